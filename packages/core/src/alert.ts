@@ -1,40 +1,40 @@
-/** Something that a person must look at. */
+/** Something that an operator must look at. */
 export type Alert = {
   readonly code:
-    /** Paid, but another amount or currency than was asked for; the hold is kept. */
+    /** The network paid another amount or currency than ordered; the hold stays. */
     | 'PAID_WRONG_AMOUNT'
-    /** An order that could not be submitted: our configuration or our order is wrong. */
+    /** The network did not accept an order: the configuration or the order is wrong. */
     | 'ORDER_NOT_SENT'
-    /** The network's answer fits nothing that was agreed. */
+    /** An answer of the network that its protocol does not allow. */
     | 'UNEXPECTED_ANSWER'
     /** The network contradicts a payout that has ended; its status never changes. */
     | 'NETWORK_CONTRADICTS'
-    /** In `processing` for more than 15 minutes. */
+    /** A payout in `processing` for more than `alertAfterSeconds`. */
     | 'PROCESSING_TOO_LONG'
-    /** In `processing` for more than 24 hours, or never seen by a network without a fence. */
+    /** A payout in `processing` for more than `operatorAfterSeconds`, or one that only an operator can settle. */
     | 'NEEDS_OPERATOR'
-    /** A top-up address that its key does not derive or its seal does not fit: nothing is credited. */
+    /** A top-up address whose MAC does not match, or that its index does not derive: nothing is credited there. */
     | 'ADDRESS_MAC_MISMATCH'
-    /** Solid blocks do not follow each other, or show a transfer that they had ruled out. */
+    /** Solid blocks that do not link, or that show a transfer which earlier ones had ruled out. */
     | 'CHAIN_CONTRADICTS'
-    /** The node or the second provider does not show the transfer that the database records. */
+    /** The node or the second provider does not show a transfer that the database has. */
     | 'SOURCES_DISAGREE'
-    /** Events in a row ran out of attempts at a webhook endpoint: its deliveries are held. */
+    /** Consecutive events exhausted their attempts at a webhook endpoint, which is paused. */
     | 'WEBHOOK_PAUSED'
-    /** Messages of the queue that nobody could ever finish; the database sends their deliveries anyway. */
+    /** The dead-letter queue has new messages; the database's schedule sends their deliveries anyway. */
     | 'DEAD_LETTERS'
-    /** The ledger shows what its sources do not: a balance, a posting, a price, a key, an audit entry. */
+    /** A balance, posting, price, key or audit entry differs from what it derives from. */
     | 'LEDGER_DIFFERENCE'
-    /** The database confirms no durable write: payouts are answered with 503. */
+    /** The database confirms no commit: payouts are answered with 503. */
     | 'DATABASE_CANNOT_COMMIT'
-    /** The clock of a process is two seconds or more from the database's. */
+    /** The clocks of a process and of the database differ by two seconds or more. */
     | 'CLOCK_APART'
-  /** Null when it is nobody's in particular. */
+  /** Null when no single tenant is concerned. */
   readonly tenantId: string | null
-  /** What it is about: the id of a wallet, a payout, a deposit, a key or an endpoint, an address, a transfer, a chain. */
+  /** The id of the wallet, payout, deposit, key or endpoint concerned; or an address, a transfer, a chain. */
   readonly subject: string
   readonly detail: string
 }
 
-/** Tells a person. Must not throw. */
+/** Notifies an operator. Must not throw. */
 export type RaiseAlert = (alert: Alert) => void

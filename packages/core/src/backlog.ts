@@ -1,30 +1,31 @@
 import type { Chain, ChainView } from './deposit/chain.ts'
 
-/** What waits: how many, counted up to `backlogCountMax`, and for how long the oldest has; 0 when none does. */
+/** How many items wait, counted up to `backlogCountMax`, and the age of the oldest; 0 when none waits. */
 export type BacklogCount = { readonly count: number; readonly oldestSeconds: number }
 
 /**
- * What keeps a due delivery: in `fast` nothing but workers, in `slow` a receiver that failed or took
- * long when it was last asked, and in `catching_up` the pace at which a reactivated endpoint is sent.
+ * Why a due delivery waits: `fast` for a worker; `slow` because its receiver's last answer was an error
+ * or took long; `catching_up` because a reactivated endpoint is sent a limited number a second.
  */
 export type DeliveryPace = 'fast' | 'slow' | 'catching_up'
+/** All paces, in the order in which metrics list them. */
 export const deliveryPaces: readonly DeliveryPace[] = ['fast', 'slow', 'catching_up']
 
-/** A larger number of things is told as this one: to count a backlog must not cost more for its size. */
+/** Counting stops here, so that the count of a large backlog stays cheap. */
 export const backlogCountMax = 10_000
 
-/** What waits, of all tenants, by the store's clock: for whoever watches over the service. */
+/** All tenants' unfinished work, by the store's clock: the source of the metrics. */
 export type Backlog = {
-  /** In `processing`, since they were applied. */
+  /** In `processing`; ages since they were applied. */
   readonly payouts: BacklogCount
-  /** Of active endpoints, due and with no worker or queue, since they were due. */
+  /** Due at active endpoints and neither leased nor queued; ages since they were due. */
   readonly deliveries: Readonly<Record<DeliveryPace, BacklogCount>>
   readonly pausedEndpoints: number
   /** In review and not closed. */
   readonly depositsInReview: number
-  /** What the check of the ledger has found and is still so; and how long ago it last came by every wallet. */
+  /** Differences that the ledger check found and that persist; and the age of its last complete pass over all wallets. */
   readonly ledger: { readonly differences: number; readonly uncheckedSeconds: number }
-  /** How old the block is that each scan has come to; none of a scan without a block. */
+  /** The age of the last block of each scan that has one. */
   readonly scans: readonly {
     readonly chain: Chain
     readonly view: ChainView
@@ -32,6 +33,7 @@ export type Backlog = {
   }[]
 }
 
+/** Reads the backlog. @throws Unavailable when the database cannot be read */
 export type BacklogStore = {
   read(): Promise<Backlog>
 }

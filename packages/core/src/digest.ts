@@ -5,7 +5,7 @@ const utf8 = new TextEncoder()
 /** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
 export const sha256 = (text: string): string => hash('sha256', text)
 
-/** Lowercase hex HMAC-SHA256 of the parts, one after the other; a text is its UTF-8 bytes. */
+/** Lowercase hex HMAC-SHA256 of the concatenated parts; a text is its UTF-8 bytes. */
 export function hmacSha256(
   key: string | Uint8Array,
   ...parts: readonly (string | Uint8Array)[]
@@ -15,7 +15,7 @@ export function hmacSha256(
   return hmac.digest('hex')
 }
 
-/** Whether two digests are the same, in a time that does not tell where they differ. */
+/** Whether two digests are equal, compared in constant time. */
 export function equalDigests(a: string, b: string): boolean {
   const [one, other] = [utf8.encode(a), utf8.encode(b)]
   return one.length === other.length && timingSafeEqual(one, other)

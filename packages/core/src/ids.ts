@@ -3,10 +3,10 @@ import { sha256 } from './digest.ts'
 /** Returns `size` random bytes from a cryptographic source. */
 export type RandomBytes = (size: number) => Uint8Array
 
-/** What an id says its bearer is. */
+/** The prefix of an id: the kind of record that it names. */
 export type IdPrefix = 'po' | 'qrr' | 'dep' | 'we' | 'wal' | 'wtx' | 'dlv' | 'ten' | 'key'
 
-/** Makes ids that sort by the instant they are given. */
+/** Makes ids that sort by the given instant. */
 export type Ids = {
   /** `po_` + a 26-character ULID. */
   next(prefix: IdPrefix, at: Date): string
@@ -14,26 +14,27 @@ export type Ids = {
   uuid(at: Date): string
 }
 
+/** Makes ids from random bytes. */
 export const idSource = (random: RandomBytes): Ids => ({
   next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`,
   uuid: (at) => uuidv7(at, random(10)),
 })
 
 /**
- * The id of a wallet's transaction: `wtx_` and a ULID whose 80 bits are, instead of random, its place in
- * the wallet and a digest of the tenant, 40 bits each. So it need not be stored, ids of a wallet sort as
- * its transactions do, and no two tenants have the same.
+ * The id of a wallet transaction: `wtx_` and a ULID whose 80 random bits are replaced by the transaction's
+ * number in the wallet and a digest of the tenant, 40 bits each. The id is therefore derived and not
+ * stored, sorts as the wallet's transactions do, and differs between tenants.
  *
  * @param seq  1 to 2⁴⁰ − 1
  */
 export const walletTransactionId = (tenantId: string, at: Date, seq: bigint): string =>
   `wtx_${timePart(at)}${base32(seq).padStart(8, '0')}${tenantPart(tenantId)}`
 
-/** The first 40 bits of the digest. A store keeps them unique among its tenants where it can. */
+/** The first 40 bits of the digest. */
 const tenantPart = (tenantId: string): string =>
   base32(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, '0')
 
-/** The place in the wallet that such an id names; undefined when it can be none. */
+/** The transaction's number in such an id; undefined when the id is not valid. */
 export function walletTransactionSeq(id: string): bigint | undefined {
   const [, digits] =
     /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]{8}$/.exec(id) ?? []
@@ -47,7 +48,7 @@ const base32 = (value: bigint): string =>
     ? crockford.charAt(Number(value))
     : base32(value / 32n) + crockford.charAt(Number(value % 32n))
 
-/** No id that is given at `at` or later sorts before this one, and every earlier one does. */
+/** The lower bound of the ids made at `at`: all ids made earlier sort before it. */
 export const lowestId = (prefix: IdPrefix, at: Date): string =>
   `${prefix}_${timePart(at)}${'0'.repeat(16)}`
 
@@ -80,7 +81,7 @@ function ulid(at: Date, random: Uint8Array): string {
   return text
 }
 
-/** A version 7 UUID with its random bits kept and another instant. */
+/** The UUID with another instant and the same random bits. */
 export const uuidAt = (id: string, at: Date): string => `${uuidTime(at)}${id.slice(13)}`
 
 const uuidTime = (at: Date): string => {

@@ -11,22 +11,29 @@ const currencies = {
   BOB: { code: 'BOB', base: 10n, exponent: 2n },
 } as const
 
+/** `USDT` has six fraction digits, `BOB` two. */
 export type Currency = keyof typeof currencies
 
 /** An amount in minor units: 1 USDT is `1_000_000n`, 1 BOB is `100n`. Never a float. */
 export type Money<C extends Currency = Currency> = { readonly currency: C; readonly minor: bigint }
+/** Micro-USDT: 1 USDT is `1_000_000n`. */
 export type Usdt = Money<'USDT'>
+/** Centavos: 1 BOB is `100n`. */
 export type Bob = Money<'BOB'>
 
 /** The largest amount that a ledger row can carry: a signed 64-bit integer of minor units. */
 export const MAX_MINOR: bigint = 2n ** 63n - 1n
 
+/** `usdt(1_000_000n)` is 1 USDT. */
 export const usdt = (minor: bigint): Usdt => ({ currency: 'USDT', minor })
+/** `bob(100n)` is 1 BOB. */
 export const bob = (minor: bigint): Bob => ({ currency: 'BOB', minor })
 
+/** `a + b`, of one currency. */
 export const addMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> =>
   fromDinero(a.currency, dineroAdd(toDinero(a), toDinero(b)))
 
+/** `a − b`, of one currency; may be negative. */
 export const subtractMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> =>
   fromDinero(a.currency, dineroSubtract(toDinero(a), toDinero(b)))
 
@@ -35,18 +42,17 @@ export const compareMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C
   a.minor < b.minor ? -1 : a.minor > b.minor ? 1 : 0
 
 /**
- * `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always.
- *
- * Eight of these are written for each payout, so the digits are cut from the integer's own text.
+ * `"12.500000"` for USDT, `"12.50"` for BOB: always every fraction digit of the currency.
  */
 export function toDecimal({ currency, minor }: Money): string {
+  // Called eight times for a payout: slicing the integer's digits is faster than dinero.js.
   const point = -fractionDigits(currency)
   const digits = (minor < 0n ? -minor : minor).toString().padStart(1 - point, '0')
   return `${minor < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
 /** The number of digits after the point that an amount of this currency may carry. */
-export const fractionDigits = (currency: Currency): number => digitsAfterPoint[currency]
+const fractionDigits = (currency: Currency): number => digitsAfterPoint[currency]
 
 const digitsAfterPoint: Readonly<Record<Currency, number>> = {
   USDT: Number(currencies.USDT.exponent),
@@ -56,10 +62,10 @@ const digitsAfterPoint: Readonly<Record<Currency, number>> = {
 const decimal = /^(0|[1-9]\d{0,11})(?:\.(\d+))?$/
 
 /**
- * Reads a decimal string exactly.
+ * Parses a decimal string exactly.
  *
- * At most 12 digits before the point and the currency's own number after it; no sign, exponent,
- * blank or leading zero. Zero is read; whether it is allowed is the caller's rule.
+ * At most 12 digits before the point and the currency's fraction digits after it; no sign, exponent,
+ * blank or leading zero. Zero is valid; the caller decides whether to allow it.
  *
  * @returns undefined when the text is not such a number
  * @source assumed: the specification only says "decimal string"

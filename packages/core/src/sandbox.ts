@@ -1,7 +1,7 @@
 import type { Bob } from './money.ts'
 import type { AmountMode, Merchant } from './network/qr-network.ts'
 
-/** How a sandbox QR ends when it is paid. */
+/** The outcomes that a sandbox QR can be issued for. */
 export const sandboxScenarios = [
   'paid',
   'late',
@@ -10,8 +10,10 @@ export const sandboxScenarios = [
   'limit',
   'refused_qr',
 ] as const
+/** The outcome of paying a sandbox QR. */
 export type SandboxScenario = (typeof sandboxScenarios)[number]
 
+/** A validated request for a sandbox QR. @source spec §4 */
 export type SandboxQrRequest = {
   readonly amountMode: AmountMode
   /** With `closed` only, and required there. */
@@ -23,6 +25,7 @@ export type SandboxQrRequest = {
   readonly scenario: SandboxScenario
 }
 
+/** An issued sandbox QR. */
 export type SandboxQr = {
   readonly content: string
   readonly amountMode: AmountMode
@@ -33,8 +36,8 @@ export type SandboxQr = {
   readonly expiresAt: Date
 }
 
-/** Issues test QRs. The sandbox's network holds the key that signs them, as a real one would. */
+/** Issues test QRs. The sandbox's network holds the key that signs them, as a bank's network does. */
 export type SandboxQrIssuer = {
-  /** @throws Unavailable */
+  /** @throws Unavailable when the network cannot be reached */
   issue(request: SandboxQrRequest): Promise<SandboxQr>
 }

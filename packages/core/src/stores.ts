@@ -8,7 +8,7 @@ import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
 import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
 
-/** Every store of one database: what a storage adapter provides, and what hosts stand on. */
+/** Every store of one database: a storage adapter provides them together. */
 export type Stores = {
   readonly payouts: PayoutStore
   readonly quotes: QuoteStore

@@ -4,10 +4,10 @@ export type Clock = () => Date
 /**
  * `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
  *
- * A payout's few instants are written a dozen times, and each writing takes as long as the digest
- * of a key: so they are remembered for a while.
+ * Cached: a payout's few instants are formatted a dozen times, and `toISOString` costs as much as the
+ * digest of a key.
  *
- * @throws RangeError when the date is none
+ * @throws RangeError for an invalid date
  */
 export function isoText(at: Date): string {
   const ms = at.getTime()
@@ -22,28 +22,28 @@ export function isoText(at: Date): string {
 const isoTexts = new Map<number, string>()
 const isoTextsMax = 1000
 
-/** Milliseconds on a clock of the process's own that never jumps: only differences mean something. */
+/** Milliseconds of the process's monotonic clock: only differences are meaningful. */
 export type Monotonic = () => number
 
-/** When a request must have been answered. Measured by the process's own monotonic clock. */
+/** When a request must be answered, by the process's monotonic clock. */
 export type Deadline = { readonly leftMs: () => number }
 
+/** A deadline `ms` milliseconds from now. */
 export function deadlineIn(ms: number, monotonic: Monotonic): Deadline {
   const at = monotonic() + ms
   return { leftMs: () => at - monotonic() }
 }
 
-/** `at`, or `earliest` if that is later: another process's clock may be ahead of ours, and nothing ends before it began. */
+/** The later of the two: another process's clock may be ahead of this one's, and nothing ends before it began. */
 export const notBefore = (at: Date, earliest: Date): Date => (at < earliest ? earliest : at)
 
-/** A wait that can be called off. `done` resolves after `ms` milliseconds, never when cancelled. */
+/** A wait that can be cancelled. `done` resolves after `ms` milliseconds, and never when cancelled. */
 export type Timer = (ms: number) => { readonly done: Promise<void>; cancel(): void }
 
 /**
- * What the work comes to, or undefined when it takes longer than `ms`: then it goes on, and nobody waits
- * for it any more.
+ * The result of the work, or undefined when it takes longer than `ms`; the work is not cancelled then.
  *
- * @throws what the work throws in time
+ * @throws the error of the work, if it fails in time
  */
 export async function withTimeout<T>(
   timer: Timer,

@@ -1,11 +1,10 @@
-/** What a use case asks of the world. */
+/** The external system that a port stands for. */
 export type Dependency = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer' | 'queue'
 
 /**
- * A port cannot be reached, or what it did could not be found out.
+ * A port cannot be reached, or the outcome of a call to it is unknown.
  *
- * The only error that a port may throw for a reason that is not a bug. Asking again with the same
- * arguments is always safe.
+ * The only error of a port that is not a bug. Repeating the call with the same arguments is always safe.
  */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'

@@ -17,7 +17,7 @@ test('scans without a pause while there are more blocks, and pauses otherwise or
     { ...quiet, state: 'more', blocks: 2_000, lagBlocks: 5 },
     { ...quiet, state: 'idle', blocks: 5 },
     new Unavailable('chain', 'gone'),
-    { ...quiet, state: 'held' },
+    { ...quiet, state: 'leased' },
     { ...quiet, state: 'contradicted' },
   ]
   const { timer, pausesMs, pass } = steppedTimer()

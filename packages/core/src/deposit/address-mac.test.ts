@@ -12,24 +12,24 @@ const anyPlace = fc.record({
 })
 const source = { derive: (index: number) => ({ account: `a${index}`, address: `T${index}` }) }
 const row = (index: number, address: string) => {
-  const sealed = { ...tron, tenantId: 'ten_1', index, address }
+  const authenticated = { ...tron, tenantId: 'ten_1', index, address }
   const account = `a${index}`
   return {
-    ...sealed,
+    ...authenticated,
     account,
-    mac: addressMac(key, sealed),
+    mac: addressMac(key, authenticated),
     createdAt: new Date(0),
     retiredAt: null,
   }
 }
 
-test('a seal is 64 hex digits, and is the same for the same address', () => {
+test('the address MAC of version 1 is pinned', () => {
   expect(addressMac(key, { ...tron, tenantId: 'ten_1', index: 7, address: 'Tabc' })).toBe(
     'ccf89d030b3a85bbf04f27edb9e9c489ecfb824207462b75f221c4e003692abf',
   )
 })
 
-test('a seal fits the tenant, place and address that it was made for, and no other', () => {
+test('an address MAC matches only its own tenant, chain, index and address', () => {
   fc.assert(
     fc.property(anyPlace, anyPlace, (one, other) => {
       const mac = addressMac(key, { ...tron, ...one })
@@ -43,7 +43,7 @@ test('a seal fits the tenant, place and address that it was made for, and no oth
   )
 })
 
-test('a seal of another key, or no seal at all, does not fit', () => {
+test('a MAC of another key, or an empty one, does not match', () => {
   const place = { ...tron, tenantId: 'ten_1', index: 7, address: 'Tabc' }
   const otherKey = new TextEncoder().encode('another key of thirty-two bytes!')
   expect(hasValidMac(key, { ...place, mac: addressMac(otherKey, place) })).toBe(false)
@@ -51,10 +51,10 @@ test('a seal of another key, or no seal at all, does not fit', () => {
   expect(hasValidMac(key, { ...place, mac: 'é'.repeat(32) })).toBe(false)
 })
 
-test('a row is believed when its seal fits and its key derives it', () => {
+test('a row has integrity when its MAC matches and its index derives its address', () => {
   expect(addressIntegrityError(key, source, row(7, 'T7'))).toBeNull()
-  expect(addressIntegrityError(key, source, { ...row(7, 'T7'), address: 'T8' })).toMatch(/seal/)
-  expect(addressIntegrityError(key, source, { ...row(7, 'T7'), tenantId: 'ten_2' })).toMatch(/seal/)
+  expect(addressIntegrityError(key, source, { ...row(7, 'T7'), address: 'T8' })).toMatch(/MAC/)
+  expect(addressIntegrityError(key, source, { ...row(7, 'T7'), tenantId: 'ten_2' })).toMatch(/MAC/)
   expect(addressIntegrityError(key, source, row(7, 'T8'))).toMatch(/derives another address/)
   expect(addressIntegrityError(key, source, { ...row(7, 'T7'), account: 'a8' })).toMatch(
     /derives another/,

@@ -2,7 +2,7 @@ import { toDecimal } from '../money.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
 import type { ClosedReview, DepositInReview } from './deposit.ts'
 
-/** The audit row that is written together with an operator's credit of a deposit in review. */
+/** The audit entry of an operator's credit of a deposit in review. */
 export const auditCredit = (
   review: DepositInReview,
   { actor, reason }: { readonly actor: string; readonly reason: string },
@@ -15,7 +15,7 @@ export const auditCredit = (
   after: { status: 'credited', amount: toDecimal(review.amount), credited_reason: reason },
 })
 
-/** The audit row that is written together with the close of a deposit in review. */
+/** The audit entry of the closure of a deposit in review. */
 export const auditClose = ({ closed, ...review }: ClosedReview): AuditEntry => ({
   ...about(review),
   actor: closed.actor,

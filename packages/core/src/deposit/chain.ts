@@ -3,110 +3,112 @@ import type { Usdt } from '../money.ts'
 /** The chains that deposits come from. */
 export type Chain = 'tron'
 
-/** An account of a chain as its logs name it: for Tron 40 hex digits, without the `41`. */
+/** An account as the chain's logs name it: for Tron 40 hex digits, without the `41`. */
 export type ChainAccount = string
 
 /** A block by its number and id. `at` is the block's own time. */
 export type BlockRef = { readonly number: number; readonly id: string; readonly at: Date }
 
-/** One log of a successful transaction by which the configured token moved. */
+/** One log of a successful transaction: a transfer of the configured token. */
 export type TokenTransfer = {
   /** 64 hex digits. */
   readonly txHash: string
-  /** Its place among all logs of its own transaction, from 0. */
+  /** Its index among all logs of its transaction, from 0. */
   readonly index: number
   readonly from: ChainAccount
   readonly to: ChainAccount
   /** In the token's smallest unit, micro-USDT; 0 to 2²⁵⁶ − 1. */
   readonly value: bigint
-  /** Its transaction enters no block whose time is later. */
+  /** Its transaction cannot enter a block with a later time. */
   readonly expiresAt: Date
 }
 
-/** Everything that one block says, checked to be complete. */
+/** One whole block, checked to be complete. */
 export type ChainBlock = BlockRef & {
   readonly parentId: string
-  /** The ids of all its transactions, failed ones too. */
+  /** The ids of all its transactions, including failed ones. */
   readonly transactions: readonly string[]
   readonly transfers: readonly TokenTransfer[]
-  /** Who other contracts say to have sent tokens to. Only counted. */
+  /** Recipients in transfer logs of other contracts than the token's. Only counted. */
   readonly unknownTokenRecipients: readonly ChainAccount[]
 }
 
-/** `head` is the newest block, which a fork may take back; `solid` is final. */
+/** The chain up to its newest block, which a fork may revert (`head`), or up to its newest final one (`solid`). */
 export type ChainView = 'head' | 'solid'
 
-/** What of the token's own state keeps a deposit from being credited by itself. */
+/** The state of the token's contract: only `normal` allows automatic credits. */
 export type TokenState = 'normal' | 'paused' | 'deprecated' | 'charges_fee'
 
-/** Every method throws `Unavailable` when the node does not give a sound answer. */
+/** Reads the chain. Every method throws `Unavailable` when the node gives no valid answer. */
 export type ChainReader = {
   readonly chain: Chain
+  /** The newest block of the view. */
   head(view: ChainView): Promise<BlockRef>
-  /** The whole block, complete or not at all; undefined while this view does not have it. */
+  /** The whole block; undefined while this view does not have it. */
   block(view: ChainView, number: number): Promise<ChainBlock | undefined>
-  /** Only its id and time; undefined while this view does not have it. */
+  /** The block's id and time only; undefined while this view does not have it. */
   ref(view: ChainView, number: number): Promise<BlockRef | undefined>
   tokenState(): Promise<TokenState>
   /** Whether the token's issuer, or the operator, has blocked this account. */
   isBlocked(account: ChainAccount): Promise<boolean>
 }
 
-/** How addresses are written for people. Pure. */
+/** The text form of addresses. Pure. */
 export type AddressFormat = {
   format(account: ChainAccount): string
-  /** Undefined when the text is not an address, its checksum included. */
+  /** Undefined when the text is not an address or its checksum is wrong. */
   parse(address: string): ChainAccount | undefined
 }
 
-/** Derives top-up addresses from a public key, so that its holder can spend nothing. Pure. */
+/** Derives top-up addresses from a public key, which cannot spend. Pure. */
 export type AddressSource = {
   /** @param index  0 to 2³¹ − 1 */
   derive(index: number): { readonly account: ChainAccount; readonly address: string }
 }
 
-/** What a transfer is signed with: only these bytes are ever sent. */
+/** A signed transfer: exactly these bytes are broadcast. */
 export type SignedTransfer = {
   readonly txHash: string
-  /** The whole signed transaction as it is broadcast, UTF-8 JSON. */
+  /** The whole signed transaction, UTF-8 JSON. */
   readonly bytes: Uint8Array
   readonly expiresAt: Date
 }
 
+/** A transfer to sign. */
 export type TransferOrder = {
   readonly to: ChainAccount
   readonly amount: Usdt
-  /** The most that may be burned for it, in sun. */
+  /** The maximum fee, in sun. */
   readonly feeLimit: bigint
-  /** A solid block: a fork cannot make the transaction void. */
+  /** A solid block: a fork cannot invalidate the transaction. */
   readonly reference: BlockRef
-  /** Sets apart two transfers that are otherwise equal. */
+  /** Distinguishes two transfers that are otherwise equal. */
   readonly at: Date
   readonly expiresAt: Date
 }
 
-/** Holds a key and signs transfers with it: here, or in a key management service. */
+/** Signs transfers with a key in this process or in a key management service. */
 export type TransferSigner = {
   readonly account: ChainAccount
-  /** @throws Unavailable when the keeper of the key cannot be reached */
+  /** @throws Unavailable when the key management service cannot be reached */
   sign(order: TransferOrder): Promise<SignedTransfer>
 }
 
-/** What became of a transaction, as far as solid blocks tell. */
+/** The outcome of a transaction in solid blocks. */
 export type TransferOutcome =
   | { readonly type: 'confirmed' }
-  /** It is on the chain and moved nothing. */
+  /** It is in a block and moved nothing. */
   | { readonly type: 'failed' }
-  /** No solid block has it; `through` is the newest one of the node that says so. */
+  /** No solid block has it; `through` is the newest solid block of the node that answered. */
   | { readonly type: 'absent'; readonly through: BlockRef }
 
-/** Every method throws `Unavailable` when the node does not give a sound answer. */
+/** Sends signed transfers. Every method throws `Unavailable` when the node gives no valid answer. */
 export type Broadcaster = {
   /** The fee limit for a transfer, in sun; undefined when `from` cannot pay for it or lacks the tokens. */
   prepare(from: ChainAccount, to: ChainAccount, amount: Usdt): Promise<bigint | undefined>
   /**
-   * Sends the bytes; the same ones may be sent any number of times. `accepted` is no proof that the
-   * transaction will be in a block, and `stopped` none that it will not.
+   * Sends the bytes; repeating it is safe. `accepted` does not prove that the transaction will be in a
+   * block, and `stopped` does not prove that it will not.
    */
   broadcast(transfer: SignedTransfer): Promise<'accepted' | 'stopped'>
   outcome(txHash: string): Promise<TransferOutcome>

@@ -1,32 +1,30 @@
 import type { RaiseAlert } from '../alert.ts'
 import { toDecimal } from '../money.ts'
+import { addressIntegrityError } from './address-mac.ts'
 import type { AddressFormat, AddressSource, ChainBlock, ChainReader } from './chain.ts'
 import type { Deposit } from './deposit.ts'
 import type { ClaimedDeposit } from './ports.ts'
-import { addressIntegrityError } from './address-mac.ts'
 
-export type CompareSourcesPorts = {
+type CompareSourcesPorts = {
   readonly reader: Pick<ChainReader, 'block'>
-  /** A second provider, which must show large deposits, and those above the limits of one provider. */
   readonly verifier?: Pick<ChainReader, 'block'>
   readonly source: AddressSource
-  /** As in `addressMac`. */
   readonly addressMacKey: Uint8Array
   readonly format: Pick<AddressFormat, 'format'>
   readonly raiseAlert: RaiseAlert
 }
 
-/** A source that shows another transfer this often does not fail for a moment only. @source assumed */
-const readingsToDisagree = 3
+/** A source that misses a transfer in this many claims has no passing fault. @source assumed */
+const claimsToDisagree = 3
 
 /**
- * Reads the transfer of a recorded deposit again from the chain, and checks the address it went to.
+ * Reads a recorded deposit's transfer again from the chain, and checks the integrity of its address.
  *
- * The record alone credits nothing: whoever can only write to the database cannot make the node show
- * a transfer, nor a top-up address that fits its seal.
+ * A row alone credits nothing: write access to the database can neither make the node show a transfer nor
+ * compute an address MAC.
  *
- * @param asksVerifier  whether the second provider must show the transfer too, if there is one
- * @returns `later` while a source does not have the block yet, or shows another transfer for the first times
+ * @param asksVerifier  whether the second provider, if there is one, must show the transfer too
+ * @returns `later` while a source does not have the block, or misses the transfer in the first claims
  * @throws Unavailable when a source does not answer
  */
 export async function compareSources(
@@ -38,9 +36,10 @@ export async function compareSources(
   const { deposit, solid, sender, topUp, claimCount } = claimed
   if (solid.type === 'gone') return 'agree'
   const { tenantId, id: subject } = deposit
-  const why = addressIntegrityError(addressMacKey, source, topUp)
-  if (why !== null) {
-    raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail: why })
+  const integrityError = addressIntegrityError(addressMacKey, source, topUp)
+  if (integrityError !== null) {
+    const detail = integrityError
+    raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
     return 'disagree'
   }
   const sources = [
@@ -52,7 +51,7 @@ export async function compareSources(
   const shown = blocks.map((block) => block && showsTransfer(block, claimed))
   const denying = shown.indexOf(false)
   if (denying === -1) return 'agree'
-  if (claimCount < readingsToDisagree) return 'later'
+  if (claimCount < claimsToDisagree) return 'later'
   const detail =
     `${sources[denying]?.[0]} shows no such transfer in solid block ${solid.block}, ` +
     `from ${format.format(sender)}; the deposit goes to review`
@@ -60,12 +59,12 @@ export async function compareSources(
   return 'disagree'
 }
 
-/** A transfer that the database records, and where. */
+/** A transfer as the database records it. */
 export type RecordedTransfer = Pick<ClaimedDeposit, 'sender' | 'topUp'> & {
   readonly deposit: Pick<Deposit, 'txHash' | 'transferIndex' | 'amount'>
 }
 
-/** Whether the block has this transfer: transaction, place, sender, recipient and amount. */
+/** Whether the block has this transfer: transaction, index, sender, recipient and amount. */
 const showsTransfer = (
   { transfers }: Pick<ChainBlock, 'transfers'>,
   { deposit, sender, topUp }: RecordedTransfer,
@@ -79,36 +78,44 @@ const showsTransfer = (
       value === deposit.amount.minor,
   )
 
+/** Why a credit has no source on the chain. */
 export type CreditFault = {
   readonly detail: string
   /** The node does not have the block: it may be behind. */
   readonly isAbsent: boolean
 }
 
+/** The ports of `creditFault`. */
 export type CreditFaultPorts = {
   readonly reader: Pick<ChainReader, 'block'>
   readonly source: AddressSource
-  /** As in `addressMac`. */
+  /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKey: Uint8Array
 }
 
 /**
- * Why a credited deposit has no source on the chain; null when it has one.
+ * Compares a credit with the chain.
  *
+ * @returns why the credit has no source on the chain; null when it has one
  * @throws Unavailable when the node does not answer
+ * @example
+ * ```ts
+ * const topUp = await ensureTopUpAddress(ports, 'tron')(tenant.id)
+ * const transfer = chain.transfer(topUp.account, usdt(25_000_000n))
+ * const deposit = { txHash: transfer.txHash, transferIndex: 0, amount: usdt(26_000_000n) }
+ * const credit = { deposit, sender: transfer.from, topUp, block: transfer.block }
+ * const fault = await creditFault(ports, credit)
+ * console.log(fault?.isAbsent) // false
+ * ```
  */
 export async function creditFault(
-  {
-    reader,
-    source,
-    addressMacKey,
-  }: Pick<CompareSourcesPorts, 'reader' | 'source' | 'addressMacKey'>,
+  { reader, source, addressMacKey }: CreditFaultPorts,
   credit: RecordedTransfer & { readonly block: number },
 ): Promise<CreditFault | null> {
-  const why = addressIntegrityError(addressMacKey, source, credit.topUp)
-  if (why !== null)
+  const integrityError = addressIntegrityError(addressMacKey, source, credit.topUp)
+  if (integrityError !== null)
     return {
-      detail: `it was credited at the address ${credit.topUp.address}: ${why}`,
+      detail: `it was credited at the address ${credit.topUp.address}: ${integrityError}`,
       isAbsent: false,
     }
   const block = await reader.block('solid', credit.block)

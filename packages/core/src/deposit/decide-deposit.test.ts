@@ -27,7 +27,7 @@ const nothingWrong: DepositFacts = {
   isAboveUnverifiedLimit: false,
 }
 
-/** What makes each code apply to a deposit that nothing is wrong with. */
+/** The facts or amount that make each code apply to a valid deposit. */
 const wrong: Readonly<Record<ReviewCode, { facts?: Partial<DepositFacts>; minor?: bigint }>> = {
   TRANSFER_DROPPED: { facts: { isGone: true } },
   TENANT_NOT_ACTIVE: { facts: { tenantStatus: 'suspended' } },
@@ -43,7 +43,7 @@ const wrong: Readonly<Record<ReviewCode, { facts?: Partial<DepositFacts>; minor?
 const judge = (minor: bigint, facts: Partial<DepositFacts>, rules = defaultDepositRules) =>
   decideDeposit({ ...someDeposit, amount: usdt(minor) }, { ...nothingWrong, ...facts }, rules, at)
 
-/** From dust to what a hostile token may claim. */
+/** From one micro-USDT to the amount that a hostile token may claim. */
 const anyValue = fc.oneof(
   fc.bigInt({ min: 1n, max: 2_000_000n }),
   fc.bigInt({ min: 1n, max: MAX_MINOR }),
@@ -67,7 +67,7 @@ const anyRules: fc.Arbitrary<DepositRules> = fc.record({
   unverifiedLimits: fc.constant(defaultDepositRules.unverifiedLimits),
 })
 
-test('a deposit that nothing is wrong with is credited, whole', () => {
+test('a valid deposit is credited with its whole amount', () => {
   const step = judge(25_000_000n, {})
   expect(step).toEqual({
     deposit: { ...someDeposit, status: 'credited', creditedAt: at },
@@ -76,13 +76,13 @@ test('a deposit that nothing is wrong with is credited, whole', () => {
   })
 })
 
-test('a clock that is behind the one that saw a deposit credits it no earlier', () => {
+test('a clock behind the observing process’s credits no earlier than the observation', () => {
   const seen = { ...someDeposit, createdAt: new Date(at.getTime() + 500) }
   const { deposit } = decideDeposit(seen, nothingWrong, defaultDepositRules, at)
   expect(deposit).toMatchObject({ status: 'credited', creditedAt: seen.createdAt })
 })
 
-test.each([...reviewCodes])('%s alone sends it to a person, and moves nothing', (code) => {
+test.each([...reviewCodes])('%s alone sends it to review, and moves nothing', (code) => {
   const { facts = {}, minor = 25_000_000n } = wrong[code]
   expect(judge(minor, facts)).toEqual({
     deposit: {
@@ -97,7 +97,7 @@ test.each([...reviewCodes])('%s alone sends it to a person, and moves nothing', 
   })
 })
 
-test('of several codes the first in the list is shown, whatever else applies', () => {
+test('of several review codes the first in the list applies', () => {
   fc.assert(
     fc.property(fc.subarray([...reviewCodes], { minLength: 1 }), (codes) => {
       const facts = Object.assign({}, ...codes.map((code) => wrong[code].facts)) as DepositFacts
@@ -112,14 +112,14 @@ test('of several codes the first in the list is shown, whatever else applies', (
   )
 })
 
-test('the minimum itself is credited, and so is the limit itself', () => {
+test('the minimum and the limit themselves are credited', () => {
   const { minimum, autoLimit } = defaultDepositRules
   for (const { minor } of [minimum, autoLimit]) {
     expect(judge(minor, {}).deposit.status).toBe('credited')
   }
 })
 
-test('what enters the wallet is the transfer’s amount or nothing, and the books balance', () => {
+test('the wallet receives the transfer’s amount or nothing, and the books balance', () => {
   fc.assert(
     fc.property(anyValue, anyFacts, anyRules, (minor, facts, rules) => {
       const { deposit, transfer, event } = judge(minor, facts, rules)
@@ -136,7 +136,7 @@ test('what enters the wallet is the transfer’s amount or nothing, and the book
   )
 })
 
-test('an amount that the ledger cannot carry is above every limit', () => {
+test('an amount above MAX_MINOR is above every limit', () => {
   const rules = { ...defaultDepositRules, autoLimit: usdt(2n ** 256n) }
   for (const minor of [MAX_MINOR + 1n, 2n ** 256n - 1n]) {
     expect(judge(minor, {}, rules).deposit).toMatchObject({
@@ -147,8 +147,8 @@ test('an amount that the ledger cannot carry is above every limit', () => {
   expect(judge(MAX_MINOR, {}, rules).deposit.status).toBe('credited')
 })
 
-describe('an amount that the ledger cannot carry, or a transfer that was dropped', () => {
-  test('is never credited, by the rules or by a person', () => {
+describe('an amount above MAX_MINOR, or a dropped transfer', () => {
+  test('is credited neither by the rules nor by an operator', () => {
     fc.assert(
       fc.property(anyValue, anyFacts, anyRules, (minor, facts, rules) => {
         fc.pre(minor > MAX_MINOR || facts.isGone)
@@ -172,7 +172,7 @@ describe('an operator', () => {
   })
   const closing = { at, actor: 'ana', reason: 'sent back' }
 
-  test('credits every deposit in review whose transfer is real and fits, as if by itself', () => {
+  test('credits every creditable review like an automatic credit', () => {
     for (const code of reviewCodes.filter((each) => each !== 'TRANSFER_DROPPED')) {
       const deposit = inReview(MAX_MINOR, code)
       if (!isOpenReview(deposit) || !isCreditableReview(deposit))
@@ -183,7 +183,7 @@ describe('an operator', () => {
     }
   })
 
-  test('closes any: it stays in review with its code, moves nothing and tells nobody', () => {
+  test('closes any review: it keeps its code, moves nothing and has no event', () => {
     for (const code of reviewCodes) {
       const deposit = inReview(2n ** 256n - 1n, code)
       if (!isOpenReview(deposit)) throw new Error('it was never closed')
@@ -197,7 +197,7 @@ describe('an operator', () => {
     }
   })
 
-  test('moves that must not be do not compile', () => {
+  test('forbidden transitions do not compile', () => {
     const pending: PendingDeposit = someDeposit
     const reviewed: DepositInReview = inReview(1n, 'TRANSFER_DROPPED')
     const { deposit: credited } = creditDeposit(pending, at)

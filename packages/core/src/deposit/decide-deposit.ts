@@ -11,24 +11,24 @@ import {
 import { creditDeposit } from './credit-deposit.ts'
 import type { DepositRules } from './ports.ts'
 
-/** What is known of a deposit when solid blocks have decided it. */
+/** The facts about a deposit that solid blocks have decided. */
 export type DepositFacts = {
-  /** Solid blocks prove that the transfer will never be. */
+  /** Solid blocks prove that the transfer will never happen. */
   readonly isGone: boolean
   readonly tenantStatus: 'active' | 'suspended'
   readonly isAddressRetired: boolean
   readonly isSenderBlocked: boolean
-  /** The sender is an account of the service, a top-up address among them. */
+  /** The sender is an account of the service, such as a top-up address. */
   readonly isSenderService: boolean
   readonly tokenState: TokenState
   readonly doSourcesDisagree: boolean
-  /** One provider alone has shown it, no second one can be asked, and the limits of that are reached. */
+  /** Only one provider has confirmed it, there is no second one, and the limits for that are reached. */
   readonly isAboveUnverifiedLimit: boolean
 }
 
 /**
- * At least 1 USDT is credited; a person looks at more than 100,000, a second provider at 10,000. One
- * provider alone credits at most 20,000 to a tenant and 100,000 in all within 24 hours.
+ * Automatic credits start at 1 USDT, need a second provider from 10,000 on and end at 100,000. Credits that
+ * only one provider has confirmed are limited to 20,000 for a tenant and 100,000 in all within 24 hours.
  *
  * @source assumed
  */
@@ -54,15 +54,15 @@ const applies: Readonly<Record<ReviewCode, Applies>> = {
     minor > autoLimit.minor || minor > MAX_MINOR || isAboveUnverifiedLimit,
 }
 
-/** The first code that applies, in order of precedence; null when the deposit can be credited. */
-export const reviewCodeOf = (
+/** The first review code that applies, in order of precedence; null when the deposit can be credited. */
+const reviewCodeOf = (
   { amount }: PendingDeposit,
   facts: DepositFacts,
   rules: DepositRules,
 ): ReviewCode | null => reviewCodes.find((code) => applies[code](amount, facts, rules)) ?? null
 
 /**
- * Ends a pending deposit by what is known of it: credits it, or leaves it to a person.
+ * Credits a pending deposit or sends it to review.
  *
  * @source spec §3 Deposit statuses; the conditions are assumed
  */

@@ -1,7 +1,7 @@
 import { usdt } from '../money.ts'
 import type { PendingDeposit } from './deposit.ts'
 
-/** A deposit that nothing is wrong with. */
+/** A deposit to which no review code applies. */
 export const someDeposit: PendingDeposit = {
   id: 'dep_00000000000000000000000001',
   tenantId: 'ten_00000000000000000000000001',

@@ -2,26 +2,26 @@ import type { Transfer } from '../ledger/ledger.ts'
 import type { Usdt } from '../money.ts'
 import type { Chain } from './chain.ts'
 
-/** A transfer on a chain, by the one name that it has. */
+/** The key of a transfer on a chain. */
 export type TransferRef = {
   readonly chain: Chain
   readonly txHash: string
-  /** Its place among the logs of its transaction, from 0. */
+  /** Its index among the logs of its transaction, from 0. */
   readonly transferIndex: number
 }
 
-type Seen = TransferRef & {
+type Observed = TransferRef & {
   readonly id: string
   readonly tenantId: string
   /** The tenant's top-up address. */
   readonly address: string
   readonly fromAddress: string
-  /** May exceed what the ledger can carry; it is never credited then. */
+  /** May exceed `MAX_MINOR`; such a deposit is never credited. */
   readonly amount: Usdt
   readonly createdAt: Date
 }
 
-/** Why a deposit cannot be credited without a person, in order of precedence. @source assumed */
+/** Why only an operator can credit a deposit, in order of precedence. @source assumed */
 export const reviewCodes = [
   'TRANSFER_DROPPED',
   'TENANT_NOT_ACTIVE',
@@ -33,22 +33,28 @@ export const reviewCodes = [
   'AMOUNT_BELOW_MINIMUM',
   'AMOUNT_ABOVE_AUTO_LIMIT',
 ] as const
+/** Why a deposit is in review. */
 export type ReviewCode = (typeof reviewCodes)[number]
 
-/** An operator's decision not to credit. */
+/** An operator's decision not to credit a deposit. */
 export type ReviewClosure = { readonly at: Date; readonly actor: string; readonly reason: string }
 
-export type PendingDeposit = Seen & { readonly status: 'pending' }
-export type CreditedDeposit = Seen & { readonly status: 'credited'; readonly creditedAt: Date }
-export type DepositInReview = Seen & {
+/** Observed on the chain and not yet decided by solid blocks. */
+export type PendingDeposit = Observed & { readonly status: 'pending' }
+/** Its amount is in the wallet. */
+export type CreditedDeposit = Observed & { readonly status: 'credited'; readonly creditedAt: Date }
+/** Only an operator can credit it. */
+export type DepositInReview = Observed & {
   readonly status: 'in_review'
   readonly reviewCode: ReviewCode
-  /** Set when an operator closed it: it stays in review, and the tenant sees when and why. */
+  /** Set when an operator closed it: it stays `in_review`, and the tenant sees when and why. */
   readonly closed: ReviewClosure | null
 }
-/** A review that an operator resolved by not crediting it. */
+/** A deposit in review that an operator decided not to credit. */
 export type ClosedReview = DepositInReview & { readonly closed: ReviewClosure }
+/** A transfer to a top-up address, in one of its states. @source spec §3 Deposit statuses */
 export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview
+/** The states of a deposit. @source spec §3 Deposit statuses */
 export type DepositStatus = Deposit['status']
 
 /** @source spec §6 */
@@ -57,6 +63,7 @@ export const depositEventTypes = [
   'deposit.credited',
   'deposit.in_review',
 ] as const
+/** The type of a deposit's event. */
 export type DepositEventType = (typeof depositEventTypes)[number]
 
 /**

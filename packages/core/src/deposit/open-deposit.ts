@@ -4,9 +4,9 @@ import type { DepositStep, PendingDeposit } from './deposit.ts'
 import type { TopUpAddress } from './ports.ts'
 
 /**
- * A transfer to a top-up address is seen: nothing is credited, and the tenant is told.
+ * Opens a deposit for a transfer to a top-up address: pending, with its event and without a credit.
  *
- * @param fromAddress the sender as it is written for people
+ * @param fromAddress the text form of the sender's account
  * @source spec §3 Deposit statuses
  */
 export const openDeposit = (

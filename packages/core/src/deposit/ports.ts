@@ -15,46 +15,47 @@ import type {
   TransferRef,
 } from './deposit.ts'
 
-/** Where a tenant sends USDT. Never forgotten: a retired address is watched for ever. */
+/** Where a tenant sends USDT. A retired address stays stored and scanned. */
 export type TopUpAddress = {
   readonly tenantId: string
   readonly chain: Chain
-  /** Its place in the account's derivation path. */
+  /** Its index in the derivation path. */
   readonly index: number
   readonly account: ChainAccount
   readonly address: string
-  /** Seals tenant, index and address together, so that a changed row is noticed. */
+  /** Binds tenant, chain, index and address, so that a changed row is detected (`addressMac`). */
   readonly mac: string
   readonly createdAt: Date
   readonly retiredAt: Date | null
 }
 
+/** Stores top-up addresses. Every method throws `Unavailable` when the database cannot be read or written. */
 export type TopUpAddressStore = {
   /** The tenant's addresses that are not retired. */
   list(tenantId: string): Promise<readonly TopUpAddress[]>
   /**
-   * The tenant's address on the chain: the one it has, or a new one. `make` is given an index that
-   * no other address has or will have, and is not called when there is one. Callers that come at
-   * once get the same.
+   * The tenant's address on the chain; inserts the result of `make` when there is none. `make` gets an
+   * index that no other address has or will have. Concurrent callers get the same address.
    */
   ensure(
     tenantId: string,
     chain: Chain,
     make: (index: number) => Omit<TopUpAddress, 'retiredAt'>,
   ): Promise<TopUpAddress>
-  /** Those of these accounts that are, or ever were, a top-up address: read afresh. */
+  /** Those of these accounts that are, or ever were, top-up addresses; never read from a cache. */
   match(chain: Chain, accounts: readonly ChainAccount[]): Promise<readonly TopUpAddress[]>
-  /** Retires the tenant's address on the chain, with the entry `topUpAddressRetired`. False when there is none. */
+  /** Retires the tenant's address on the chain, with the audit entry `topUpAddressRetired`. False when there is none. */
   retire(tenantId: string, chain: Chain, author: AuditAuthor): Promise<boolean>
 }
 
-/** A lease on the scan of one view of a chain. The fencing token grows with every claim. */
+/** A lease on the scan of one view of a chain. Every claim has a higher fencing token. */
 export type ScanClaim = {
   readonly chain: Chain
   readonly view: ChainView
   readonly fencingToken: number
 }
 
+/** A claimed scan and its position. */
 export type ClaimedScan = {
   readonly claim: ScanClaim
   /** The last block that was scanned; undefined before the first. */
@@ -63,90 +64,92 @@ export type ClaimedScan = {
 
 /** A transfer to a top-up address, found in a block. */
 export type ObservedTransfer = {
-  /** Written when this transfer was never seen before. */
+  /** Committed when the transfer has no deposit yet. */
   readonly step: DepositStep<PendingDeposit, NewEvent>
   readonly sender: ChainAccount
   readonly block: number
-  /** When its transaction can no longer enter a block. */
+  /** From then on its transaction cannot enter a block. */
   readonly expiresAt: Date
 }
 
-/** What one or more blocks in a row add. One durable write. */
+/** The write of consecutive blocks and what they add. */
 export type ScanAdvance = {
-  /** The block that was the last one until now; undefined for the first scan. */
+  /** The scan's stored position; undefined before the first block. */
   readonly from: BlockRef | undefined
   /** In order, each the parent of the next. At least one. */
   readonly blocks: readonly BlockRef[]
   readonly observedTransfers: readonly ObservedTransfer[]
-  /** With `solid` only: pending transfers that solid blocks prove will never be. */
+  /** With `solid` only: pending transfers that solid blocks prove will never happen. */
   readonly gone: readonly TransferRef[]
 }
 
-/** A pending deposit that no solid block has shown yet, to the top-up address that it was seen to go to. */
+/** A pending transfer that no solid block has confirmed, with the top-up address it was observed at. */
 export type UnconfirmedTransfer = TransferRef & {
   readonly address: string
   readonly expiresAt: Date
 }
 
+/** Stores scans. Every method throws `Unavailable` when the database cannot be read or written. */
 export type ScanStore = {
-  /** Undefined while another holds the scan. */
+  /** Undefined while another claim's lease is alive. */
   claim(chain: Chain, view: ChainView, leaseSeconds: number): Promise<ClaimedScan | undefined>
   /** False when the claim is no longer the newest. */
   renew(claim: ScanClaim, leaseSeconds: number): Promise<boolean>
-  /** Gives the claim back before its lease ends. */
+  /** Ends the lease. */
   yieldClaim(claim: ScanClaim): Promise<void>
   /** The last block scanned; undefined before the first. */
   at(chain: Chain, view: ChainView): Promise<BlockRef | undefined>
-  /** The head's blocks that were scanned and not taken back, newest first, above `number`. */
+  /** The scanned blocks of the head above `number` that were not rewound, newest first. */
   refsAbove(chain: Chain, number: number): Promise<readonly BlockRef[]>
-  /** Pending deposits first seen at `throughBlock` or below that solid blocks have not decided. */
+  /** Pending deposits first observed at `throughBlock` or below that solid blocks have not decided. */
   unconfirmed(chain: Chain, throughBlock: number): Promise<readonly UnconfirmedTransfer[]>
   /**
-   * Writes observed transfers and moves the scan on, if the claim's fencing token is the newest and the scan is at
-   * `from`. A transfer has at most one deposit that is not gone. Each new deposit's event is an entry of its
-   * tenant's log, and is redated where the log has a later one (`redateEvent`).
+   * Writes observed transfers and advances the scan, if the claim's fencing token is the newest and the scan's
+   * position is `from`. A transfer has at most one deposit that is not gone. Each new deposit's event is an
+   * entry of its tenant's log, and is redated if the log has a later entry (`redateEvent`).
    *
-   * In the head's view an observed transfer only adds a deposit to a transfer that never had one. In the solid
-   * view what is `gone` comes first. Then each observed transfer makes the transfer's deposit due, with the
-   * amount and sender that the solid block shows: a new one when there is none that is not gone, or
-   * when it is pending at another address, which is gone thereby. So whatever the head has shown,
-   * what solid blocks show is what counts. What they have decided once, no later write changes.
+   * At the head an observed transfer only inserts a deposit, if the transfer never had one. In the solid view
+   * `gone` is written first. Then each observed transfer makes the transfer's deposit due, with the amount and
+   * sender of the solid block: a new deposit when all earlier ones are gone, or when the pending one is at
+   * another address, which becomes gone. Solid blocks therefore override the head, and a later write never
+   * changes what they have decided.
    *
-   * @returns the observed transfers by which solid blocks contradict what they said before: that the transfer
-   *   will never be (it has a new deposit then), or goes to another address (it has none)
+   * @returns the observed transfers that contradict earlier solid blocks: the transfer was gone (it has a new
+   *   deposit then), or confirmed at another address (it gets none)
    */
   advance(
     claim: ScanClaim,
     write: ScanAdvance,
   ): Promise<{ type: 'committed'; contradicted: readonly TransferRef[] } | { type: 'stale' }>
-  /** Takes the head's scan back to a block that was scanned, or to the solid scan's. */
+  /** Rewinds the head's scan to a scanned block, or to the solid scan's position. */
   rewind(claim: ScanClaim, from: BlockRef, to: BlockRef): Promise<'committed' | 'stale'>
 }
 
-/** A lease on a deposit that solid blocks have decided. The fencing token grows with every claim. */
+/** A lease on a deposit that solid blocks have decided. Every claim has a higher fencing token. */
 export type DepositClaim = {
   readonly tenantId: string
   readonly depositId: string
   readonly fencingToken: number
 }
 
+/** A claimed deposit with what its settlement needs. */
 export type ClaimedDeposit = {
   readonly claim: DepositClaim
   readonly deposit: PendingDeposit
   readonly sender: ChainAccount
-  /** Where solid blocks show it; `gone` when they prove that it will never be. */
+  /** The solid block that confirms it; `gone` when solid blocks prove that it will never happen. */
   readonly solid: { readonly type: 'confirmed'; readonly block: number } | { readonly type: 'gone' }
-  /** The address that it came to, as it is now. */
+  /** The current row of the address it was sent to. */
   readonly topUp: TopUpAddress
   readonly tenantStatus: 'active' | 'suspended'
-  /** This claim included. */
+  /** How often it was claimed, including this claim. */
   readonly claimCount: number
 }
 
 /**
- * One durable write: state, transfer and event together, guarded on the state it expects. A settlement whose
- * instant is before the newest entry of the tenant's log is dated as that one, with its event and its row in
- * the audit log; where it is a credit, the result says so (`Redated`).
+ * One durable write of state, transfer and event, guarded on the expected state. A settlement whose instant
+ * is before the newest entry of the tenant's log gets the instant of that entry, and so do its event and its
+ * audit entry. The result of a credit says so (`Redated`).
  */
 export type DepositCommit =
   /** Settles a pending deposit, if the claim's fencing token is still the newest. */
@@ -154,19 +157,20 @@ export type DepositCommit =
       readonly kind: 'settle'
       readonly step: DepositStep<CreditedDeposit | DepositInReview, NewEvent>
       readonly claim: DepositClaim
-      /** Bounds the credit of a deposit that one provider alone has shown; absent when two have. */
+      /** Limits a credit that only one provider has confirmed; absent when two have. */
       readonly unverifiedLimits?: UnverifiedLimits
     }
-  /** An operator credits a deposit in review that is not closed. The store writes the audit row. */
+  /** An operator credits a deposit in review that is not closed, with the audit entry `auditCredit`. */
   | {
       readonly kind: 'credit'
       readonly step: DepositStep<CreditedDeposit, NewEvent>
       readonly actor: string
       readonly reason: string
     }
-  /** An operator closes a deposit in review that is not closed. The store writes the audit row. */
+  /** An operator closes a deposit in review that is not closed, with the audit entry `auditClose`. */
   | { readonly kind: 'close'; readonly step: DepositStep<ClosedReview, null> }
 
+/** A page of deposits, filtered. */
 export type DepositQuery = PageQuery & {
   readonly status?: DepositStatus
   /** Both inclusive, by `createdAt`. */
@@ -174,40 +178,42 @@ export type DepositQuery = PageQuery & {
   readonly to?: Date
 }
 
+/** Stores deposits. Every method throws `Unavailable` when the database cannot be read or written. */
 export type DepositStore = {
   get(tenantId: string, id: string): Promise<Deposit | undefined>
   /** Newest first by (`createdAt`, `id`). */
   list(tenantId: string, query: DepositQuery): Promise<Page<Deposit>>
   /** For operators: of any tenant. */
   find(id: string): Promise<Deposit | undefined>
-  /** For operators: of all tenants. `open` leaves out what was closed. */
+  /** For operators: of all tenants. `open` excludes closed reviews. */
   listAll(query: DepositQuery & { readonly open?: boolean }): Promise<Page<Deposit>>
-  /** Deposits that solid blocks have decided and nobody holds; oldest first. */
+  /** Claims deposits that solid blocks have decided and that are due and not leased; oldest first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedDeposit[]>
-  /** Gives the claim back: the deposit is due again in `dueInSeconds`. False when it is no longer the newest. */
+  /** Ends the lease; the deposit is due again in `dueInSeconds`. False when the claim is not the newest. */
   yieldClaim(claim: DepositClaim, dueInSeconds: number): Promise<boolean>
   /**
-   * Answers after the write is durable: `committed` or `Redated`. Otherwise nothing was written: `stale`, read it back;
-   * `above_unverified_limit`, the credit and those of the last 24 hours by the store's clock that one
-   * provider alone has shown exceed a limit of the write, whatever is committed at the same time.
+   * Answers `committed` or `Redated` after the write is durable. Otherwise nothing was written: `stale` when
+   * the deposit's state is another one; `above_unverified_limit` when this credit, together with all other
+   * credits of the last 24 hours (by the store's clock) that only one provider has confirmed, exceeds a limit,
+   * concurrent commits included.
    */
   commit(write: DepositCommit): Promise<'committed' | Redated | 'stale' | 'above_unverified_limit'>
 }
 
-/** What may be credited in 24 hours on the word of one provider alone. */
+/** Limits of the credits in 24 hours that only one provider has confirmed. */
 export type UnverifiedLimits = {
   readonly perTenant: Usdt
   /** Of all tenants together. */
   readonly inAll: Usdt
 }
 
-/** What a wallet's deposits must fulfil to be credited without a person. */
+/** When a deposit is credited without an operator. */
 export type DepositRules = {
   readonly minimum: Usdt
-  /** Above it a person decides. */
+  /** Above it an operator decides. */
   readonly autoLimit: Usdt
-  /** From it on a second provider must agree, if there is one. */
+  /** From this amount on a second provider must confirm, if there is one. */
   readonly verifyFrom: Usdt
-  /** Above them a second provider must agree too, or a person decides. */
+  /** Above them a second provider must confirm too, or an operator decides. */
   readonly unverifiedLimits: UnverifiedLimits
 }

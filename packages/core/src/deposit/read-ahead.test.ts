@@ -6,14 +6,14 @@ const anyPlan = fc.record({
   first: fc.integer({ min: 1, max: 100 }),
   count: fc.nat(40),
   width: fc.integer({ min: 1, max: 9 }),
-  /** How many turns each answer takes. */
+  /** How many event-loop turns each read takes. */
   delays: fc.array(fc.nat(12), { minLength: 40, maxLength: 40 }),
 })
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await Promise.resolve()
 }
 
-test('hands over everything once and in order, and never reads or keeps more than its width', async () => {
+test('yields every item once and in order, and never holds more than its width', async () => {
   await fc.assert(
     fc.asyncProperty(anyPlan, async ({ first, count, width, delays }) => {
       let taken = first
@@ -34,7 +34,7 @@ test('hands over everything once and in order, and never reads or keeps more tha
   )
 })
 
-test('ends before the first that is not there, whatever comes after it', async () => {
+test('ends before the first missing item', async () => {
   await fc.assert(
     fc.asyncProperty(anyPlan, fc.nat(39), async ({ first, width, delays }, missing) => {
       const read = async (number: number): Promise<number | undefined> => {
@@ -48,7 +48,7 @@ test('ends before the first that is not there, whatever comes after it', async (
   )
 })
 
-test('throws what reading throws, after it has handed over what came before', async () => {
+test('throws the error of a read after yielding the items before it', async () => {
   await fc.assert(
     fc.asyncProperty(anyPlan, fc.nat(39), async ({ first, width, delays }, broken) => {
       const read = async (number: number): Promise<number> => {

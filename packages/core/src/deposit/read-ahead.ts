@@ -1,14 +1,13 @@
 type Read<T> = { readonly value: T | undefined } | { readonly error: unknown }
 
 /**
- * Reads many things at once and hands them over in order: each time those that are there by then,
- * at least one. While the caller works on them, reading goes on.
+ * Reads numbered items concurrently and yields them in order, each time all that are read by then. Reading
+ * continues while the caller works on a batch.
  *
- * Ends before the first that is not there. When one cannot be read, those before it are handed over
- * first.
+ * Ends before the first item that does not exist. Items before a failed one are yielded first.
  *
- * @param width how many are read at a time, and at most handed over at once
- * @throws what `read` throws
+ * @param width how many items are read concurrently, and at most yielded together
+ * @throws the error of `read`
  */
 export async function* readAhead<T>(
   read: (number: number) => Promise<T | undefined>,
@@ -20,7 +19,7 @@ export async function* readAhead<T>(
   const done = new Map<number, Read<T>>()
   let started = first
   let taken = first
-  const goOn = (): void => {
+  const startReads = (): void => {
     for (; started <= last && started < taken + width; started++) {
       const number = started
       const end = (result: Read<T>): void => void done.set(number, result)
@@ -32,18 +31,18 @@ export async function* readAhead<T>(
     }
   }
   while (taken <= last) {
-    goOn()
+    startReads()
     await reading.get(taken)
-    const run: T[] = []
+    const batch: T[] = []
     let result = done.get(taken)
     for (; result !== undefined; result = done.get(taken)) {
       if ('error' in result || result.value === undefined) break
-      run.push(result.value)
+      batch.push(result.value)
       reading.delete(taken)
       done.delete(taken++)
     }
-    goOn()
-    if (run.length > 0) yield run
+    startReads()
+    if (batch.length > 0) yield batch
     if (result === undefined) continue
     if ('error' in result) throw result.error
     return

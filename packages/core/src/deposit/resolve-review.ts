@@ -7,21 +7,23 @@ import type {
   ReviewCode,
 } from './deposit.ts'
 
-/** A deposit in review that nobody has closed. */
+/** A deposit in review that is not closed. */
 export type OpenReview = DepositInReview & { readonly closed: null }
 
-/** One that a person may credit: its transfer is on the chain and fits into the ledger. */
+/** One that an operator may credit: its transfer is on the chain and its amount fits into the ledger. */
 export type CreditableReview = OpenReview & {
   readonly reviewCode: Exclude<ReviewCode, 'TRANSFER_DROPPED'>
 }
 
+/** Whether an operator can still resolve the review. */
 export const isOpenReview = (deposit: DepositInReview): deposit is OpenReview =>
   deposit.closed === null
 
+/** Whether an operator may credit the deposit. */
 export const isCreditableReview = (deposit: OpenReview): deposit is CreditableReview =>
   deposit.reviewCode !== 'TRANSFER_DROPPED' && deposit.amount.minor <= MAX_MINOR
 
-/** An operator decides not to credit it. It stays in review, with when and why; no event follows. */
+/** Closes a review without a credit: the deposit stays `in_review`, with when and why, and no event follows. */
 export const closeReview = (
   deposit: OpenReview,
   closed: ReviewClosure,

@@ -1,37 +1,55 @@
-import type { RecordEventPorts } from '../event/record-event.ts'
-import { depositAsCommitted, creditDeposit } from './credit-deposit.ts'
+import type { EncodeEvent } from '../event/event.ts'
+import type { Ids } from '../ids.ts'
+import type { Clock } from '../time.ts'
+import { creditDeposit, depositAsCommitted } from './credit-deposit.ts'
 import type { ClosedReview, CreditedDeposit, Deposit } from './deposit.ts'
 import type { DepositCommit, DepositStore } from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 import { closeReview, isCreditableReview, isOpenReview, type OpenReview } from './resolve-review.ts'
 
-export type ReviewDepositsPorts = RecordEventPorts & {
+/** The ports of `reviewDeposits`. */
+export type ReviewDepositsPorts = {
   readonly deposits: Pick<DepositStore, 'find' | 'commit'>
+  readonly encodeEvent: EncodeEvent
+  readonly ids: Ids
+  readonly now: Clock
 }
 
-/** Why a review cannot be resolved so. */
+/** Why a review cannot be resolved this way. */
 export type ReviewRefusal =
   | 'not_found'
-  /** It is pending: the chain decides first. */
+  /** The deposit is pending: solid blocks have not decided it. */
   | 'not_in_review'
-  /** It was credited or closed before. */
+  /** The deposit is credited or closed. */
   | 'already_resolved'
-  /** Its transfer was dropped, or its amount does not fit into the ledger. */
+  /** The transfer was dropped, or its amount does not fit into the ledger. */
   | 'not_creditable'
 
+/** The resolved deposit, or why nothing was written. */
 export type ReviewResult<D extends Deposit> =
   | { readonly type: 'resolved'; readonly deposit: D }
   | { readonly type: 'refused'; readonly code: ReviewRefusal }
 
-/** What an operator does to deposits in review; both are in the audit log, with the reason. */
+/** How an operator resolves deposits in review; the audit log records actor and reason. */
 export type ReviewDeposits = {
-  /** Its amount enters the wallet, and the tenant is told. */
+  /** Credits the deposit, with an event. */
   credit(actor: string, id: string, reason: string): Promise<ReviewResult<CreditedDeposit>>
-  /** It stays in review for the tenant. */
+  /** Closes the review without a credit: the deposit stays `in_review`. */
   close(actor: string, id: string, reason: string): Promise<ReviewResult<ClosedReview>>
 }
 
-/** @source spec §3 Deposit statuses: an operator resolves the deposit */
+/**
+ * Resolves deposits in review.
+ *
+ * @source spec §3 Deposit statuses: an operator resolves the deposit
+ * @example
+ * ```ts
+ * const { items } = await ports.deposits.listAll({ status: 'in_review', open: true, limit: 10 })
+ * const [deposit] = items
+ * const result = await reviewDeposits(ports).credit('ana', deposit?.id ?? '', 'Sender confirmed.')
+ * console.log(result) // { type: 'refused', code: 'not_found' }
+ * ```
+ */
 export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
   credit: (actor, id, reason) =>
     resolve(ports, id, (deposit) => {
@@ -46,7 +64,7 @@ export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
     })),
 })
 
-/** Makes the write from the deposit as it is, and again when somebody was faster. */
+/** Commits the resolution; starts again when another write came first. */
 async function resolve<Write extends DepositCommit>(
   { deposits }: ReviewDepositsPorts,
   id: string,
@@ -54,7 +72,7 @@ async function resolve<Write extends DepositCommit>(
 ): Promise<ReviewResult<Write['step']['deposit']>> {
   for (;;) {
     const deposit = await deposits.find(id)
-    const write = reviewOf(deposit, make)
+    const write = writeFor(deposit, make)
     if (typeof write === 'string') return { type: 'refused', code: write }
     const committed = await deposits.commit(write)
     if (committed === 'committed' || typeof committed === 'object')
@@ -62,7 +80,7 @@ async function resolve<Write extends DepositCommit>(
   }
 }
 
-function reviewOf<Write>(
+function writeFor<Write>(
   deposit: Deposit | undefined,
   make: (deposit: OpenReview) => Write | ReviewRefusal,
 ): Write | ReviewRefusal {

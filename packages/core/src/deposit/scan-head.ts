@@ -1,88 +1,93 @@
-import type { BlockRef } from './chain.ts'
+import type { BlockRef, ChainBlock } from './chain.ts'
 import { observeTransfers } from './observe-transfers.ts'
 import type { ScanClaim } from './ports.ts'
 import {
-  type CaughtUp,
-  catchUp,
-  holding,
   type Scan,
-  type ScanPorts,
+  type ScannedRange,
   type ScanPoll,
+  type ScanPorts,
+  scanRange,
   type ScanSettings,
+  withScanClaim,
 } from './scan.ts'
 
-type Ended = Partial<ScanPoll> & Pick<ScanPoll, 'state'>
-
 /**
- * Looks for transfers at the head of the chain, up to one block before the newest: most forks are
- * not deeper. What it finds is pending and nothing more.
+ * Scans the head of the chain for transfers, up to one block before the newest, since most forks are not
+ * deeper. A transfer found here opens a pending deposit and credits nothing.
  *
- * Follows the scan of solid blocks: it begins where that one is, never looks below it, and leaps to
- * it when it has fallen behind. When a fork has taken back blocks that were scanned, it goes back to
- * the last one that still stands.
+ * Follows the scan of solid blocks: starts at its position, never reads below it, and jumps to it after
+ * falling behind. When a fork has reverted scanned blocks, rewinds to the newest block that the head
+ * still has.
  *
  * @source spec §3 Deposit statuses; how is assumed
+ * @example
+ * ```ts
+ * await scanSolid(ports, defaultScanSettings)() // the head follows the solid scan
+ * const topUp = await ensureTopUpAddress(ports, 'tron')(tenant.id)
+ * chain.transfer(topUp.account, usdt(25_000_000n))
+ * const poll = await scanHead(ports, defaultScanSettings)()
+ * console.log(poll.state, poll.transfers) // idle 1
+ * ```
  */
 export const scanHead =
   (ports: ScanPorts, settings: ScanSettings): Scan =>
   () =>
-    holding(ports, 'head', settings, async ({ claim, at }): Promise<Ended> => {
+    withScanClaim(ports, 'head', settings, async ({ claim, at }): ReturnType<typeof pollHead> => {
       const { scans, reader } = ports
       const solid = await scans.at(reader.chain, 'solid')
       if (!solid) return { state: 'idle' }
       const isBehind = at !== undefined && at.number <= solid.number && at.id !== solid.id
-      if (isBehind && (await scans.rewind(claim, at, solid)) === 'stale') return { state: 'held' }
-      const from = isBehind ? solid : at
-      const after = from ?? solid
-      const newest = (await reader.head('head')).number - 1
-      const last = Math.min(newest, after.number + settings.blocksPerPoll)
-      const stretch = { claim, after, from, first: after.number + 1, last }
-      const look = async (run: Parameters<typeof observeTransfers>[1]) => ({
-        ...(await observeTransfers(ports, run)),
-        gone: [],
-      })
-      const done = await catchUp(ports, settings, stretch, look)
-      const lagBlocks = Math.max(0, newest - (done.at ?? after).number)
-      return {
-        ...countsOf(done),
-        lagBlocks,
-        state: await stateAfter(ports, claim, done, solid, last < newest),
-      }
+      if (isBehind && (await scans.rewind(claim, at, solid)) === 'stale') return { state: 'leased' }
+      return pollHead(ports, settings, claim, isBehind ? solid : at, solid)
     })
 
-const countsOf = ({ blocks, transfers, zeroValue, unknownTokenTransfers }: CaughtUp) => ({
-  blocks,
-  transfers,
-  zeroValue,
-  unknownTokenTransfers,
-})
+async function pollHead(
+  ports: ScanPorts,
+  settings: ScanSettings,
+  claim: ScanClaim,
+  from: BlockRef | undefined,
+  solid: BlockRef,
+): Promise<Partial<ScanPoll> & Pick<ScanPoll, 'state'>> {
+  const after = from ?? solid
+  const newest = (await ports.reader.head('head')).number - 1
+  const last = Math.min(newest, after.number + settings.blocksPerPoll)
+  const range = { claim, after, from, first: after.number + 1, last }
+  const observe = async (blocks: readonly ChainBlock[]) => ({
+    ...(await observeTransfers(ports, blocks)),
+    gone: [],
+  })
+  const scanned = await scanRange(ports, settings, range, observe)
+  const lagBlocks = Math.max(0, newest - (scanned.at ?? after).number)
+  const state = await stateAfter(ports, claim, scanned, solid, last < newest)
+  return { ...scanned.totals, lagBlocks, state }
+}
 
 async function stateAfter(
   ports: ScanPorts,
   claim: ScanClaim,
-  { at, stopped }: CaughtUp,
+  { at, stopped }: ScannedRange,
   solid: BlockRef,
-  isMore: boolean,
+  hasMore: boolean,
 ): Promise<ScanPoll['state']> {
   switch (stopped) {
     case 'lost':
-      return 'held'
+      return 'leased'
     case 'unlinked':
-      return at !== undefined && (await walkBack(ports, claim, at, solid)) ? 'more' : 'idle'
+      return at !== undefined && (await rewindFork(ports, claim, at, solid)) ? 'more' : 'idle'
     case 'end':
-      return isMore ? 'more' : 'idle'
+      return hasMore ? 'more' : 'idle'
   }
 }
 
 /**
- * Goes back to the newest scanned block that the head still has, or to the solid scan's.
+ * Rewinds to the newest scanned block that the head still has, or to the solid scan's position.
  *
- * A node that lacks such a block is behind, and one that has the newest contradicts what was read
- * just before: neither proves anything, so the scan stays where it is.
+ * A node that lacks such a block is behind, and one that has the newest contradicts its own previous
+ * answer: neither proves a fork, so the scan stays.
  *
- * @returns whether it went back
+ * @returns whether the scan was rewound
  */
-async function walkBack(
+async function rewindFork(
   { scans, reader }: ScanPorts,
   claim: ScanClaim,
   at: BlockRef,
@@ -90,9 +95,9 @@ async function walkBack(
 ): Promise<boolean> {
   let to = solid
   for (const ref of await scans.refsAbove(reader.chain, solid.number)) {
-    const theirs = await reader.ref('head', ref.number)
-    if (!theirs) return false
-    if (theirs.id !== ref.id) continue
+    const current = await reader.ref('head', ref.number)
+    if (!current) return false
+    if (current.id !== ref.id) continue
     to = ref
     break
   }

@@ -2,72 +2,78 @@ import type { ChainBlock, TokenTransfer } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
 import { observeTransfers } from './observe-transfers.ts'
 import type { UnconfirmedTransfer } from './ports.ts'
-import { catchUp, holding, type Scan, type ScanPorts, type ScanSettings } from './scan.ts'
+import { type Scan, type ScanPorts, scanRange, type ScanSettings, withScanClaim } from './scan.ts'
 
 /**
- * Reads every solid block in full, each linked to the one before it, whether the head was scanned
- * or not.
+ * Scans every solid block, each linked to its parent, independently of the head's scan.
  *
- * What solid blocks show of a transfer is final: it was made, and as they show it; or it will never
- * be made. Either makes its deposit due.
+ * Solid blocks are final: they confirm a transfer with its amount, or prove that it will never happen.
+ * Either makes the deposit due.
  *
  * @source spec §3 Deposit statuses; how is assumed
+ * @example
+ * ```ts
+ * const scan = scanSolid(ports, defaultScanSettings)
+ * await scan() // the first poll starts at the newest solid block
+ * const topUp = await ensureTopUpAddress(ports, 'tron')(tenant.id)
+ * chain.transfer(topUp.account, usdt(25_000_000n))
+ * const poll = await scan()
+ * console.log(poll.state, poll.transfers, poll.lagBlocks) // idle 1 0
+ * ```
  */
 export const scanSolid =
   (ports: ScanPorts, settings: ScanSettings): Scan =>
   () =>
-    holding(ports, 'solid', settings, async ({ claim, at }) => {
+    withScanClaim(ports, 'solid', settings, async ({ claim, at }) => {
       const { reader, raiseAlert } = ports
       const newest = (await reader.head('solid')).number
       const first = at === undefined ? (settings.firstBlock ?? newest) : at.number + 1
       const last = Math.min(newest, first - 1 + settings.blocksPerPoll)
-      const look = async (run: readonly ChainBlock[]) => {
-        const found = await observeTransfers(ports, run)
-        return { ...found, gone: await findGone(ports, run) }
+      const observe = async (blocks: readonly ChainBlock[]) => {
+        const observed = await observeTransfers(ports, blocks)
+        return { ...observed, gone: await findGone(ports, blocks) }
       }
-      const stretch = { claim, after: at, from: at, first, last }
-      const { stopped, at: end, ...done } = await catchUp(ports, settings, stretch, look)
+      const range = { claim, after: at, from: at, first, last }
+      const { stopped, at: end, totals } = await scanRange(ports, settings, range, observe)
       const lagBlocks = Math.max(0, newest - (end?.number ?? first - 1))
       if (stopped === 'unlinked') {
         const detail = `solid block ${(end?.number ?? first - 1) + 1} does not follow ${end?.id}`
         raiseAlert({ code: 'CHAIN_CONTRADICTS', tenantId: null, subject: reader.chain, detail })
-        return { ...done, lagBlocks, state: 'contradicted' }
+        return { ...totals, lagBlocks, state: 'contradicted' }
       }
-      if (stopped === 'lost') return { ...done, lagBlocks, state: 'held' }
-      return { ...done, lagBlocks, state: last < newest ? 'more' : 'idle' }
+      if (stopped === 'lost') return { ...totals, lagBlocks, state: 'leased' }
+      return { ...totals, lagBlocks, state: last < newest ? 'more' : 'idle' }
     })
 
 /**
- * The pending transfers that this run of solid blocks proves will never be: their transaction is in
- * it without them, or is in no solid block up to its end and can be in no later one.
+ * The pending transfers that this run of solid blocks proves will never happen: their transaction is in
+ * it without them, or is in no solid block up to its end and too late for later ones.
  *
- * The scan has read every solid block by itself: a transfer that it has not confirmed by now is in
- * none before this run.
+ * The scan has read all earlier solid blocks, so an unconfirmed transfer is in none of them.
  */
 async function findGone(
-  ports: ScanPorts,
-  run: readonly ChainBlock[],
+  { scans, reader, format }: ScanPorts,
+  blocks: readonly ChainBlock[],
 ): Promise<readonly TransferRef[]> {
-  const { scans, reader, format } = ports
-  const end = run.at(-1)
+  const end = blocks.at(-1)
   if (end === undefined) return []
   const unconfirmed = await scans.unconfirmed(reader.chain, end.number)
   if (unconfirmed.length === 0) return []
-  const made = new Set(run.flatMap(({ transactions }) => transactions))
-  const shown = new Set(
-    run.flatMap(({ transfers }) =>
+  const included = new Set(blocks.flatMap(({ transactions }) => transactions))
+  const confirmed = new Set(
+    blocks.flatMap(({ transfers }) =>
       transfers
         .filter(({ value }) => value > 0n)
-        .map((each) => nameOf(each, each.index, format.format(each.to))),
+        .map((each) => keyOf(each, each.index, format.format(each.to))),
     ),
   )
   return unconfirmed
-    .filter((each) => !shown.has(nameOf(each, each.transferIndex, each.address)))
-    .filter(({ txHash, expiresAt }) => made.has(txHash) || expiresAt <= end.at)
+    .filter((each) => !confirmed.has(keyOf(each, each.transferIndex, each.address)))
+    .filter(({ txHash, expiresAt }) => included.has(txHash) || expiresAt <= end.at)
     .map(({ chain, txHash, transferIndex }) => ({ chain, txHash, transferIndex }))
 }
 
-const nameOf = (
+const keyOf = (
   { txHash }: Pick<TokenTransfer | UnconfirmedTransfer, 'txHash'>,
   index: number,
   address: string,

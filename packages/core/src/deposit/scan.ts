@@ -1,43 +1,50 @@
-import type { RecordEventPorts } from '../event/record-event.ts'
 import type { RaiseAlert } from '../alert.ts'
+import type { EncodeEvent } from '../event/event.ts'
+import type { Ids } from '../ids.ts'
+import type { Clock } from '../time.ts'
 import type {
   AddressFormat,
   AddressSource,
-  ChainBlock,
   BlockRef,
+  ChainBlock,
   ChainReader,
   ChainView,
 } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
 import type {
-  ScanAdvance,
   ClaimedScan,
+  ObservedTransfer,
+  ScanAdvance,
   ScanClaim,
   ScanStore,
-  ObservedTransfer,
   TopUpAddressStore,
 } from './ports.ts'
 import { readAhead } from './read-ahead.ts'
 
-export type ScanPorts = RecordEventPorts & {
+/** The ports of `scanHead` and `scanSolid`. */
+export type ScanPorts = {
   readonly scans: ScanStore
   readonly addresses: Pick<TopUpAddressStore, 'match'>
   readonly reader: Pick<ChainReader, 'chain' | 'head' | 'block' | 'ref'>
   readonly source: AddressSource
   readonly format: Pick<AddressFormat, 'format'>
-  /** Seals the rows of top-up addresses. */
+  /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
   readonly addressMacKey: Uint8Array
+  readonly encodeEvent: EncodeEvent
+  readonly ids: Ids
+  readonly now: Clock
   readonly raiseAlert: RaiseAlert
 }
 
+/** How a scan reads and writes blocks. */
 export type ScanSettings = {
-  /** Who holds a scan and goes silent holds it for so long. */
+  /** When a scan is due again after its process has died. */
   readonly leaseSeconds: number
-  /** How many blocks are read at a time, and at most written at once. */
+  /** How many blocks are read concurrently, and at most written together. */
   readonly readAhead: number
-  /** After so many a round ends, so that its caller hears of it. */
+  /** How many blocks a poll scans at most. */
   readonly blocksPerPoll: number
-  /** Where a scan of solid blocks begins that never began: at the newest one unless told otherwise. */
+  /** The first block of a new scan of solid blocks; the newest one by default. */
   readonly firstBlock?: number
 }
 
@@ -48,107 +55,105 @@ export const defaultScanSettings: ScanSettings = {
   blocksPerPoll: 2_000,
 }
 
-/** What one round did. */
+/** The result of one poll. */
 export type ScanPoll = {
   /**
-   * `more`: the next round has work at once. `idle`: there is nothing to do for some seconds.
-   * `held`: neither has this worker, since another one holds the scan. `contradicted`: solid
-   * blocks do not follow each other, and nothing can be scanned until they do.
+   * `more`: the next poll has work at once. `idle`: nothing to do until the next block. `leased`:
+   * another worker holds the scan. `contradicted`: solid blocks do not link, so the scan is halted until
+   * they do.
    */
-  readonly state: 'more' | 'idle' | 'held' | 'contradicted'
+  readonly state: 'more' | 'idle' | 'leased' | 'contradicted'
   /** Blocks that were scanned. */
   readonly blocks: number
-  /** Transfers to top-up addresses in them, seen before or not. */
+  /** Transfers to top-up addresses in them, known ones included. */
   readonly transfers: number
-  /** Transfers of nothing to top-up addresses. They make no deposit. */
+  /** Transfers of zero to top-up addresses. They open no deposit. */
   readonly zeroValue: number
-  /** What other contracts say to have sent to top-up addresses. It makes no deposit. */
+  /** Top-up addresses in transfer logs of other contracts. They open no deposit. */
   readonly unknownTokenTransfers: number
-  /** How far the scan is behind the newest block that it may scan; undefined when it did not look. */
+  /** The distance to the newest block that may be scanned; undefined when it was not read. */
   readonly lagBlocks: number | undefined
 }
 
-/** One round of a scan. @throws Unavailable when the store or the chain cannot be asked */
+/** Runs one poll of a scan. @throws Unavailable when the store or the chain cannot be reached */
 export type Scan = () => Promise<ScanPoll>
 
-export type Counts = Pick<ScanPoll, 'transfers' | 'zeroValue' | 'unknownTokenTransfers'>
-const nothing = {
-  blocks: 0,
-  transfers: 0,
-  zeroValue: 0,
-  unknownTokenTransfers: 0,
-  lagBlocks: undefined,
-}
+export type ScanCounts = Pick<ScanPoll, 'transfers' | 'zeroValue' | 'unknownTokenTransfers'>
+type Totals = ScanCounts & Pick<ScanPoll, 'blocks'>
+const nothing: Totals = { blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0 }
 
-/** Where a scan of linked blocks came to. */
-export type CaughtUp = Omit<ScanPoll, 'state' | 'lagBlocks'> & {
-  readonly at: BlockRef | undefined
-  /**
-   * `end`: at the last block, or the last one that there is. `unlinked`: the next block has another
-   * parent. `lost`: another worker has the scan now.
-   */
-  readonly stopped: 'end' | 'unlinked' | 'lost'
-}
-
-/** Runs a round with the scan in hand, and gives it back whatever happens. */
-export async function holding(
+/** Claims the scan for one poll, and always yields it afterwards. */
+export async function withScanClaim(
   { scans, reader }: ScanPorts,
   view: ChainView,
   { leaseSeconds }: ScanSettings,
-  round: (claimed: ClaimedScan) => Promise<Partial<ScanPoll> & Pick<ScanPoll, 'state'>>,
+  poll: (claimed: ClaimedScan) => Promise<Partial<ScanPoll> & Pick<ScanPoll, 'state'>>,
 ): Promise<ScanPoll> {
+  const empty = { ...nothing, lagBlocks: undefined }
   const claimed = await scans.claim(reader.chain, view, leaseSeconds)
-  if (!claimed) return { ...nothing, state: 'held' }
+  if (!claimed) return { ...empty, state: 'leased' }
   try {
-    return { ...nothing, ...(await round(claimed)) }
+    return { ...empty, ...(await poll(claimed)) }
   } finally {
-    // Not even this matters if it fails: the lease ends by itself.
+    // Safe to ignore: the lease expires.
     await scans.yieldClaim(claimed.claim).catch(() => undefined)
   }
 }
 
-type Stretch = {
+type BlockRange = {
   readonly claim: ScanClaim
-  /** The block that the first one must follow; undefined when any will do. */
+  /** The parent of the first block; undefined when any block may be the first. */
   readonly after: BlockRef | undefined
-  /** The scan's own place: undefined at the very first write. */
+  /** The scan's stored position; undefined before the first write. */
   readonly from: BlockRef | undefined
   readonly first: number
   readonly last: number
 }
 
+/** The result of scanning a range. */
+export type ScannedRange = {
+  readonly totals: Totals
+  /** The scan's stored position. */
+  readonly at: BlockRef | undefined
+  /**
+   * `end`: at the last block of the range or of the view. `unlinked`: the next block has another parent.
+   * `lost`: another worker has claimed the scan.
+   */
+  readonly stopped: 'end' | 'unlinked' | 'lost'
+}
+
 /**
- * Scans blocks in order, as many at once as are there, each linked to the one before it.
+ * Scans the blocks of a range in order, each linked to its parent, and writes them in batches.
  *
- * @param look finds what a run of blocks adds
+ * @param observe finds what a batch of blocks adds
  */
-export async function catchUp(
+export async function scanRange(
   { scans, reader, raiseAlert }: Pick<ScanPorts, 'scans' | 'reader' | 'raiseAlert'>,
   { leaseSeconds, readAhead: width }: ScanSettings,
-  { claim, after, from, first, last }: Stretch,
-  look: (
-    run: readonly ChainBlock[],
-  ) => Promise<Counts & Pick<ScanAdvance, 'observedTransfers' | 'gone'>>,
-): Promise<CaughtUp> {
-  let done = { blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0 }
+  { claim, after, from, first, last }: BlockRange,
+  observe: (
+    blocks: readonly ChainBlock[],
+  ) => Promise<ScanCounts & Pick<ScanAdvance, 'observedTransfers' | 'gone'>>,
+): Promise<ScannedRange> {
+  let totals = nothing
   let at = from
   let parent = after
   const read = (number: number): Promise<ChainBlock | undefined> => reader.block(claim.view, number)
   for await (const blocks of readAhead(read, first, last, width)) {
-    const run = linkedPart(parent, blocks)
-    if (run.length > 0) {
-      const { observedTransfers, gone, ...counts } = await look(run)
-      const write = { from: at, blocks: run.map(refOf), observedTransfers, gone }
+    const linked = linkedPart(parent, blocks)
+    if (linked.length > 0) {
+      const { observedTransfers, gone, ...counts } = await observe(linked)
+      const write = { from: at, blocks: linked.map(refOf), observedTransfers, gone }
       const result = await scans.advance(claim, write)
-      if (result.type === 'stale') return { ...done, at, stopped: 'lost' }
-      for (const ref of result.contradicted) tellContradicted(raiseAlert, ref, observedTransfers)
+      if (result.type === 'stale') return { totals, at, stopped: 'lost' }
+      for (const ref of result.contradicted) raiseContradicted(raiseAlert, ref, observedTransfers)
       at = parent = write.blocks.at(-1)
-      done = sum(done, { blocks: run.length, ...counts })
-      if (!(await scans.renew(claim, leaseSeconds))) return { ...done, at, stopped: 'lost' }
+      totals = sum(totals, { blocks: linked.length, ...counts })
+      if (!(await scans.renew(claim, leaseSeconds))) return { totals, at, stopped: 'lost' }
     }
-    if (run.length < blocks.length) return { ...done, at, stopped: 'unlinked' }
+    if (linked.length < blocks.length) return { totals, at, stopped: 'unlinked' }
   }
-  return { ...done, at, stopped: 'end' }
+  return { totals, at, stopped: 'end' }
 }
 
 function linkedPart(
@@ -162,16 +167,16 @@ function linkedPart(
   return end < 0 ? blocks : blocks.slice(0, end)
 }
 
-function tellContradicted(
+function raiseContradicted(
   raiseAlert: RaiseAlert,
   ref: TransferRef,
   observedTransfers: readonly ObservedTransfer[],
 ): void {
   const { txHash, transferIndex } = ref
   const subject = `${txHash}:${transferIndex}`
-  const isIt = ({ step: { deposit } }: ObservedTransfer): boolean =>
+  const isSame = ({ step: { deposit } }: ObservedTransfer): boolean =>
     deposit.txHash === txHash && deposit.transferIndex === transferIndex
-  const tenantId = observedTransfers.find(isIt)?.step.deposit.tenantId ?? null
+  const tenantId = observedTransfers.find(isSame)?.step.deposit.tenantId ?? null
   const detail =
     'solid blocks show a transfer that they had ruled out, or confirmed at another address'
   raiseAlert({ code: 'CHAIN_CONTRADICTS', tenantId, subject, detail })
@@ -179,8 +184,7 @@ function tellContradicted(
 
 const refOf = ({ number, id, at }: BlockRef): BlockRef => ({ number, id, at })
 
-type Done = Omit<CaughtUp, 'at' | 'stopped'>
-const sum = (a: Done, b: Done): Done => ({
+const sum = (a: Totals, b: Totals): Totals => ({
   blocks: a.blocks + b.blocks,
   transfers: a.transfers + b.transfers,
   zeroValue: a.zeroValue + b.zeroValue,

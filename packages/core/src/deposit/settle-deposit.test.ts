@@ -47,16 +47,16 @@ type Script = {
   readonly failure?: Error
 }
 
-/** Settles the deposit, claimed for the third time, on a chain that fails if it is told to. */
+/** Settles the deposit in its third claim; the chain throws `failure`. */
 async function settle({ committed = 'committed', found, failure }: Script) {
-  const released: number[] = []
+  const yielded: number[] = []
   const act = settleDeposit(
     {
       deposits: {
         commit: async () => committed,
         get: async () => found,
         yieldClaim: async (_, seconds) => {
-          released.push(seconds)
+          yielded.push(seconds)
           return true
         },
       },
@@ -88,23 +88,23 @@ async function settle({ committed = 'committed', found, failure }: Script) {
     tenantStatus: 'active',
     claimCount: 3,
   })
-  return { ended, released }
+  return { ended, yielded }
 }
 
-test('a deposit that could not be settled waits 5 s, then twice as long each time, up to 300', () => {
+test('an unsettled deposit is due after 5 s, then twice as long each time, up to 300 s', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map(depositDelaySeconds)
   expect(delays).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300])
 })
 
-test('the answer is what was committed, and what stands where somebody else was first', async () => {
-  expect(await settle({})).toEqual({ ended: credited, released: [] })
+test('answers the committed deposit, or the stored one after a stale commit', async () => {
+  expect(await settle({})).toEqual({ ended: credited, yielded: [] })
   const before = { ...credited, creditedAt: new Date(at.getTime() - 1_000) }
   expect(await settle({ committed: 'stale', found: before })).toMatchObject({ ended: before })
   expect(await settle({ committed: 'stale' })).toMatchObject({ ended: deposit })
 })
 
-test('while the chain cannot be asked the deposit waits; a fault of our own is not taken for that', async () => {
+test('stays pending while the chain is unavailable, and throws any other error', async () => {
   const failure = new Unavailable('chain', 'no answer')
-  expect(await settle({ failure })).toEqual({ ended: deposit, released: [20] })
+  expect(await settle({ failure })).toEqual({ ended: deposit, yielded: [20] })
   await expect(settle({ failure: new TypeError('a bug') })).rejects.toThrow('a bug')
 })

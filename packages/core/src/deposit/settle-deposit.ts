@@ -1,38 +1,66 @@
-import type { RecordEventPorts } from '../event/record-event.ts'
+import type { RaiseAlert } from '../alert.ts'
+import type { EncodeEvent } from '../event/event.ts'
+import type { Ids } from '../ids.ts'
+import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { ChainAccount, ChainReader } from './chain.ts'
+import type { AddressFormat, AddressSource, ChainAccount, ChainReader } from './chain.ts'
+import { compareSources } from './compare-sources.ts'
 import { depositAsCommitted } from './credit-deposit.ts'
-import { compareSources, type CompareSourcesPorts } from './compare-sources.ts'
+import { decideDeposit, type DepositFacts } from './decide-deposit.ts'
 import type { Deposit } from './deposit.ts'
-import { type DepositFacts, decideDeposit } from './decide-deposit.ts'
 import type { ClaimedDeposit, DepositRules, DepositStore, TopUpAddressStore } from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 
-export type SettleDepositPorts = RecordEventPorts &
-  CompareSourcesPorts & {
-    readonly deposits: Pick<DepositStore, 'commit' | 'yieldClaim' | 'get'>
-    readonly addresses: Pick<TopUpAddressStore, 'match'>
-    readonly reader: Pick<ChainReader, 'isBlocked' | 'tokenState'>
-  }
+/** The ports of `settleDeposit`. */
+export type SettleDepositPorts = {
+  readonly deposits: Pick<DepositStore, 'commit' | 'yieldClaim' | 'get'>
+  readonly addresses: Pick<TopUpAddressStore, 'match'>
+  readonly reader: Pick<ChainReader, 'block' | 'isBlocked' | 'tokenState'>
+  /** A second provider, which must confirm large deposits and those above the limits of one provider. */
+  readonly verifier?: Pick<ChainReader, 'block'>
+  readonly source: AddressSource
+  readonly format: Pick<AddressFormat, 'format'>
+  /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
+  readonly addressMacKey: Uint8Array
+  readonly encodeEvent: EncodeEvent
+  readonly ids: Ids
+  readonly now: Clock
+  readonly raiseAlert: RaiseAlert
+}
 
+/** Which deposits are credited without an operator. */
 export type SettleDepositSettings = {
   readonly rules: DepositRules
-  /** Accounts that the service sends from. What comes from them is not a tenant's own. */
+  /** Accounts that the service sends from: a transfer from one of them is not a tenant's deposit. */
   readonly serviceAccounts: readonly ChainAccount[]
 }
 
-/** @returns the deposit as it now stands: ended, or still pending and due again later */
+/** @returns the deposit as it now stands: settled, or still pending and due again later */
 export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
 
 /**
- * Settles a deposit that solid blocks have decided: credits it, or leaves it to a person.
+ * Settles a deposit that solid blocks have decided: credits it, or sends it to review.
  *
- * What only the chain knows is asked before anything is written, the transfer itself included. While it
- * cannot be asked, and while a provider does not have the block yet, the deposit waits. What one provider
- * alone may credit is decided by the commit; above it the second provider is asked, or a person decides.
+ * Reads the chain before it writes, and the transfer itself again. The deposit stays pending while a
+ * provider is unavailable or does not have the block yet. The commit limits what only one provider has
+ * confirmed; above the limits the second provider is read, or an operator decides.
  *
- * @throws Unavailable when the outcome of a write is unknown; the claim then ends by itself
+ * @throws Unavailable when the outcome of a write is unknown; the claim's lease then expires
  * @source spec §3 Deposit statuses; how is assumed
+ * @example
+ * ```ts
+ * const scan = scanSolid(ports, defaultScanSettings)
+ * await scan()
+ * const topUp = await ensureTopUpAddress(ports, 'tron')(tenant.id)
+ * chain.transfer(topUp.account, usdt(25_000_000n))
+ * await scan()
+ * const settle = settleDeposit(ports, { rules: defaultDepositRules, serviceAccounts: [] })
+ * const leaseSeconds = 60
+ * for (const claimed of await ports.deposits.claimDue(10, leaseSeconds)) {
+ *   const deposit = await settle(claimed)
+ *   console.log(deposit.status, toDecimal(deposit.amount)) // credited 25.000000
+ * }
+ * ```
  */
 export const settleDeposit =
   (ports: SettleDepositPorts, settings: SettleDepositSettings): SettleDeposit =>
@@ -40,32 +68,32 @@ export const settleDeposit =
     const { deposits } = ports
     const { claim, deposit } = claimed
     const isLarge = deposit.amount.minor >= settings.rules.verifyFrom.minor
-    const first = await attempt(ports, settings, claimed, { asksVerifier: isLarge })
-    const ended =
+    const first = await trySettle(ports, settings, claimed, { asksVerifier: isLarge })
+    const settled =
       first === 'above_unverified_limit'
-        ? await attempt(ports, settings, claimed, {
+        ? await trySettle(ports, settings, claimed, {
             asksVerifier: true,
             isAboveUnverifiedLimit: ports.verifier === undefined,
           })
         : first
-    if (ended === 'later') {
+    if (settled === 'later') {
       // Safe to ignore: the lease expires, and then the deposit is due.
       await deposits.yieldClaim(claim, depositDelaySeconds(claimed.claimCount)).catch(() => false)
       return deposit
     }
-    return typeof ended === 'object'
-      ? ended
+    return typeof settled === 'object'
+      ? settled
       : ((await deposits.get(deposit.tenantId, deposit.id)) ?? deposit)
   }
 
-type Attempt = { readonly asksVerifier: boolean; readonly isAboveUnverifiedLimit?: boolean }
+type Verification = { readonly asksVerifier: boolean; readonly isAboveUnverifiedLimit?: boolean }
 
 /** @returns the deposit as it was committed, or why nothing was written */
-async function attempt(
+async function trySettle(
   ports: SettleDepositPorts,
   settings: SettleDepositSettings,
   claimed: ClaimedDeposit,
-  { asksVerifier, isAboveUnverifiedLimit = false }: Attempt,
+  { asksVerifier, isAboveUnverifiedLimit = false }: Verification,
 ): Promise<Deposit | 'later' | 'stale' | 'above_unverified_limit'> {
   const { claim, deposit } = claimed
   const facts = await factsOf(ports, settings, claimed, asksVerifier)
@@ -85,7 +113,7 @@ async function attempt(
 }
 
 /**
- * How long a deposit waits that could not be settled, after `claimCount` claims.
+ * How long to wait before the next claim of a deposit that could not be settled, after `claimCount` claims.
  *
  * @returns seconds: 5, 10, 20 and so on, then 300 for ever
  * @source assumed
@@ -100,7 +128,7 @@ async function factsOf(
   asksVerifier: boolean,
 ): Promise<Omit<DepositFacts, 'isAboveUnverifiedLimit'> | 'later'> {
   const { solid, sender, topUp, tenantStatus } = claimed
-  const known = {
+  const stored = {
     isGone: solid.type === 'gone',
     tenantStatus,
     isAddressRetired: topUp.retiredAt !== null,
@@ -109,18 +137,18 @@ async function factsOf(
     tokenState: 'normal',
     doSourcesDisagree: false,
   } as const
-  if (known.isGone) return known
+  if (stored.isGone) return stored
   try {
-    const [isSenderBlocked, tokenState, sources, ourSenders] = await Promise.all([
+    const [isSenderBlocked, tokenState, sources, topUpsOfSender] = await Promise.all([
       ports.reader.isBlocked(sender),
       ports.reader.tokenState(),
       compareSources(ports, claimed, asksVerifier),
       ports.addresses.match(topUp.chain, [sender]),
     ])
     if (sources === 'later') return 'later'
-    const isSenderService = known.isSenderService || ourSenders.length > 0
+    const isSenderService = stored.isSenderService || topUpsOfSender.length > 0
     const doSourcesDisagree = sources === 'disagree'
-    return { ...known, isSenderBlocked, tokenState, isSenderService, doSourcesDisagree }
+    return { ...stored, isSenderBlocked, tokenState, isSenderService, doSourcesDisagree }
   } catch (error) {
     if (error instanceof Unavailable) return 'later'
     throw error

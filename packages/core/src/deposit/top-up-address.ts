@@ -1,47 +1,55 @@
 import type { RaiseAlert } from '../alert.ts'
-import type { AuditEntry, AuditAuthor } from '../tenant/ports.ts'
+import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
+import { addressMac, hasValidMac } from './address-mac.ts'
 import type { AddressSource, Chain } from './chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
-import { hasValidMac, addressMac } from './address-mac.ts'
 
+/** The ports of `ensureTopUpAddress`. */
 export type EnsureTopUpAddressPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'list' | 'ensure'>
   readonly source: AddressSource
-  /** Seals the rows of top-up addresses. */
+  /** The key of the addresses' MACs: at least 32 bytes, the same in all processes. */
   readonly addressMacKey: Uint8Array
   readonly now: Clock
   readonly raiseAlert: RaiseAlert
 }
 
-/** @throws Unavailable when there is no address that may be shown: money would follow it */
+/** @throws Unavailable when no address can be created, or the stored one fails its MAC */
 export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
 
 /**
- * The tenant's address on the chain, created when it is first asked for.
+ * The tenant's top-up address on the chain; the first call creates it.
  *
- * An address whose seal does not fit is not shown.
+ * An address whose MAC does not match is not returned: money would be sent to it.
  *
  * @source spec §1: the service creates the address on the first wallet read
+ * @example
+ * ```ts
+ * const ensure = ensureTopUpAddress(ports, 'tron')
+ * const topUp = await ensure(tenant.id)
+ * console.log(topUp.chain, topUp.index, (await ensure(tenant.id)).address === topUp.address) // tron 0 true
+ * ```
  */
 export const ensureTopUpAddress =
   (ports: EnsureTopUpAddressPorts, chain: Chain): EnsureTopUpAddress =>
   async (tenantId) => {
     const { addresses, source, addressMacKey, now, raiseAlert } = ports
-    const known = (await addresses.list(tenantId)).find((each) => each.chain === chain)
+    const stored = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     const topUp =
-      known ??
+      stored ??
       (await addresses.ensure(tenantId, chain, (index) => {
-        const place = { tenantId, chain, index, ...source.derive(index) }
-        return { ...place, mac: addressMac(addressMacKey, place), createdAt: now() }
+        const row = { tenantId, chain, index, ...source.derive(index) }
+        return { ...row, mac: addressMac(addressMacKey, row), createdAt: now() }
       }))
     if (hasValidMac(addressMacKey, topUp)) return topUp
-    const detail = 'its seal does not fit'
+    const detail = 'its MAC does not match'
     raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
-    throw new Unavailable('store', `the top-up address of ${tenantId} is not believed`)
+    throw new Unavailable('store', `the MAC of the top-up address of ${tenantId} does not match`)
   }
 
+/** The ports of `rotateTopUpAddress`. */
 export type RotateTopUpAddressPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'list' | 'retire'>
   readonly now: Clock
@@ -54,11 +62,17 @@ export type RotateTopUpAddress = (
 ) => Promise<TopUpAddress | undefined>
 
 /**
- * An operator retires a tenant's address; the tenant's next wallet read makes another.
+ * Retires a tenant's address for an operator; the tenant's next wallet read creates another one.
  *
- * What still comes to the old one is in review.
+ * A deposit at a retired address goes to review.
  *
  * @source assumed
+ * @example
+ * ```ts
+ * const old = await ensureTopUpAddress(ports, 'tron')(tenant.id)
+ * const retired = await rotateTopUpAddress(ports, 'tron')('ana', tenant.id)
+ * console.log(retired?.address === old.address) // true
+ * ```
  */
 export const rotateTopUpAddress =
   ({ addresses, now }: RotateTopUpAddressPorts, chain: Chain): RotateTopUpAddress =>
@@ -70,7 +84,7 @@ export const rotateTopUpAddress =
     return isRetired ? { ...topUp, retiredAt: at } : undefined
   }
 
-/** The entry that a store writes when it retires an address. */
+/** The audit entry of a retired address. */
 export const topUpAddressRetired = (
   { tenantId, chain, address }: Pick<TopUpAddress, 'tenantId' | 'chain' | 'address'>,
   { actor, at }: AuditAuthor,

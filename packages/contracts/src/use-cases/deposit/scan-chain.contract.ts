@@ -189,7 +189,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       chain.onCall = pass
       const first = solid()
       await reached
-      expect(await scanner('solid')()).toMatchObject({ state: 'held', blocks: 0 })
+      expect(await scanner('solid')()).toMatchObject({ state: 'leased', blocks: 0 })
       open()
       expect(await first).toMatchObject({ state: 'idle', blocks: 3 })
     })
@@ -208,7 +208,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await scanner('solid')()).toMatchObject({ state: 'idle', blocks: 4 })
       await settle()
       open()
-      expect(await silent).toMatchObject({ state: 'held', blocks: 0 })
+      expect(await silent).toMatchObject({ state: 'leased', blocks: 0 })
       expect(await settle()).toEqual([])
       expect((await deposit()).status).toBe('credited')
       expect(await available()).toBe(5_000_000n)
@@ -225,7 +225,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
         if (number === 160) rivals.push((await scanner('solid')()).state)
       }
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 200 })
-      expect(rivals).toEqual(['held'])
+      expect(rivals).toEqual(['leased'])
     })
 
     test('a backfill reads ahead concurrently, writes in order, and ends each poll at its limit', async () => {
