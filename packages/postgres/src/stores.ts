@@ -47,9 +47,12 @@ export type PostgresStores = Stores & {
  * ```ts
  * import { migrate, postgresStores } from '@quipu/postgres'
  *
- * await migrate('postgres://owner@db.internal/quipu')
- * const stores = postgresStores({ url: 'postgres://api@db.internal/quipu' })
- * const wallet = await stores.wallets.find('ten_…')
+ * const url = process.env['DATABASE_URL'] ?? 'postgres://localhost/quipu'
+ * await migrate(url)
+ * const stores = postgresStores({ url })
+ * const { now } = await stores.ping()
+ * const { items } = await stores.tenants.list({ limit: 10 })
+ * console.log(`${now.toISOString()}: ${items.length} tenants`)
  * await stores.close()
  * ```
  */
