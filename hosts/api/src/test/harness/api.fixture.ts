@@ -72,9 +72,7 @@ export async function testApi(
 ): Promise<TestApi> {
   const { now, monotonic, timer } = clock
   const memory = memoryStores({ now })
-  const stores = Object.fromEntries(
-    Object.entries(memory).map(([name, store]) => [name, { ...store }]),
-  ) as TestApi['stores']
+  const stores = overridable(memory)
   const hooks: Mutable<NetworkHooks> = {}
   const network = memoryQrNetwork({ now, hooks })
   const rates = { ...fixedRate({ bid: 99_500n, now }) }
@@ -120,14 +118,18 @@ export async function testApi(
       return tenantOf(url, onboarded)
     },
     settled: () => work.settled(60_000),
-    stopServing: () => {
-      serving = false
-    },
+    stopServing: () => void (serving = false),
     stop: async () => {
       await Promise.all([publicListener.stop(1_000), operatorListener.stop(1_000)])
     },
   }
 }
+
+/** Copies of the stores, whose methods a test may replace. */
+const overridable = (stores: Stores): TestApi['stores'] =>
+  Object.fromEntries(
+    Object.entries(stores).map(([name, store]) => [name, { ...store }]),
+  ) as TestApi['stores']
 
 const anyPort = { host: '127.0.0.1', port: 0 }
 
