@@ -23,7 +23,7 @@ export function showAnswer(outcome, response, text, ms) {
   show(outcome, [status, headers, ...imagesIn(json), ...(text === '' ? [] : [shown])])
 }
 
-/** Pictures that an answer carries, such as a QR. @param {unknown} json */
+/** The images of an answer, such as a QR. @param {unknown} json */
 function imagesIn(json) {
   if (typeof json !== 'object' || json === null) return []
   return Object.entries(json).flatMap(([name, value]) => {

@@ -12,7 +12,7 @@ export function all(selector, kind, within = document) {
 }
 
 /**
- * The first of them; the page has one.
+ * The first such element, which must exist.
  *
  * @template {Element} E
  * @param {string} selector
@@ -37,7 +37,7 @@ export function element(tag, text, className = '') {
 export const random = () =>
   crypto.getRandomValues(new Uint32Array(2)).reduce((text, n) => text + n.toString(36), '')
 
-/** What the JSON says, or undefined when it is none. @param {string} json @returns {unknown} */
+/** Parses JSON; undefined when it is invalid. @param {string} json @returns {unknown} */
 export function parsed(json) {
   try {
     return JSON.parse(json)

@@ -2,11 +2,11 @@ import { parsed, random } from './elements.js'
 import { fieldsIn, forms, showCurl } from './requests.js'
 import { server } from './session.js'
 
-/** What the requests to each server have in place of an example’s value. @type {Map<string, Map<string, string>>} */
+/** The values that replace example values in requests to each server. @type {Map<string, Map<string, string>>} */
 const owned = new Map()
 let own = ownOfServer()
 
-/** Of the server that is chosen. @returns {Map<string, string>} */
+/** The values of the selected server. @returns {Map<string, string>} */
 function ownOfServer() {
   const known = owned.get(server.value)
   if (known) return known
@@ -24,12 +24,12 @@ server.addEventListener('input', () => {
 
 const passedOn = /^(?:id|content|(?!transaction_)\w+_id)$/
 
-/** Puts ids of the answer where forms have those of the example. @param {HTMLFormElement} form @param {number} status @param {unknown} answer */
+/** Replaces example ids in all forms by ids of the answer. @param {HTMLFormElement} form @param {number} status @param {unknown} answer */
 export function keep(form, status, answer) {
   compare(exampleOf(form, `="${status}"`), answer)
 }
 
-/** Whether a form still shows a value of the example of another form’s answer. @param {HTMLFormElement} form @param {HTMLFormElement} source */
+/** Whether a form shows a value from the example answer of another form. @param {HTMLFormElement} form @param {HTMLFormElement} source */
 export function needs(form, source) {
   const example = exampleOf(source, '^="2"')
   if (typeof example !== 'object' || !example) return false
@@ -76,14 +76,14 @@ function replace(before, after) {
   }
 }
 
-/** The text as it stands between the quotes of JSON. @param {string} text */
+/** Escapes text for a JSON string. @param {string} text */
 const inJson = (text) => JSON.stringify(text).slice(1, -1)
 
-/** The body of an example, with the reader’s own values. @param {string} example */
+/** An example body with the replaced values. @param {string} example */
 export const withOwn = (example) =>
   [...own].reduce((text, [from, to]) => text.replaceAll(inJson(from), () => inJson(to)), example)
 
-/** Another payment has another id. @param {HTMLTextAreaElement} body */
+/** Gives the next payment a new id. @param {HTMLTextAreaElement} body */
 export function refresh(body) {
   body.value = body.value.replace(/("transaction_id": ")[^"]*/, `$1order-${random()}`)
 }

@@ -3,17 +3,17 @@ import { all, one } from './elements.js'
 for (const button of all('.copy', HTMLButtonElement))
   button.addEventListener('click', () => {
     const text = button.closest('.panel')?.querySelector('pre')?.textContent ?? ''
-    const said = (/** @type {string} */ word) => {
+    const show = (/** @type {string} */ word) => {
       button.textContent = word
       setTimeout(() => (button.textContent = 'Copy'), 1500)
     }
     navigator.clipboard.writeText(text).then(
-      () => said('Copied'),
-      () => said('Select it by hand'),
+      () => show('Copied'),
+      () => show('Copying failed: select the text'),
     )
   })
 
-/** Members of a schema come from where they are listed when they are opened for the first time. */
+/** Copies the members of a schema from its section when they are first opened. */
 document.addEventListener(
   'toggle',
   ({ target }) => {
@@ -34,7 +34,7 @@ function fetchMembers(details) {
 }
 for (const details of all('details[data-of][open]', HTMLDetailsElement)) fetchMembers(details)
 
-/** What the address names is opened and found, also when it was folded away. */
+/** Opens and scrolls to the element that the URL names, also inside a folded one. */
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   const folded = target?.querySelector(':scope > details')
@@ -76,7 +76,7 @@ addEventListener('keydown', (event) => {
   search.focus()
 })
 
-/** The entry of what is being read stands out. */
+/** Highlights the entry of the visible section. */
 const links = new Map(all('nav a', HTMLAnchorElement).map((link) => [link.hash.slice(1), link]))
 const watcher = new IntersectionObserver(
   (seen) => {

@@ -8,7 +8,7 @@ export const forms = all('form[data-path]', HTMLFormElement)
 export const fieldsIn = (form, place) =>
   /** @type {Field[]} */ ([...form.querySelectorAll(`[data-in=${place}]`)])
 
-/** What the form says, as a request. @param {HTMLFormElement} form */
+/** The request of a form. @param {HTMLFormElement} form */
 export function requestOf(form) {
   const { method = 'GET', path = '', keyHeader } = form.dataset
   const filled = fieldsIn(form, 'path').reduce(
@@ -30,7 +30,7 @@ export function requestOf(form) {
 /** @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The command that sends what the form says; a key that is somebody’s is not shown. @param {HTMLFormElement} form */
+/** The curl command of a form. Does not show a key that the reader entered. @param {HTMLFormElement} form */
 export function showCurl(form) {
   const { method, target, keyHeader, headers, body } = requestOf(form)
   const shownKey = freePrefix() === undefined ? '$KEY' : key.value
@@ -51,7 +51,7 @@ function compact(json) {
   return value === undefined ? json : JSON.stringify(value)
 }
 
-/** Why a request is not sent, or undefined. @param {string} method @param {string | undefined} keyHeader */
+/** The reason not to send a request, or undefined. @param {string} method @param {string | undefined} keyHeader */
 export function refusal(method, keyHeader) {
   const prefix = freePrefix()
   if (keyHeader === undefined) return undefined
@@ -59,10 +59,10 @@ export function refusal(method, keyHeader) {
     return `Nothing was sent: keys of this server begin with ${prefix}, and another is nobody’s business here.`
   if (key.value === '') {
     key.focus()
-    return 'Nothing was sent: put your key in at the top of the page first.'
+    return 'Nothing was sent: enter your key at the top of the page first.'
   }
   const isReal = key.value.includes('_live_') && method !== 'GET'
-  if (isReal && !confirm('This key is live: what you send is done for real. Send it?'))
+  if (isReal && !confirm('This is a live key: the request moves real money. Send it?'))
     return 'Nothing was sent.'
   return undefined
 }

@@ -55,7 +55,7 @@ function ask(form) {
   })
 }
 
-/** Replaces examples that the server does not take by values of its own. @param {HTMLFormElement} form */
+/** Replaces examples that the server does not accept by values of its own. @param {HTMLFormElement} form */
 async function fetchExamples(form) {
   const source = forms.find((each) => each.closest('section')?.id === examplesFrom())
   if (!source || source === form || !needs(form, source)) return

@@ -3,16 +3,16 @@ import { one, random } from './elements.js'
 export const server = one('select[name=server]', HTMLSelectElement)
 export const key = one('input[name=key]', HTMLInputElement)
 
-/** The key of each server, so that none is ever sent to another. @type {Map<string, string>} */
+/** The key of each server: a key is sent to its own server only. @type {Map<string, string>} */
 const keys = new Map()
 
 export const freePrefix = () => server.selectedOptions[0]?.dataset['freeKeyPrefix']
-/** The operation whose answer replaces the examples that this server does not take. */
+/** The operation whose answer replaces examples that this server does not accept. */
 export const examplesFrom = () => server.selectedOptions[0]?.dataset['examplesFrom']
-/** Where requests go, without `/v1`. The page lies beside it, also behind a proxy that adds to the path. */
+/** The base URL, without `/v1`. Relative to the page, so that a proxy can add a path prefix. */
 export const baseUrl = () => server.value || new URL('.', location.href).href.replace(/\/$/, '')
 
-/** A key that anybody may have is kept while the tab lives, with what was made with it. @param {string} prefix */
+/** Keeps a generated key for the session of the tab, so that its data stays reachable. @param {string} prefix */
 function freeKey(prefix) {
   const kept = sessionStorage.getItem('free-key')
   if (kept?.startsWith(prefix)) return kept

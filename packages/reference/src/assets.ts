@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const asset = (name: string): string =>
   readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
-/** Each after those that it imports. */
+/** The modules of the script, each after its imports. */
 export const modules: readonly string[] = [
   'elements',
   'session',
@@ -15,10 +15,10 @@ export const modules: readonly string[] = [
   'reading',
 ]
 
-/** What the page looks like. */
+/** The style of the page. */
 export const pageStyle = (): string => asset('reference.css')
 
-/** What the page does: its modules as one script, without what binds them together. */
+/** The script of the page: its modules joined, without imports and exports. */
 export const pageScript = (): string =>
   modules
     .map((name) =>

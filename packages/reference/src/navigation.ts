@@ -7,8 +7,8 @@ import { sectionsOf } from './html/prose.ts'
 
 type Entry = { readonly anchor: string; readonly label: Html; readonly words: string }
 
-/** The way to everything on the page, with a box that finds it. */
-export function navigationHtml({ document, faults }: Context): Html {
+/** The table of contents, with a search box. */
+export function navigationHtml({ document, errors }: Context): Html {
   const endpoints = endpointsOf(document.paths)
   const tags = (document.tags ?? []).map(({ name }) => {
     const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
@@ -42,8 +42,8 @@ export function navigationHtml({ document, faults }: Context): Html {
           autocomplete="off"
         />
       </p>
-      <p id="nothing-found" role="status" hidden>Nothing is called so.</p>
-      ${groupHtml('Basics', guide)}${tags}${groupHtml('Events that are sent', coded(Object.keys(document.webhooks ?? {}), eventAnchor))}${groupHtml('Error codes', coded(faults.keys(), errorAnchor), false)}${groupHtml('Schemas', coded(Object.keys(document.components.schemas), schemaAnchor), false)}
+      <p id="nothing-found" role="status" hidden>Nothing found.</p>
+      ${groupHtml('Basics', guide)}${tags}${groupHtml('Events that are sent', coded(Object.keys(document.webhooks ?? {}), eventAnchor))}${groupHtml('Error codes', coded(errors.keys(), errorAnchor), false)}${groupHtml('Schemas', coded(Object.keys(document.components.schemas), schemaAnchor), false)}
     </details>
   </nav>`
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { modules } from './assets.ts'
 import { contextOf } from './document/context.ts'
-import { codeOf } from './document/faults.ts'
+import { codeOf } from './document/errors.ts'
 import { exampleOf } from './schema/fields.ts'
 import { choicesOf, knownKeywords } from './schema/limits.ts'
 import { endpointsOf, type OpenApi, type Schema } from './document/open-api.ts'
@@ -19,13 +19,13 @@ const pageOf = (openApi: string): ReferencePage =>
   referencePage(openApi, 'v1/openapi.json', servers)
 const page = pageOf(text)
 
-/** What stands in the section, or in the entry, with this anchor. */
+/** The HTML of the section or entry with this anchor. */
 function at(anchor: string): string {
   const [, after = ''] = page.html.split(` id="${anchor}"`)
   return after.slice(0, after.search(/<\/section>| id="error-/))
 }
 
-/** Which of these words stand nowhere in the text. */
+/** The words that are missing from the text. */
 const missing = (shown: string, words: readonly string[]): string[] =>
   words.filter((word) => !shown.includes(word))
 
@@ -34,7 +34,7 @@ const fieldHtml = (name: string): string => `<code class="name">${name}</code>`
 const escaped = (words: string): string =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The schema and all that it is made of, but for what it refers to. */
+/** The schema and its inline parts, without referenced schemas. */
 const within = (schema: Schema): Schema[] => [
   schema,
   ...[
@@ -50,7 +50,7 @@ const schemas = Object.entries(document.components.schemas)
 const endpoints = endpointsOf(document.paths)
 const events = endpointsOf(document.webhooks)
 
-test.each(endpoints)('$method $path is there, whole, with a form', (endpoint) => {
+test.each(endpoints)('has $method $path with all members and a form', (endpoint) => {
   const { method, path, operation } = endpoint
   const { operationId, summary, parameters = [], responses } = operation
   const words = [
@@ -63,7 +63,7 @@ test.each(endpoints)('$method $path is there, whole, with a form', (endpoint) =>
   expect(missing(at(operationId), words)).toEqual([])
 })
 
-test.each(schemas)('%s is there with every field and what each may be', (name, schema) => {
+test.each(schemas)('has %s with every field and its constraints', (name, schema) => {
   const words = within(schema).flatMap(
     ({ properties = {}, enum: values = [], description = '' }) => [
       ...Object.keys(properties).map(fieldHtml),
@@ -76,7 +76,7 @@ test.each(schemas)('%s is there with every field and what each may be', (name, s
   expect(missing(at(`schema-${name}`), words)).toEqual([])
 })
 
-test('every error code is there, with the answer that carries it', () => {
+test('has every error code with its answer', () => {
   const answers = endpoints.flatMap(({ operation }) => Object.values(operation.responses))
   const codes = [...answers, ...Object.values(document.components.responses ?? {})]
     .flatMap(({ content = {} }) => Object.values(content))
@@ -87,7 +87,7 @@ test('every error code is there, with the answer that carries it', () => {
   expect(unnamed).toEqual([])
 })
 
-test.each(events)('the event $path is there, with the body that is sent', ({ path, operation }) => {
+test.each(events)('has the event $path with its body', ({ path, operation }) => {
   const [example] = Object.values(
     operation.requestBody?.content['application/json']?.examples ?? {},
   )
@@ -96,7 +96,7 @@ test.each(events)('the event $path is there, with the body that is sent', ({ pat
   expect(missing(plain, [escaped(JSON.stringify(example?.value, null, 2))])).toEqual([])
 })
 
-test('every field and every parameter has an example, or the list of its values', () => {
+test('every field and every parameter has an example or a list of values', () => {
   const context = contextOf(document)
   const parameters = [...endpoints, ...events].flatMap(({ operation }) =>
     (operation.parameters ?? []).map(({ name, schema }): [string, Schema] => [name, schema]),
@@ -117,7 +117,7 @@ test('every field and every parameter has an example, or the list of its values'
   expect(without.map(([name]) => name)).toEqual([])
 })
 
-test('the document says nothing that the page has no words for', () => {
+test('the document uses only keywords that the page describes', () => {
   const used = new Set(
     [...schemas.map(([, schema]) => schema), ...endpoints.flatMap(bodiesOf)]
       .flatMap(within)
@@ -134,7 +134,7 @@ const bodiesOf = ({ operation }: (typeof endpoints)[number]): Schema[] =>
 const partOf = (name: string): string =>
   new RegExp(`<${name}>([^]*?)</${name}>`).exec(page.html)?.[1] ?? ''
 
-test('it loads nothing: what it refers to is itself and the document', () => {
+test('loads nothing: every reference is to itself or the document', () => {
   const references = page.html.matchAll(/\s(?:href|src|srcset|action|data)="([^"]*)"/g)
   const away = Array.from(references, ([, target = '']) => target).filter(
     (target) => !target.startsWith('#'),
@@ -143,7 +143,7 @@ test('it loads nothing: what it refers to is itself and the document', () => {
   expect(missing(partOf('style'), ['@import', 'url('])).toHaveLength(2)
 })
 
-test('it is small enough to be sent on a bad line', () => {
+test('is small enough for a slow connection', () => {
   expect(page.html.length).toBeLessThan(400_000)
   expect(gzipSync(page.html).length).toBeLessThan(60_000)
 })
@@ -158,7 +158,7 @@ test('its policy allows exactly its own style and script', () => {
   expect(/\s(?:on\w+|style)="/.exec(page.html)).toBeNull()
 })
 
-test('every module of the script is in it, after those that it imports', () => {
+test('the script has every module after its imports', () => {
   const files = readdirSync(new URL('../assets', import.meta.url))
     .filter((name) => name.endsWith('.js'))
     .map((name) => name.replace('.js', ''))
@@ -166,7 +166,7 @@ test('every module of the script is in it, after those that it imports', () => {
   expect(/^(?:import|export) /m.exec(partOf('script'))).toBeNull()
 })
 
-test('whatever the document says stays text', () => {
+test('escapes all text of the document', () => {
   const hostile = fc.constantFrom('<img src=x>', '"><img>', '</script><img>', `' onload='<img>`)
   fc.assert(
     fc.property(hostile, fc.string(), (tag, noise) => {

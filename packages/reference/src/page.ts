@@ -9,32 +9,32 @@ import { endpointsOf, type OpenApi } from './document/open-api.ts'
 import { operationHtml } from './operation/operation.ts'
 import { inline, paragraphs, sectionsOf } from './html/prose.ts'
 
-/** Where the page sends requests that are tried. */
+/** A server that the page can send requests to. */
 export type TryServer = {
   readonly name: string
-  /** Without `/v1`; empty: the server that the page comes from. */
+  /** Without `/v1`; empty: the server of the page. */
   readonly url: string
-  /** Any key that begins so will do, and the page makes one up. Others are not sent there. */
+  /** The server accepts any key with this prefix: the page generates one, and sends no other key there. */
   readonly freeKeyPrefix?: string
   /**
-   * The operation to send, with its example, before the first form that shows a value of its answer's
-   * example: that value is then the server's own. Left out: the server takes the examples as they are.
+   * An operation whose answer replaces example values: the page sends it before the first form that
+   * shows a value of its example answer. Left out: the server accepts the examples.
    */
   readonly examplesFrom?: string
 }
 
 export type ReferencePage = {
   readonly html: string
-  /** Of the answer that carries the page: they let it load nothing and call only its servers. */
+  /** Headers of the page’s response: its policy forbids loading anything and calling other servers. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * The reference page of an OpenAPI 3.1 document: one text, which loads nothing.
+ * Makes the reference page of an OpenAPI 3.1 document: one text that loads nothing.
  *
- * @param openApi  the JSON text of the document, as it is served
- * @param documentPath  where it is served, relative to the page
- * @param servers  the first is chosen when the page opens
+ * @param openApi  the JSON text of the served document
+ * @param documentPath  the path of the document, relative to the page
+ * @param servers  the first is selected when the page opens
  */
 export function referencePage(
   openApi: string,
@@ -138,7 +138,7 @@ const introductionHtml = ({ document, links }: Context, documentPath: string): H
       ({ title, anchor, text }) =>
         html`${title !== '' && html`<h2 id="${anchor}"><a href="#${anchor}">${title}</a></h2> `}${paragraphs(text, links)}`,
     )}
-    <p>All of this page is in <a href="${documentPath}">the OpenAPI document</a>.</p>
+    <p>This page shows <a href="${documentPath}">the OpenAPI document</a>.</p>
   </section>`
 
 const groupsHtml = (context: Context): Html => {

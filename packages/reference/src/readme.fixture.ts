@@ -1,7 +1,7 @@
 import { referencePage, type ReferencePage } from '@quipu/reference'
 import { publicOpenApi } from '@quipu/wire'
 
-/** Of the API that serves it, and of an example server that anybody may call. */
+/** A page for the API that serves it, and for an example server that accepts generated keys. */
 export const pageFor = (exampleUrl: string): ReferencePage =>
   referencePage(JSON.stringify(publicOpenApi()), 'v1/openapi.json', [
     { name: 'This server', url: '' },

@@ -93,7 +93,7 @@ test('the search finds operations, codes and schemas, and has a keyboard shortcu
   await page.getByLabel('Search the contents').fill('/v1/payouts/qr')
   expect(await entries.allInnerTexts()).toEqual(['POST\nRead a QR'])
   await page.getByLabel('Search the contents').fill('no such thing')
-  expect(await page.getByText('Nothing is called so.').isVisible()).toBe(true)
+  expect(await page.getByText('Nothing found.').isVisible()).toBe(true)
   await page.close()
 })
 
@@ -132,7 +132,7 @@ test('inputs have labels, headings are in order, links resolve, and Tab reaches 
 
 test('calls the example server from another origin, and sends each key to its own server only', async () => {
   const { page, consoleErrors, requests, send } = await openPage(browser, `${elsewhere.url}/docs`)
-  expect(await send('getWallet')).toContain('put your key in')
+  expect(await send('getWallet')).toContain('enter your key')
   await page.getByLabel('Key', { exact: true }).fill('qpu_test_mine')
   expect(await send('getWallet')).toContain('200 OK')
 

@@ -1,23 +1,23 @@
 import { type ExampleValues, exampleValues } from './example-values.ts'
-import { type Fault, faultsOf } from './faults.ts'
+import { type DocumentedError, errorsOf } from './errors.ts'
 import { type Links, linksOf } from '../html/links.ts'
 import type { OpenApi } from './open-api.ts'
 
-/** What every part of the page draws from. */
+/** The data that every part of the page uses. */
 export type Context = {
   readonly document: OpenApi
   readonly values: ExampleValues
-  /** Every error, by its code. */
-  readonly faults: ReadonlyMap<string, Fault>
+  /** Every error by its code. */
+  readonly errors: ReadonlyMap<string, DocumentedError>
   readonly links: Links
 }
 
 export function contextOf(document: OpenApi): Context {
-  const faults = faultsOf(document)
+  const errors = errorsOf(document)
   return {
     document,
     values: exampleValues(document),
-    faults,
-    links: linksOf(document, faults.keys()),
+    errors,
+    links: linksOf(document, errors.keys()),
   }
 }

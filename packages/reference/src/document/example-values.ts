@@ -1,12 +1,12 @@
 import { endpointsOf, type Media, type OpenApi, resolved, type Schema } from './open-api.ts'
 
-/** What each schema of the document, also that of a single field, has for a value somewhere. */
+/** An example value of each schema of the document, also of single fields. */
 export type ExampleValues = ReadonlyMap<Schema, unknown>
 
 /**
- * Finds a value for each schema in the examples of requests, answers and events.
+ * Finds the value of each schema in the examples of requests, answers and events.
  *
- * So a field’s example is what an example of the whole has there, and fits what stands beside it.
+ * So the example of a field is part of an example of the whole, and consistent with its neighbours.
  */
 export function exampleValues(document: OpenApi): ExampleValues {
   const found = new Map<Schema, unknown>()
@@ -32,7 +32,7 @@ export function exampleValues(document: OpenApi): ExampleValues {
   return found
 }
 
-/** Requests first: what is sent is what a reader has to know the look of. */
+/** Examples of requests come first: they are the ones that readers write.  */
 function mediaOf({ paths, webhooks = {} }: OpenApi): Media[] {
   const operations = [...endpointsOf(paths), ...endpointsOf(webhooks)].map(
     ({ operation }) => operation,
@@ -55,7 +55,7 @@ const typeOf = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Whether a choice is the one that the value was made by: enough to tell choices apart. */
+/** Whether a value can belong to an alternative: precise enough to distinguish alternatives. */
 function fits(schema: Schema, value: unknown, document: OpenApi): boolean {
   const target = resolved(schema, document)
   const { type, enum: words, properties = {}, required = [], anyOf, oneOf } = target

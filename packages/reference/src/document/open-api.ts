@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the page can say. `knownKeywords` lists it. */
+/** The part of JSON Schema that the page describes; `knownKeywords` lists it. */
 export type Schema = {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -34,7 +34,7 @@ export type Media = { readonly schema: Schema; readonly examples?: Examples }
 
 export type Content = Readonly<Record<string, Media>>
 
-/** Of a request, or of an answer. */
+/** The body of a request or an answer. */
 export type Parameter = {
   readonly in: string
   readonly name: string
@@ -64,7 +64,7 @@ export type Operation = {
 
 type PathItem = Readonly<Record<string, Operation>>
 
-/** An OpenAPI 3.1 document, as it is once it was JSON. */
+/** An OpenAPI 3.1 document, parsed from JSON. */
 export type OpenApi = {
   readonly openapi: string
   readonly info: {
@@ -85,7 +85,7 @@ export type OpenApi = {
   }
 }
 
-/** An operation and where it is. */
+/** An operation with its method and path. */
 export type Endpoint = {
   readonly method: string
   readonly path: string
@@ -102,10 +102,10 @@ export const endpointsOf = (paths: OpenApi['paths'] = {}): Endpoint[] =>
     })),
   )
 
-/** The last part of a reference: the name of what it refers to. */
+/** The name at the end of a reference. */
 export const referred = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** What a reference to a component leads to, or the schema itself. */
+/** The component that a schema refers to, or the schema itself. */
 export function resolved(schema: Schema, { components }: OpenApi): Schema {
   if (schema.$ref === undefined) return schema
   const target = components.schemas[referred(schema.$ref)]
@@ -113,6 +113,6 @@ export function resolved(schema: Schema, { components }: OpenApi): Schema {
   return target
 }
 
-/** The header itself, where an answer only names one of the components. */
+/** The header, or the component that it refers to. */
 export const headerOf = (header: Header, { components }: OpenApi): Header =>
   header.$ref === undefined ? header : (components.headers?.[referred(header.$ref)] ?? {})

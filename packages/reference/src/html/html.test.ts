@@ -8,13 +8,13 @@ const entities: Readonly<Record<string, string>> = {
   '&gt;': '>',
   '&quot;': '"',
 }
-/** As a browser reads it. */
+/** Decodes HTML as a browser does. */
 const read = (written: string): string =>
   written.replaceAll(/&\w+;/g, (entity) => entities[entity] ?? entity)
 
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('&amp;', '"<>&', "a='b'"))
 
-test('any text is read as it was put in, between tags and in attributes', () => {
+test('escapes any text, between tags and in attributes', () => {
   fc.assert(
     fc.property(anyText, anyText, (title, body) => {
       const written = toText(html`<p title="${title}">${body}</p>`)
@@ -27,7 +27,7 @@ test('any text is read as it was put in, between tags and in attributes', () => 
   )
 })
 
-test('what is HTML already stays so, in lists too, and what is missing is nothing', () => {
+test('keeps HTML, also in lists, and omits missing values', () => {
   const words = ['a', 'b & c'].map((word) => html`<i>${word}</i>`)
   expect(toText(html`<b>${words}${undefined}${false}${3}</b>`)).toBe(
     '<b><i>a</i><i>b &amp; c</i>3</b>',

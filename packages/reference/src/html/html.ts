@@ -1,14 +1,14 @@
 const brand: unique symbol = Symbol('html')
 
-/** Text that is HTML already. Only `html` and `trusted` make it. */
+/** Text that is HTML. Only `html` and `trusted` create it. */
 export type Html = { readonly [brand]: string }
 
 type Part = Html | string | number | false | undefined | readonly Part[]
 
 /**
- * HTML out of a template: what is put in is escaped, unless it is HTML itself.
+ * Makes HTML from a template. Values are escaped unless they are HTML.
  *
- * Values of attributes stand in double quotes. Of the template’s own indentation a line break stays.
+ * Attribute values must be in double quotes. The template’s indentation is reduced to a line break.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let written = ''
@@ -21,10 +21,10 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return trusted(text)
 }
 
-/** HTML that was not written here, and is known to be no one else’s words. */
+/** Marks text from a trusted source as HTML. */
 export const trusted = (text: string): Html => ({ [brand]: text })
 
-/** The text of it, to be sent. */
+/** The text of HTML, to be sent. */
 export const toText = (page: Html): string => page[brand]
 
 type Escape = (text: string) => string

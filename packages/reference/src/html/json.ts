@@ -1,9 +1,9 @@
 import { type Html, html } from './html.ts'
 
-/** The text of a value, which is left as it is, or the name of a member before its colon. */
+/** A string value, or the name of a member before its colon. */
 const token = /("(?:[^"\\]|\\.)*")(:)?/g
 
-/** JSON over several lines, its members told apart from their values. */
+/** Indented JSON with marked member names. */
 export function jsonHtml(value: unknown): Html {
   const text = JSON.stringify(value, null, 2)
   const parts: Html[] = []

@@ -1,6 +1,6 @@
 import { endpointsOf, type OpenApi } from '../document/open-api.ts'
 
-/** Where on the page the words of the document are explained: words to anchors. */
+/** The anchors of the page by the words of the document that they explain. */
 export type Links = ReadonlyMap<string, string>
 
 export const schemaAnchor = (name: string): string => `schema-${name}`
@@ -9,7 +9,7 @@ export const eventAnchor = (type: string): string => `event-${type}`
 export const headingAnchor = (title: string): string =>
   title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-/** The anchors of what descriptions name between backquotes. */
+/** The anchors of the words that descriptions have between backquotes. */
 export function linksOf(document: OpenApi, errorCodes: Iterable<string>): Links {
   const links = new Map<string, string>()
   for (const name of Object.keys(document.components.schemas)) links.set(name, schemaAnchor(name))

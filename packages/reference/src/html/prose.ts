@@ -1,24 +1,24 @@
 import { type Html, html } from './html.ts'
 import { headingAnchor, type Links } from './links.ts'
 
-/** One line of text: what is between backquotes is code, and leads to where it is explained. */
+/** One line of text. Text between backquotes is code, linked to its explanation. */
 export function inline(text: string, links: Links): Html {
   const parts = text.split('`')
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : coded(part, links)))}`
 }
 
-/** A word of the API, which leads to where it is explained. */
+/** A word of the API, linked to its explanation. */
 export function coded(word: string, links: Links): Html {
   const anchor = links.get(word)
   const code = html`<code>${word}</code>`
   return anchor === undefined ? code : html`<a href="#${anchor}">${code}</a>`
 }
 
-/** Paragraphs, which empty lines part. Of Markdown only this is known, and headings of `sectionsOf`. */
+/** Paragraphs, separated by empty lines. Supports no other Markdown than this and the headings of `sectionsOf`. */
 export const paragraphs = (text: string, links: Links): Html =>
   html`${text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph.trim(), links)}</p> `)}`
 
-/** A part of the document’s description: `## Title` and what follows. The first has no title. */
+/** A section of the document’s description, with its heading `## Title`. The first has no title. */
 export type Section = { readonly title: string; readonly anchor: string; readonly text: string }
 
 export const sectionsOf = (description: string): Section[] =>

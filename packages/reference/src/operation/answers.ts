@@ -1,30 +1,30 @@
 import type { Context } from '../document/context.ts'
-import { codeOf, isCommon, meaningOf } from '../document/faults.ts'
+import { codeOf, isCommon, meaningOf } from '../document/errors.ts'
 import { fieldList, folded, membersOf } from '../schema/fields.ts'
 import { type Html, html } from '../html/html.ts'
 import { jsonHtml } from '../html/json.ts'
 import { type Examples, headerOf, type Operation, type Response } from '../document/open-api.ts'
 import { coded, inline, paragraphs } from '../html/prose.ts'
 
-const isFault = (status: string): boolean => Number(status) >= 400
+const isErrorStatus = (status: string): boolean => Number(status) >= 400
 
 const mediaOf = ({ content = {} }: Response) => Object.entries(content)
 
-/** What an operation answers, status by status: first what it is for, then what it refuses. */
+/** The answers of an operation by status: successes, then errors. */
 export function answersHtml({ responses }: Operation, context: Context): Html {
   const all = Object.entries(responses)
-  const good = all.filter(([status]) => !isFault(status))
-  const faults = all
-    .filter(([status]) => isFault(status))
+  const good = all.filter(([status]) => !isErrorStatus(status))
+  const errors = all
+    .filter(([status]) => isErrorStatus(status))
     .flatMap(([status, response]) => {
       const examples = Object.entries(responseExamples(response))
       return examples.map(([name, { value }]) => ({ status, name, value, response }))
     })
-  const [own, common] = partition(faults, ({ value }) => isOwn(value, context))
+  const [own, common] = partition(errors, ({ value }) => isOwn(value, context))
   return html`<h4>Answers</h4>
     ${good.map(([status, response]) => answerHtml(status, response, context))}${
-      faults.length > 0 && html`<h4>Errors</h4> `
-    }${own.map(({ status, name, value, response }) => faultHtml(status, name, value, response, context))}${commonHtml(
+      errors.length > 0 && html`<h4>Errors</h4> `
+    }${own.map(({ status, name, value, response }) => errorHtml(status, name, value, response, context))}${commonHtml(
       common.map(({ status, name }) => ({ status, name })),
       context,
     )}`
@@ -35,10 +35,10 @@ const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   items.filter((item) => !isFirst(item)),
 ]
 
-/** Whether an error tells about this operation: it comes from few others, or is worded for this one. */
-function isOwn(value: unknown, { faults }: Context): boolean {
-  const fault = faults.get(codeOf(value) ?? '')
-  return fault === undefined || !isCommon(fault) || !isSame(fault.example, value)
+/** Whether an error is specific to this operation: few others have it, or its example differs. */
+function isOwn(value: unknown, { errors }: Context): boolean {
+  const error = errors.get(codeOf(value) ?? '')
+  return error === undefined || !isCommon(error) || !isSame(error.example, value)
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -55,7 +55,7 @@ function answerHtml(status: string, response: Response, context: Context): Html 
   </div> `
 }
 
-function faultHtml(
+function errorHtml(
   status: string,
   name: string,
   value: unknown,
@@ -63,8 +63,8 @@ function faultHtml(
   context: Context,
 ): Html {
   const code = codeOf(value)
-  const known = context.faults.get(code ?? '')
-  // An answer that is no error’s body, such as that of a service that is not ready.
+  const known = context.errors.get(code ?? '')
+  // A body without an error code, such as that of a service that is not ready.
   if (code === undefined) return answerHtml(status, response, context)
   return html`<div class="answer">
     <p class="status"><code>${status}</code></p>
@@ -75,19 +75,19 @@ function faultHtml(
   </div> `
 }
 
-/** The errors that any operation may answer: named, and told of among the errors. */
+/** Errors that most operations have: only their names, linked to the list of errors. */
 function commonHtml(common: readonly { status: string; name: string }[], { links }: Context): Html {
   if (common.length === 0) return html``
   const names = common.map(
     ({ status, name }, index) => html`${index > 0 && ', '}${status} ${coded(name, links)}`,
   )
-  return html`<p class="common">Besides, as elsewhere: ${names}.</p> `
+  return html`<p class="common">As for other operations: ${names}.</p> `
 }
 
 const responseExamples = (response: Response): Examples =>
   Object.assign({}, ...mediaOf(response).map(([, { examples }]) => examples ?? {})) as Examples
 
-/** The headers of an answer but for the one that is on all of them. */
+/** The headers of an answer, without X-Request-Id, which every answer has. */
 export function headersHtml({ headers = {} }: Response, context: Context): Html {
   const fields = Object.entries(headers)
     .filter(([name]) => name !== 'X-Request-Id')
@@ -98,17 +98,18 @@ export function headersHtml({ headers = {} }: Response, context: Context): Html 
   return fields.length === 0 ? html`` : fieldList(fields, context)
 }
 
-/** The good answers of an operation, one open and the others folded. */
+/** The examples of successful answers, the first one open. */
 export const goodExamples = ({ responses }: Operation): Html =>
   html`${Object.entries(responses).map(([status, response]) =>
-    isFault(status) && codeOf(Object.values(responseExamples(response))[0]?.value) !== undefined
+    isErrorStatus(status) &&
+    codeOf(Object.values(responseExamples(response))[0]?.value) !== undefined
       ? html``
       : html`<div data-status="${status}">
           ${examplesHtml(responseExamples(response), status)}
         </div>`,
   )}`
 
-/** Examples by their names, the first of them open. */
+/** Examples by name, the first one open. */
 export const examplesHtml = (examples: Examples, title = ''): Html =>
   html`${Object.entries(examples).map(
     ([name, { value }], index) =>

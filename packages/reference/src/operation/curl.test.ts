@@ -7,14 +7,14 @@ const operation = { operationId: 'pay', tags: [], summary: '', responses: {} } s
 const header: Parameter = { in: 'header', name: 'Idempotency-Key', schema: {} }
 const id: Parameter = { in: 'path', name: 'id', schema: {} }
 
-/** What a shell hands to a program in place of curl. */
+/** The arguments that a shell passes to curl. */
 const argumentsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `BASE=http://here KEY=k; curl() { printf '%s\\n' "$@"; }\n${command}`])
     .toString()
     .trimEnd()
     .split('\n')
 
-test('a shell takes the command as it is meant, quotes and all', () => {
+test('a shell parses the command to the intended arguments', () => {
   const command = curl({
     endpoint: { method: 'PATCH', path: '/v1/things/{id}', operation },
     keyHeader: 'X-API-Key',
@@ -39,7 +39,7 @@ test('a shell takes the command as it is meant, quotes and all', () => {
   ])
 })
 
-test('a GET without a key is its address', () => {
+test('a GET without a key is its URL alone', () => {
   const endpoint = { method: 'GET', path: '/healthz', operation }
   expect(curl({ endpoint, keyHeader: undefined, given: [] })).toBe('curl "$BASE/healthz"')
 })

@@ -1,19 +1,19 @@
 import type { Endpoint, Parameter } from '../document/open-api.ts'
 
-/** A request as the page shows and prefills it. */
+/** A request that the page shows and prefills. */
 export type Sample = {
   readonly endpoint: Endpoint
-  /** The header of the key; undefined: none is needed. */
+  /** The header of the key; undefined: the operation needs none. */
   readonly keyHeader: string | undefined
-  /** Path, header and required parameters with their example. */
+  /** Path, header and required parameters with their examples. */
   readonly given: readonly { readonly parameter: Parameter; readonly example: string }[]
   readonly body?: unknown
 }
 
-/** As a shell takes it: in single quotes, a single quote of its own between them. */
+/** Quotes text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The command that sends a request. `$BASE` and `$KEY` are the reader’s. */
+/** The curl command of a request. The reader sets `$BASE` and `$KEY`. */
 export function curl({ endpoint, keyHeader, given, body }: Sample): string {
   const { method } = endpoint
   const isPlain = method === (body === undefined ? 'GET' : 'POST')

@@ -7,13 +7,16 @@ import { endpointsOf } from '../document/open-api.ts'
 import { inline, paragraphs } from '../html/prose.ts'
 import { jsonOf } from './sample.ts'
 
-/** What the service sends by itself: each event with its headers, its body and a body as it is sent. */
+/** The events: each with its headers, schema and example. */
 export function eventsHtml(context: Context): Html {
   const events = endpointsOf(context.document.webhooks)
   if (events.length === 0) return html``
   return html`<section class="group" id="events-sent">
       <h2><a href="#events-sent">Events that are sent</a></h2>
-      <p>Each is a <code>POST</code> to the webhook endpoints that want it, with these headers.</p>
+      <p>
+        Each is a <code>POST</code> to the webhook endpoints that receive its type, with these
+        headers.
+      </p>
       ${headersHtml(context)}
     </section>
     ${events.map(({ path: type, operation }) => {
@@ -38,7 +41,7 @@ export function eventsHtml(context: Context): Html {
     })}`
 }
 
-/** They are the same for every event: the first has them all. */
+/** The headers are the same for every event, so the first one shows all. */
 function headersHtml(context: Context): Html {
   const [event] = endpointsOf(context.document.webhooks)
   const fields = (event?.operation.parameters ?? []).map((parameter) => ({

@@ -8,7 +8,7 @@ import { inline, paragraphs } from '../html/prose.ts'
 import { accessOf, jsonOf, sampleOf } from './sample.ts'
 import { tryForm } from './try-form.ts'
 
-/** An operation: what it is, what it takes and answers; beside it a request, and a form to send it. */
+/** An operation with its input and answers; beside it a request and a form that sends it. */
 export function operationHtml(endpoint: Endpoint, context: Context): Html {
   const { method, path, operation } = endpoint
   const { operationId: anchor, summary, description, parameters = [] } = operation
@@ -71,7 +71,7 @@ function bodyHtml({ operation }: Endpoint, context: Context): Html {
   const schema = resolved(json.schema, context.document)
   const isOptional = operation.requestBody?.required !== true
   return html`<h4>
-      Body${json.schema.$ref !== undefined && html` ${schemaLink(referred(json.schema.$ref))}`}${isOptional && html` <small>may be left out</small>`}
+      Body${json.schema.$ref !== undefined && html` ${schemaLink(referred(json.schema.$ref))}`}${isOptional && html` <small>optional</small>`}
     </h4>
     ${schema.description !== undefined && paragraphs(schema.description, context.links)}${limitsHtml(schema, context)}${membersOf(schema, context)}`
 }

@@ -3,11 +3,11 @@ import type { Sample } from './curl.ts'
 import { exampleOf } from '../schema/fields.ts'
 import type { Endpoint, Media, Operation } from '../document/open-api.ts'
 
-/** The JSON of a body; whatever else there is, this API does not take. */
+/** The JSON body of a request: the API takes no other media type. */
 export const jsonOf = ({ requestBody }: Operation): Media | undefined =>
   requestBody?.content['application/json']
 
-/** The scheme of the key that an operation needs, and its scopes. */
+/** The security scheme and the scopes of an operation. */
 export function accessOf({
   security = [],
 }: Operation): { scheme: string; scopes: readonly string[] } | undefined {
@@ -15,7 +15,7 @@ export function accessOf({
   return found && { scheme: found[0], scopes: found[1] }
 }
 
-/** The request of an operation with the first of its examples. */
+/** The request of an operation with its first example. */
 export function sampleOf(endpoint: Endpoint, context: Context): Sample {
   const { operation } = endpoint
   const access = accessOf(operation)

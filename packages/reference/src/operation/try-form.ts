@@ -5,7 +5,7 @@ import { type Html, html } from '../html/html.ts'
 import type { Parameter } from '../document/open-api.ts'
 import { jsonOf } from './sample.ts'
 
-/** A form that the page’s script sends, filled in with the examples. */
+/** A form prefilled with the examples; the page’s script sends it. */
 export function tryForm({ endpoint, keyHeader, body }: Sample, context: Context): Html {
   const { method, path, operation } = endpoint
   const id = operation.operationId
@@ -25,7 +25,7 @@ export function tryForm({ endpoint, keyHeader, body }: Sample, context: Context)
   </details>`
 }
 
-/** What must be given is filled in; what may be left out only shows its example. */
+/** Prefills a required parameter; an optional one shows its example as a placeholder. */
 function inputHtml(
   id: string,
   { name, in: place, schema, required }: Parameter,
@@ -35,7 +35,7 @@ function inputHtml(
   const words = schema.enum?.map(String)
   const key = `${id}-${name}`
   const label = html`<label for="${key}"
-    >${name}${!required && html` <small>may be left out</small>`}</label
+    >${name}${!required && html` <small>optional</small>`}</label
   >`
   if (words)
     return html`<p>

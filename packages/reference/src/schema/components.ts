@@ -1,40 +1,40 @@
 import { examplesHtml, headersHtml } from '../operation/answers.ts'
 import type { Context } from '../document/context.ts'
-import { type Fault, isCommon, meaningOf } from '../document/faults.ts'
+import { type DocumentedError, isCommon, meaningOf } from '../document/errors.ts'
 import { limitsHtml, membersOf } from './fields.ts'
 import { type Html, html } from '../html/html.ts'
 import { jsonHtml } from '../html/json.ts'
 import { errorAnchor, schemaAnchor } from '../html/links.ts'
 import { inline, paragraphs } from '../html/prose.ts'
 
-/** Every error that answers carry, with an answer that carries it. */
+/** Every error code, each with an example of its answer. */
 export const errorsHtml = (context: Context): Html =>
   html`<section class="group" id="errors-list">
     <h2><a href="#errors-list">Error codes</a></h2>
-    <ul class="faults">
-      ${[...context.faults.values()].map((fault) => faultHtml(fault, context))}
+    <ul class="errors">
+      ${[...context.errors.values()].map((error) => errorHtml(error, context))}
     </ul>
   </section> `
 
-function faultHtml(fault: Fault, context: Context): Html {
-  const { code, status, example, response } = fault
+function errorHtml(error: DocumentedError, context: Context): Html {
+  const { code, status, example, response } = error
   return html`<li id="${errorAnchor(code)}">
     <details>
       <summary>
         <code class="status">${status}</code> <code class="name">${code}</code>
         <span>${inline(meaningOf(code, response), context.links)}</span>
       </summary>
-      <p>From ${fromHtml(fault)}.</p>
+      <p>From ${fromHtml(error)}.</p>
       ${headersHtml(response, context)}
       <pre>${jsonHtml(example)}</pre>
     </details>
   </li> `
 }
 
-function fromHtml(fault: Fault): Html {
-  const { endpoints } = fault
+function fromHtml(error: DocumentedError): Html {
+  const { endpoints } = error
   if (endpoints.length === 0) return html`any address`
-  if (isCommon(fault)) return html`${endpoints.length} operations`
+  if (isCommon(error)) return html`${endpoints.length} operations`
   return html`${endpoints.map(
     ({ method, path, operation }, index) =>
       html`${index > 0 && ', '}<a href="#${operation.operationId}"
@@ -43,7 +43,7 @@ function fromHtml(fault: Fault): Html {
   )}`
 }
 
-/** Every schema that has a name. */
+/** Every named schema. */
 export const schemasHtml = (context: Context): Html =>
   html`<section class="group" id="schemas">
       <h2><a href="#schemas">Schemas</a></h2>

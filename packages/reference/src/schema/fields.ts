@@ -12,13 +12,13 @@ type Field = {
   readonly description?: string | undefined
 }
 
-/** A list of fields, each with all that it may and may not be, and a value it has somewhere. */
+/** A list of fields, each with its type, constraints, description and an example. */
 export const fieldList = (fields: readonly Field[], context: Context): Html =>
   html`<ul class="fields">
     ${fields.map((field) => fieldItem(field, context))}
   </ul> `
 
-/** The members of an object; of a schema with several choices, those of each by its name. */
+/** The members of an object, or of each alternative of a schema. */
 export function membersOf(schema: Schema, context: Context): Html {
   const choices = choicesOf(resolved(schema, context.document))
   if (choices.length > 1)
@@ -32,7 +32,7 @@ export function membersOf(schema: Schema, context: Context): Html {
   return fields.length === 0 ? html`<p>No members.</p>` : fieldList(fields, context)
 }
 
-/** A component’s members, shown when asked for: the page fetches them from where they are. */
+/** The members of a component, folded: the script copies them from the schema section when opened. */
 export function folded(
   { $ref }: Schema,
   { document }: Context,
@@ -62,7 +62,7 @@ function fieldItem({ name, schema, isRequired, description }: Field, context: Co
   </li> `
 }
 
-/** Its own and those of its choices: what may be null is often described inside. */
+/** The description of a schema or of its alternatives: nullable schemas often have it inside. */
 const descriptionsOf = (schema: Schema): string[] => [
   ...new Set([schema, ...choicesOf(schema)].flatMap(({ description }) => description ?? [])),
 ]
@@ -73,24 +73,24 @@ const typeHtml = (words: readonly TypeWord[]): Html =>
     schema === undefined ? word : schemaLink(schema),
   ])}`
 
-/** The way to where a component is told of. */
+/** A link to the section of a component. */
 export const schemaLink = (name: string): Html =>
   html`<a class="type" href="#${schemaAnchor(name)}">${name}</a>`
 
-/** In words, one after another. */
+/** The constraints as text, separated by commas. */
 export function limitsHtml(schema: Schema, { document, links }: Context): Html {
-  const limits = limitsOf(schema, document).map(({ says, code = [] }) => {
-    return html`${says}${code.map((word) => [' ', coded(word, links)])}`
+  const limits = limitsOf(schema, document).map(({ text, code = [] }) => {
+    return html`${text}${code.map((word) => [' ', coded(word, links)])}`
   })
   if (limits.length === 0) return html``
   return html`<p class="limits">${limits.map((limit, index) => [index > 0 && ' · ', limit])}</p>`
 }
 
-/** What the documents’ examples have in this place, unless it is an object: its members have their own. */
+/** The example of a schema from the examples of the document; none for objects, whose members have examples. */
 export function exampleOf(schema: Schema, { values, document }: Context): unknown {
   const [own] = choicesOf(schema).flatMap((choice) => resolved(choice, document).examples ?? [])
   const found = values.get(schema)
-  return found ?? schema.examples?.[0] ?? own ?? found // Null where nothing else is known.
+  return found ?? schema.examples?.[0] ?? own ?? found // Null if no other example exists.
 }
 
 function exampleHtml(schema: Schema, context: Context): Html {
@@ -103,12 +103,12 @@ function exampleHtml(schema: Schema, context: Context): Html {
 const hasObjects = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(hasObjects) : typeof value === 'object' && value !== null
 
-/** The members of an object that has no name of its own, and the way to those of one that has. */
+/** The members of an inline object, or a link to a named schema. */
 function inner(schema: Schema, context: Context): Html {
   const nested = choicesOf(schema)
     .flatMap((choice) => choice.items ?? [choice])
     .flatMap(choicesOf)
-  const title = nested.length === 1 ? 'members' : undefined // Its name is the type before it.
+  const title = nested.length === 1 ? 'members' : undefined // The type before it shows the name.
   return html`${nested.map((choice) => {
     if (choice.$ref !== undefined) return folded(choice, context, false, title)
     return choice.properties ? membersOf(choice, context) : html``

@@ -23,23 +23,23 @@ test.each<[Schema, string]>([
   ],
   [{ pattern: String.raw`^(?:0|[1-9][0-9]*)\.[0-9]{6}$` }, '6 fraction digits'],
   [{ pattern: `^(?:${'a|'.repeat(40)}b)$` }, ''],
-])('%j is said as: %s', (schema, said) => {
-  const words = limitsOf(schema, document).map(({ says, code = [] }) => [says, ...code].join(' '))
-  expect(words.join(', ')).toBe(said)
+])('describes %j as: %s', (schema, text) => {
+  const words = limitsOf(schema, document).map(({ text, code = [] }) => [text, ...code].join(' '))
+  expect(words.join(', ')).toBe(text)
 })
 
-test('an open list of codes says that there may be more', () => {
+test('describes an open list of codes as incomplete', () => {
   const open: Schema = { anyOf: [{ type: 'string', enum: ['A'] }, { type: 'string' }] }
-  expect(limitsOf(open, document)).toEqual([{ says: 'so far', code: ['A'] }])
+  expect(limitsOf(open, document)).toEqual([{ text: 'so far', code: ['A'] }])
 })
 
-test('types are said by name, arrays by what is in them, null apart', () => {
-  const said = (schema: Schema): string =>
+test('names a type, the items of an array, and omits null', () => {
+  const text = (schema: Schema): string =>
     typeWords(schema)
       .map(({ word }) => word)
       .join(' ')
-  expect(said({ type: 'array', items: { $ref: '#/components/schemas/Payout' } })).toBe(
+  expect(text({ type: 'array', items: { $ref: '#/components/schemas/Payout' } })).toBe(
     'array of Payout',
   )
-  expect(said({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toBe('string')
+  expect(text({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toBe('string')
 })

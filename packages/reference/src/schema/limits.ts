@@ -1,6 +1,6 @@
 import { type OpenApi, referred, resolved, type Schema } from '../document/open-api.ts'
 
-/** Every keyword of a schema that the page has words for. */
+/** Every keyword of a schema that the page describes. */
 export const knownKeywords: ReadonlySet<string> = new Set<keyof Schema>([
   '$ref',
   'type',
@@ -32,7 +32,7 @@ export const knownKeywords: ReadonlySet<string> = new Set<keyof Schema>([
 
 const isNull = (schema: Schema): boolean => schema.type === 'null'
 
-/** The choices of a schema but for null, flat. One that has none is its own only choice. */
+/** The alternatives of a schema without null, flattened. A schema without alternatives is its only one. */
 export function choicesOf(schema: Schema): readonly Schema[] {
   const choices = schema.anyOf ?? schema.oneOf
   return choices ? choices.filter((choice) => !isNull(choice)).flatMap(choicesOf) : [schema]
@@ -42,7 +42,7 @@ export const isNullable = (schema: Schema): boolean =>
   [schema.type].flat().includes('null') ||
   (schema.anyOf ?? []).some((choice) => isNull(choice) || isNullable(choice))
 
-/** A type in words, each part apart: `string`, `array of`, or the name of a component. */
+/** The words of a type, one part each: `string`, `array of`, or the name of a component. */
 export type TypeWord = { readonly word: string; readonly schema?: string }
 
 export function typeWords(schema: Schema): TypeWord[] {
@@ -57,10 +57,10 @@ export function typeWords(schema: Schema): TypeWord[] {
   return words.filter(({ word }) => !seen.has(word) && seen.add(word))
 }
 
-/** What a value must be besides its type: prose, and code after it where it is literal. */
-export type Limit = { readonly says: string; readonly code?: readonly string[] }
+/** A constraint of a value besides its type: text, followed by literal code. */
+export type Limit = { readonly text: string; readonly code?: readonly string[] }
 
-/** The limits of a schema, of all its choices, and of the items of an array. */
+/** The constraints of a schema, its alternatives, and its items. */
 export function limitsOf(schema: Schema, document: OpenApi): Limit[] {
   const choices = choicesOf(schema)
   const isOpen = choices.some(
@@ -76,52 +76,52 @@ function own(schema: Schema, isOpen: boolean, document: OpenApi): Limit[] {
   const { enum: words, format, pattern, default: byDefault, items, propertyNames } = schema
   const values = schema.additionalProperties
   return [
-    ...('const' in schema ? [{ says: 'always', code: [literal(schema.const)] }] : []),
-    ...(words ? [{ says: isOpen ? 'so far' : 'one of', code: words.map(literal) }] : []),
-    ...(format === undefined ? [] : [{ says: format }]),
+    ...('const' in schema ? [{ text: 'always', code: [literal(schema.const)] }] : []),
+    ...(words ? [{ text: isOpen ? 'so far' : 'one of', code: words.map(literal) }] : []),
+    ...(format === undefined ? [] : [{ text: format }]),
     ...range('characters', schema.minLength, schema.maxLength),
     ...range('bytes of UTF-8', undefined, schema['x-max-utf8-bytes']),
     ...range('', schema.minimum, schema.maximum),
     ...range('items', schema.minItems, schema.maxItems),
     ...range('members', schema.minProperties, undefined),
-    ...(schema.uniqueItems ? [{ says: 'each item once' }] : []),
-    ...(byDefault === undefined ? [] : [{ says: 'default', code: [literal(byDefault)] }]),
+    ...(schema.uniqueItems ? [{ text: 'each item once' }] : []),
+    ...(byDefault === undefined ? [] : [{ text: 'default', code: [literal(byDefault)] }]),
     ...(pattern === undefined || format !== undefined
       ? []
       : spelling(pattern, schema.maxLength !== undefined)),
     ...(items && items.$ref === undefined ? limitsOf(items, document) : []),
-    ...(propertyNames && values ? [{ says: 'its members have names of their own' }] : []),
+    ...(propertyNames && values ? [{ text: 'any member names' }] : []),
     ...(typeof values === 'object' ? limitsOf(resolved(values, document), document) : []),
   ]
 }
 
-/** Characters of one class, so many of them. */
+/** A pattern of one character class with a length. */
 const oneClass = /^\^(\[(?:[^\]\\]|\\.)+\])\{(\d+),(\d+)\}\$$/
 
-/** Any text but NUL and halves of characters, which nobody means to send. */
+/** Any text without NUL and unpaired surrogates: not worth a remark. */
 const anyText = String.raw`[^\u0000\uD800-\uDFFF]`
 
 const decimal = /^\^-?\(\?:0\|\[1-9\]\[0-9\]\*\)\\\.\[0-9\]\{(\d)\}\$$/
 
-/** A longer pattern explains nothing to a person; the description has it in words. */
+/** A longer pattern is not readable; the description states the rule in words. */
 const readableLength = 64
 
-/** How a text is spelled, besides the lengths that the schema has already. */
+/** Describes a pattern. `hasLengths`: the schema states the lengths separately. */
 function spelling(pattern: string, hasLengths: boolean): Limit[] {
   const [, characters, least, most] = oneClass.exec(pattern) ?? []
   if (characters !== undefined) {
     const lengths = hasLengths ? [] : range('characters', Number(least), Number(most))
-    return [...lengths, ...(characters === anyText ? [] : [{ says: 'of', code: [characters] }])]
+    return [...lengths, ...(characters === anyText ? [] : [{ text: 'of', code: [characters] }])]
   }
   const [, fractionDigits] = decimal.exec(pattern) ?? []
-  if (fractionDigits !== undefined) return [{ says: `${fractionDigits} fraction digits` }]
-  return pattern.length > readableLength ? [] : [{ says: 'matches', code: [pattern] }]
+  if (fractionDigits !== undefined) return [{ text: `${fractionDigits} fraction digits` }]
+  return pattern.length > readableLength ? [] : [{ text: 'matches', code: [pattern] }]
 }
 
 const literal = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Above it a number is no longer exact in JSON: every integer may be as large, so it says nothing. */
+/** The maximum of every unconstrained integer schema: not a limit. */
 const unlimited = Number.MAX_SAFE_INTEGER
 
 function range(unit: string, min: number | undefined, max: number | undefined): Limit[] {
@@ -129,7 +129,7 @@ function range(unit: string, min: number | undefined, max: number | undefined): 
   const least = min === 0 && most !== undefined && unit !== '' ? undefined : min
   const tail = unit === '' ? '' : ` ${unit}`
   if (least !== undefined && most !== undefined)
-    return [{ says: least === most ? `${least}${tail}` : `${least} to ${most}${tail}` }]
-  if (most !== undefined) return [{ says: `at most ${most}${tail}` }]
-  return least === undefined ? [] : [{ says: `${least} or more${tail}` }]
+    return [{ text: least === most ? `${least}${tail}` : `${least} to ${most}${tail}` }]
+  if (most !== undefined) return [{ text: `at most ${most}${tail}` }]
+  return least === undefined ? [] : [{ text: `${least} or more${tail}` }]
 }

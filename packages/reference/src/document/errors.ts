@@ -1,33 +1,33 @@
 import { type Endpoint, endpointsOf, type OpenApi, type Response } from './open-api.ts'
 
-/** An error that answers may carry. */
-export type Fault = {
+/** An error code of the document. */
+export type DocumentedError = {
   readonly code: string
   readonly status: string
-  /** The first answer with it in the document. */
+  /** Its first answer in the document. */
   readonly response: Response
   readonly example: unknown
-  /** Where it may come from; none: from any address. */
+  /** The operations that can answer it; empty: any path. */
   readonly endpoints: readonly Endpoint[]
 }
 
-/** The code of an error’s body, or undefined when it is none. */
+/** The code of an error body; undefined for another body. */
 export function codeOf(body: unknown): string | undefined {
   const { error } = (body ?? {}) as { readonly error?: { readonly code?: unknown } }
   return typeof error?.code === 'string' ? error.code : undefined
 }
 
-/** What the description of an answer says about one of its codes: `` `CODE`: … ``, a paragraph. */
+/** The meaning of a code in the description of its answer: a paragraph `` `CODE`: … ``. */
 export function meaningOf(code: string, { description }: Response): string {
   const lead = `\`${code}\`: `
   const found = description.split(/\n\s*\n/).find((paragraph) => paragraph.startsWith(lead))
   return found?.slice(lead.length) ?? description
 }
 
-/** An error of more operations than this is no news about one of them. */
+/** An error of more operations than this is described in the list of errors only. */
 const namedEndpoints = 4
 
-export const isCommon = ({ endpoints }: Fault): boolean =>
+export const isCommon = ({ endpoints }: DocumentedError): boolean =>
   endpoints.length === 0 || endpoints.length > namedEndpoints
 
 const examplesOf = ({ content = {} }: Response): unknown[] =>
@@ -35,17 +35,17 @@ const examplesOf = ({ content = {} }: Response): unknown[] =>
     Object.values(examples).map(({ value }) => value),
   )
 
-/** Every error of the document by its code, in the order of their statuses. */
-export function faultsOf({ paths, components }: OpenApi): ReadonlyMap<string, Fault> {
-  const found = new Map<string, Fault & { readonly endpoints: Endpoint[] }>()
+/** The errors of the document by code, in the order of their statuses. */
+export function errorsOf({ paths, components }: OpenApi): ReadonlyMap<string, DocumentedError> {
+  const found = new Map<string, DocumentedError & { readonly endpoints: Endpoint[] }>()
 
   function add(status: string, response: Response, endpoint?: Endpoint): void {
     for (const example of examplesOf(response)) {
       const code = codeOf(example)
       if (code === undefined) continue
-      const fault = found.get(code) ?? { code, status, response, example, endpoints: [] }
-      found.set(code, fault)
-      if (endpoint) fault.endpoints.push(endpoint)
+      const error = found.get(code) ?? { code, status, response, example, endpoints: [] }
+      found.set(code, error)
+      if (endpoint) error.endpoints.push(endpoint)
     }
   }
 
@@ -54,5 +54,5 @@ export function faultsOf({ paths, components }: OpenApi): ReadonlyMap<string, Fa
       add(status, response, endpoint)
   for (const [status, response] of Object.entries(components.responses ?? {})) add(status, response)
   const inOrder = [...found.values()].toSorted((a, b) => a.status.localeCompare(b.status))
-  return new Map(inOrder.map((fault) => [fault.code, fault]))
+  return new Map(inOrder.map((error) => [error.code, error]))
 }
