@@ -4,14 +4,14 @@ import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 
-let bench: Bench
+let harness: StoreHarness
 beforeAll(async () => {
-  bench = await openBench({ connectTimeoutMs: 5_000 })
+  harness = await openStoreHarness({ connectTimeoutMs: 5_000 })
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 const opened: { fragile: PostgresStores; proxy: Proxy }[] = []
 afterEach(async () => {
@@ -21,14 +21,14 @@ afterEach(async () => {
   }
 })
 async function fragileStores(options = {}): Promise<{ fragile: PostgresStores; proxy: Proxy }> {
-  const both = await openFragileStores(bench.stores.processUrl, options)
+  const both = await openFragileStores(harness.stores.processUrl, options)
   opened.push(both)
   return both
 }
 
 async function newApply(price = 4n) {
-  const tenantId = await bench.newWallet(usdt(10n))
-  return bench.applyCommit(await bench.newQuote(tenantId, { source: usdt(price) }))
+  const tenantId = await harness.newWallet(usdt(10n))
+  return harness.applyCommit(await harness.newQuote(tenantId, { source: usdt(price) }))
 }
 
 describe('a connection lost in commit', () => {
@@ -40,27 +40,27 @@ describe('a connection lost in commit', () => {
       const cut = proxy.cutNext('apply_payouts', when)
       expect(await fragile.payouts.commit(write)).toBe('committed')
       await cut
-      expect(await bench.stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
+      expect(await harness.stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
       const held = usdt(4n)
-      expect(await bench.stores.wallets.find(payout.tenantId)).toMatchObject({ held })
-      await bench.expectBalanced(payout.tenantId)
+      expect(await harness.stores.wallets.find(payout.tenantId)).toMatchObject({ held })
+      await harness.expectBalanced(payout.tenantId)
     })
 
     test(`settles exactly once, and says so, when it is lost ${when}`, async () => {
       const { fragile, proxy } = await fragileStores()
       const { step } = await newApply()
-      const payout = await bench.newPayout(step.payout.quote)
+      const payout = await harness.newPayout(step.payout.quote)
       const cut = proxy.cutNext('settle_payouts', when)
-      expect(await fragile.payouts.commit(bench.settleCommit(payout, paidAnswer(payout)))).toBe(
+      expect(await fragile.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))).toBe(
         'committed',
       )
       await cut
-      expect(await bench.stores.wallets.find(payout.tenantId)).toMatchObject({
+      expect(await harness.stores.wallets.find(payout.tenantId)).toMatchObject({
         available: usdt(6n),
         held: usdt(0n),
       })
-      expect(await eventsAbout(bench.stores, payout.tenantId, payout.id)).toHaveLength(1)
-      await bench.expectBalanced(payout.tenantId)
+      expect(await eventsAbout(harness.stores, payout.tenantId, payout.id)).toHaveLength(1)
+      await harness.expectBalanced(payout.tenantId)
     })
   }
 
@@ -71,16 +71,16 @@ describe('a connection lost in commit', () => {
       const { step } = await newApply()
       const { quote } = step.payout
       const [first, second] = [
-        await bench.newPayout(quote),
-        await bench.newPayout(await bench.newQuote(quote.tenantId, { source: usdt(1n) })),
+        await harness.newPayout(quote),
+        await harness.newPayout(await harness.newQuote(quote.tenantId, { source: usdt(1n) })),
       ]
-      await bench.stores.payouts.commit(bench.settleCommit(first, paidAnswer(first)))
+      await harness.stores.payouts.commit(harness.settleCommit(first, paidAnswer(first)))
       const earlier = new Date(laterInstant.getTime() - 5)
       const cut = proxy.cutNext('settle_payouts', when)
-      const write = bench.settleCommit(second, paidAnswer(second), { at: earlier })
+      const write = harness.settleCommit(second, paidAnswer(second), { at: earlier })
       expect(await fragile.payouts.commit(write)).toEqual({ redatedTo: laterInstant })
       await cut
-      const stored = await bench.stores.payouts.get(second.tenantId, second.id)
+      const stored = await harness.stores.payouts.get(second.tenantId, second.id)
       expect(stored).toEqual({ ...write.step.payout, endedAt: laterInstant })
     },
   )
@@ -93,7 +93,7 @@ describe('a connection lost in commit', () => {
     const earlier = await batchSessionPids()
     const write = await newApply()
     const { tenantId, id } = write.step.payout
-    const holder = new pg.Client(bench.stores.url)
+    const holder = new pg.Client(harness.stores.url)
     await holder.connect()
     await holder.query('begin')
     await holder.query('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
@@ -109,8 +109,8 @@ describe('a connection lost in commit', () => {
     await holder.end()
 
     expect(await committed).toBe('committed')
-    expect(await bench.stores.payouts.get(tenantId, id)).toEqual(write.step.payout)
-    await bench.expectBalanced(tenantId)
+    expect(await harness.stores.payouts.get(tenantId, id)).toEqual(write.step.payout)
+    await harness.expectBalanced(tenantId)
   })
 
   test('a connection that is lost again in the second try is no reason to give up', async () => {
@@ -121,44 +121,44 @@ describe('a connection lost in commit', () => {
       .then(() => proxy.cutNext('apply_payouts', 'done'))
     expect(await fragile.payouts.commit(write)).toBe('committed')
     await cuts
-    await bench.expectBalanced(write.step.payout.tenantId)
+    await harness.expectBalanced(write.step.payout.tenantId)
   })
 
   test('every item of a batch learns how it ended', async () => {
     const { fragile, proxy } = await fragileStores()
-    const tenantId = await bench.newWallet(usdt(10n))
+    const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await Promise.all(
-      [20n, 5n, 5n].map((price) => bench.newQuote(tenantId, { source: usdt(price) })),
+      [20n, 5n, 5n].map((price) => harness.newQuote(tenantId, { source: usdt(price) })),
     )
     const cut = proxy.cutNext('apply_payouts', 'done')
-    const writes = quotes.map((quote) => bench.applyCommit(quote))
+    const writes = quotes.map((quote) => harness.applyCommit(quote))
     expect(await Promise.all(writes.map(fragile.payouts.commit))).toEqual([
       'insufficient_balance',
       'committed',
       'committed',
     ])
     await cut
-    await bench.expectBalanced(tenantId)
+    await harness.expectBalanced(tenantId)
   })
 
   test('backends that are killed again and again lose and double nothing', async () => {
-    const tenants = await Promise.all(Array.from({ length: 4 }, () => bench.newWallet(usdt(50n))))
+    const tenants = await Promise.all(Array.from({ length: 4 }, () => harness.newWallet(usdt(50n))))
     const quotes = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        bench.newQuote(tenants[i % 4] ?? '', { source: usdt(1n) }),
+        harness.newQuote(tenants[i % 4] ?? '', { source: usdt(1n) }),
       ),
     )
     const payAll = Promise.all(
       quotes.map(async (quote) => {
-        const write = bench.applyCommit(quote)
-        expect(await untilKnown(bench.stores.payouts, write)).toBe(true)
-        const end = bench.settleCommit(write.step.payout, paidAnswer(write.step.payout))
-        expect(await untilKnown(bench.stores.payouts, end)).toBe(true)
+        const write = harness.applyCommit(quote)
+        expect(await untilKnown(harness.stores.payouts, write)).toBe(true)
+        const end = harness.settleCommit(write.step.payout, paidAnswer(write.step.payout))
+        expect(await untilKnown(harness.stores.payouts, end)).toBe(true)
       }),
     )
     let killed = 0
     for (let round = 0; round < 30; round++) {
-      const rows = await bench.sql(
+      const rows = await harness.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name like 'quipu-batch-%' and datname = current_database()`,
       )
@@ -167,11 +167,11 @@ describe('a connection lost in commit', () => {
     expect(killed).toBeGreaterThan(0)
     await payAll
     for (const tenantId of tenants) {
-      expect(await bench.stores.wallets.find(tenantId)).toMatchObject({
+      expect(await harness.stores.wallets.find(tenantId)).toMatchObject({
         available: usdt(0n),
         held: usdt(0n),
       })
-      await bench.expectBalanced(tenantId)
+      await harness.expectBalanced(tenantId)
     }
   })
 })
@@ -239,18 +239,18 @@ describe('a database that is gone', () => {
   test('is Unavailable when it only reads', async () => {
     const write = await newApply()
     const { fragile } = await fragileStores()
-    const [{ name } = {}] = await bench.sql('select current_database() as name')
-    await bench.sql(`alter database "${String(name)}" set default_transaction_read_only = on`)
+    const [{ name } = {}] = await harness.sql('select current_database() as name')
+    await harness.sql(`alter database "${String(name)}" set default_transaction_read_only = on`)
     try {
       await expect(fragile.payouts.commit(write)).rejects.toBeInstanceOf(Unavailable)
     } finally {
-      await bench.sql(`alter database "${String(name)}" reset default_transaction_read_only`)
+      await harness.sql(`alter database "${String(name)}" reset default_transaction_read_only`)
     }
   })
 })
 
 test('what is wrong with the request stays a plain error', async () => {
-  const { ids, stores } = bench
+  const { ids, stores } = harness
   const tenantId = ids.next('ten', new Date())
   const why = { reason: 'a tenant that is not there', actor: 'ana' }
   const adjustment = { id: '1', tenantId, direction: 'in', amount: usdt(1n), ...why } as const
@@ -285,7 +285,7 @@ async function untilKnown(
 
 /** The sessions of lanes, or those in some state. */
 async function batchSessionPids(state = 'true'): Promise<unknown[]> {
-  const rows = await bench.sql(
+  const rows = await harness.sql(
     `select pid from pg_stat_activity
      where application_name like 'quipu-batch-%' and datname = current_database() and ${state}`,
   )

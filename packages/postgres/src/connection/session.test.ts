@@ -1,16 +1,16 @@
 import { usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
 
-let bench: Bench
+let harness: StoreHarness
 beforeAll(async () => {
-  bench = await openBench()
+  harness = await openStoreHarness()
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 test('a connection that breaks while it is checked is replaced, without an uncaught error', async () => {
-  const tenantId = await bench.newWallet(usdt(10n))
-  const { fragile, proxy } = await openFragileStores(bench.stores.processUrl)
+  const tenantId = await harness.newWallet(usdt(10n))
+  const { fragile, proxy } = await openFragileStores(harness.stores.processUrl)
   const uncaught = vi.fn<(error: Error) => void>()
   process.on('uncaughtExceptionMonitor', uncaught)
   onTestFinished(async () => {

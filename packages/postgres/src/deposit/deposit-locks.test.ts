@@ -8,21 +8,21 @@ import {
 } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-let bench: Bench
+let harness: StoreHarness
 let scenes: readonly DepositBuilders[]
 beforeAll(async () => {
-  bench = await openBench()
+  harness = await openStoreHarness()
   const first = await depositBuilders(world())
   const others = await Promise.all(
     Array.from({ length: 6 }, () => buildersOfAnotherTenant(world(), first)),
   )
   scenes = [first, ...others].toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
-const world = () => ({ ...bench, ...bench.stores, advance: () => Promise.resolve() })
+const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 /** The next block of a view, with a transfer to each tenant in this order. */
 const scan = (view: 'head' | 'solid', order: readonly DepositBuilders[]) => {
@@ -33,9 +33,9 @@ const scan = (view: 'head' | 'solid', order: readonly DepositBuilders[]) => {
 const adjust = (order: readonly DepositBuilders[]) =>
   Promise.all(
     order.map(({ tenantId }) => {
-      const id = bench.ids.uuid(new Date())
+      const id = harness.ids.uuid(new Date())
       const funds = { id, tenantId, direction: 'in', reason: 'test', actor: 'ana' } as const
-      return bench.stores.wallets.adjust({ ...funds, amount: usdt(9n) })
+      return harness.stores.wallets.adjust({ ...funds, amount: usdt(9n) })
     }),
   )
 
@@ -46,12 +46,12 @@ const waiting = `
 test('scans, settlements and adjustments lock the wallets in one order, in whichever theirs come', async () => {
   const [middle, reversed] = [scenes[3], scenes.toReversed()]
   await scan('solid', scenes)
-  const claimed = await bench.stores.deposits.claimDue(100, 1_000)
+  const claimed = await harness.stores.deposits.claimDue(100, 1_000)
   const writes = claimed.map((each) => settleDepositCommit(world(), each))
   writes.sort((a, b) => (a.claim.tenantId < b.claim.tenantId ? 1 : -1))
 
   // Each has locked what comes before the middle, and waits for it or for one that does.
-  const holder = new pg.Client(bench.stores.url)
+  const holder = new pg.Client(harness.stores.url)
   await holder.connect()
   await holder.query('begin')
   await holder.query('select from quipu.wallet where tenant_id = $1 for update', [middle?.tenantId])
@@ -59,14 +59,14 @@ test('scans, settlements and adjustments lock the wallets in one order, in which
     scan('head', reversed),
     scan('solid', scenes),
     adjust(reversed),
-    Promise.all(writes.map(bench.stores.deposits.commit)),
+    Promise.all(writes.map(harness.stores.deposits.commit)),
   ])
-  while ((await bench.sql(waiting))[0]?.['n'] !== 4);
+  while ((await harness.sql(waiting))[0]?.['n'] !== 4);
   await holder.query('commit')
   await holder.end()
 
   expect((await work)[3]).toEqual(scenes.map(() => 'committed'))
   const deadlocks = 'select deadlocks::int from pg_stat_database where datname = current_database()'
-  expect(await bench.sql(deadlocks)).toEqual([{ deadlocks: 0 }])
-  for (const { tenantId } of scenes) await bench.expectBalanced(tenantId)
+  expect(await harness.sql(deadlocks)).toEqual([{ deadlocks: 0 }])
+  for (const { tenantId } of scenes) await harness.expectBalanced(tenantId)
 })

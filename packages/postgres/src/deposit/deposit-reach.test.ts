@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import type { Database, Query } from '../connection/database.ts'
 import { indexPagesReadBy, rowsReadBy } from '../test/reach.fixture.ts'
-import { type Bench, openBench, type Sql, sqlOf } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, type Sql, sqlOf } from '../test/stores.fixture.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresScanStore } from './scan-store.ts'
 import { settleDepositsProtocol } from './settle-deposits.ts'
@@ -15,19 +15,19 @@ import { settleDepositsProtocol } from './settle-deposits.ts'
 
 const crowd = 20_000
 
-let bench: Bench
+let harness: StoreHarness
 let client: pg.Client
 let scene: DepositBuilders
 beforeAll(async () => {
-  bench = await openBench()
-  client = new pg.Client(clientConfig({ url: bench.stores.url }))
+  harness = await openStoreHarness()
+  client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   sql = sqlOf(client)
   scene = await depositBuilders(world())
   const { id } = await scene.credited()
   await scene.due()
   await settle(await stores.deposits.claimDue(1, 100))
-  await bench.sql(
+  await harness.sql(
     `insert into quipu.deposit
      select (jsonb_populate_record(d, jsonb_build_object('id', d.id || n, 'tx_hash', n::text))).*
      from quipu.deposit d, generate_series(1, $1::int) n where d.id = $2`,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await bench.close()
+  await harness.close()
 })
 
 /** The one session that does the work. */
@@ -50,8 +50,8 @@ const stores = {
 const protocol = settleDepositsProtocol(database)
 
 const world = () => ({
-  ...bench,
-  ...bench.stores,
+  ...harness,
+  ...harness.stores,
   scans: stores.scans,
   advance: () => Promise.resolve(),
 })
@@ -90,7 +90,7 @@ test('a credit whose answer was lost is found by its own event among very many o
   if (claimed === undefined) throw new Error('no deposit is due')
   const write = settleDepositCommit(world(), claimed)
   await sql(protocol.statement.text, [...protocol.encode([write])])
-  await bench.sql(
+  await harness.sql(
     `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount,
        available_after, held_after, event_id, type, subject_id, body)
      select $1, -n, at, at, 1, 1, 0, quipu.uuid_at(uuidv7(), at), 'deposit.credited', n, '{}'

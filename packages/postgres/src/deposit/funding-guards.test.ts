@@ -9,20 +9,20 @@ import {
   settleDepositCommit,
 } from '@quipu/contracts'
 import { beforeEach, afterEach, describe, expect, test } from 'vitest'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
 /** What the database itself refuses, whoever writes to it. */
-let bench: Bench
+let harness: StoreHarness
 let scene: DepositBuilders
-let sql: Bench['sql']
+let sql: StoreHarness['sql']
 beforeEach(async () => {
-  bench = await openBench()
-  sql = bench.sql
+  harness = await openStoreHarness()
+  sql = harness.sql
   scene = await depositBuilders(world())
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
-const world = () => ({ ...bench, ...bench.stores, advance: () => Promise.resolve() })
+const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 const refused = (text: string, why: RegExp) => expect(sql(text)).rejects.toThrow(why)
 const onDeposit = ({ id }: { readonly id: string }, change: string): string =>
@@ -82,10 +82,10 @@ describe('a deposit', () => {
     await scene.due({ value: 5_000_000n })
     const { step, ...write } = settleDepositCommit(world(), await scene.claimOne())
     const deposit = { ...step.deposit, amount: usdt(5_000_001n) }
-    expect(await bench.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe(
+    expect(await harness.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe(
       'committed',
     )
-    expect(await bench.stores.wallets.find(scene.tenantId)).toMatchObject({
+    expect(await harness.stores.wallets.find(scene.tenantId)).toMatchObject({
       available: usdt(5_000_000n),
     })
   })
@@ -95,17 +95,17 @@ describe('a deposit', () => {
     const claimed = await scene.claimOne()
     const solid = { type: 'confirmed', block: 7 } as const
     await scene.due({}, {})
-    const others = await bench.stores.deposits.claimDue(2, 100)
+    const others = await harness.stores.deposits.claimDue(2, 100)
     const writes = [{ ...claimed, solid }, ...others].map((each) =>
       settleDepositCommit(world(), each),
     )
-    const results = await Promise.allSettled(writes.map(bench.stores.deposits.commit))
+    const results = await Promise.allSettled(writes.map(harness.stores.deposits.commit))
     expect(results).toMatchObject([
       { status: 'rejected', reason: { message: 'query returned no rows' } },
       { status: 'fulfilled', value: 'committed' },
       { status: 'fulfilled', value: 'committed' },
     ])
-    await bench.expectBalanced(scene.tenantId)
+    await harness.expectBalanced(scene.tenantId)
   })
 
   test('that was credited or closed stays so, and a review keeps its reason', async () => {

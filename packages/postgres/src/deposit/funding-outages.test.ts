@@ -15,28 +15,28 @@ import {
 } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 
-let bench: Bench
+let harness: StoreHarness
 let first: DepositBuilders
 beforeAll(async () => {
-  bench = await openBench({ connectTimeoutMs: 5_000 })
+  harness = await openStoreHarness({ connectTimeoutMs: 5_000 })
   first = await depositBuilders(world())
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 let fragile: PostgresStores
 let proxy: Proxy
 const open = async (): Promise<void> => {
-  ;({ fragile, proxy } = await openFragileStores(bench.stores.processUrl))
+  ;({ fragile, proxy } = await openFragileStores(harness.stores.processUrl))
 }
 afterEach(async () => {
   await fragile.close()
   await proxy.shut()
 })
 
-const world = () => ({ ...bench, ...bench.stores, advance: () => Promise.resolve() })
+const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 const newScene = (): Promise<DepositBuilders> => buildersOfAnotherTenant(world(), first)
 const cuts: readonly Cut[] = ['unsent', 'sent', 'done']
 
@@ -63,9 +63,9 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
       const cut = proxy.cutNext('resolve_reviews', when)
       expect(await fragile.deposits.commit(write)).toBe('committed')
       await cut
-      const rows = await bench.stores.audit.list({ subject: review.id, limit: 10 })
+      const rows = await harness.stores.audit.list({ subject: review.id, limit: 10 })
       expect(rows).toHaveLength(1)
-      expect(await bench.stores.deposits.find(review.id)).toEqual(write.step.deposit)
+      expect(await harness.stores.deposits.find(review.id)).toEqual(write.step.deposit)
       expect(await fragile.deposits.commit(write)).toBe('stale')
     }
     await expectCredited(tenantId)
@@ -74,14 +74,14 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
   test('posts an adjustment exactly once, with one audit row, and says so', async () => {
     await open()
     const { tenantId } = await newScene()
-    const id = bench.ids.uuid(new Date())
+    const id = harness.ids.uuid(new Date())
     const funds = { id, tenantId, direction: 'in', reason: 'funds', actor: 'ana' } as const
     const adjustment = { ...funds, amount: usdt(25_000_000n) }
     const cut = proxy.cutNext('adjust_wallets', when)
     expect(await fragile.wallets.adjust(adjustment)).toBe('committed')
     await cut
     await expectCredited(tenantId)
-    const rows = await bench.stores.audit.list({ subject: tenantId, limit: 10 })
+    const rows = await harness.stores.audit.list({ subject: tenantId, limit: 10 })
     expect(rows.map(({ action }) => action)).toEqual(['wallet.adjust', 'tenant.create'])
     expect(await fragile.wallets.adjust(adjustment)).toBe('stale')
   })
@@ -101,7 +101,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
       const cut = proxy.cutNext(word, when)
       expect(await fragile.deposits.commit(write)).toEqual({ redatedTo: later.creditedAt })
       await cut
-      expect(await bench.stores.deposits.find(write.step.deposit.id)).toMatchObject({
+      expect(await harness.stores.deposits.find(write.step.deposit.id)).toMatchObject({
         status: 'credited',
         creditedAt: later.creditedAt,
       })
@@ -124,20 +124,20 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
 
   test('leaves a tenant with at most one address, which the next call gives', async () => {
     await open()
-    const tenantId = await bench.newWallet(usdt(0n))
+    const tenantId = await harness.newWallet(usdt(0n))
     const cut = proxy.cutNext('commit', when)
     const lossy = { ...world(), addresses: fragile.addresses }
     await expect(newTopUp(lossy, tenantId)).rejects.toBeInstanceOf(Unavailable)
     await cut
     const topUp = await newTopUp(lossy, tenantId)
-    expect(await bench.stores.addresses.list(tenantId)).toEqual([topUp])
+    expect(await harness.stores.addresses.list(tenantId)).toEqual([topUp])
   })
 })
 
 test('a scan whose answer was lost goes on from where it is, and has seen everything once', async () => {
   await open()
   const { topUp } = await newScene()
-  await bench.sql(`update quipu.scan set leased_until = '-infinity'`)
+  await harness.sql(`update quipu.scan set leased_until = '-infinity'`)
   const { claim, nextAdvance } = await scanner(world(), 'head')
   const write = nextAdvance({ observedTransfers: [newObservedTransfer(world(), topUp)] })
   const cut = proxy.cutNext('advance_scan', 'done')
@@ -145,17 +145,17 @@ test('a scan whose answer was lost goes on from where it is, and has seen everyt
   await cut
   expect(await fragile.scans.advance(claim, write)).toEqual({ type: 'stale' })
   expect(await fragile.scans.at('tron', 'head')).toEqual(write.blocks.at(-1))
-  expect((await bench.stores.deposits.list(topUp.tenantId, { limit: 9 })).items).toHaveLength(1)
+  expect((await harness.stores.deposits.list(topUp.tenantId, { limit: 9 })).items).toHaveLength(1)
 })
 
 async function expectCredited(tenantId: string, write?: DepositCommit): Promise<void> {
   const available = usdt(25_000_000n)
-  expect(await bench.stores.wallets.find(tenantId)).toMatchObject({ available })
-  const { items } = await bench.stores.wallets.transactions(tenantId, { limit: 9 })
+  expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available })
+  const { items } = await harness.stores.wallets.transactions(tenantId, { limit: 9 })
   expect(items).toHaveLength(1)
-  await bench.expectBalanced(tenantId)
+  await harness.expectBalanced(tenantId)
   if (write === undefined) return
   const { id } = write.step.deposit
-  expect(await bench.stores.deposits.find(id)).toEqual(write.step.deposit)
-  expect(await eventsAbout(bench.stores, tenantId, id)).toHaveLength(2)
+  expect(await harness.stores.deposits.find(id)).toEqual(write.step.deposit)
+  expect(await eventsAbout(harness.stores, tenantId, id)).toHaveLength(2)
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import { scannedMax } from '../page.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
-import { type Bench, openBench, type Sql, sqlOf } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, type Sql, sqlOf } from '../test/stores.fixture.ts'
 import { eventStatements } from './event-store.ts'
 
 // What is read to find a few events among very many of the same tenant's.
@@ -12,18 +12,18 @@ import { eventStatements } from './event-store.ts'
 const crowd = 20_000
 const few = 20
 
-let bench: Bench
+let harness: StoreHarness
 let client: pg.Client
 let sql: Sql
 beforeAll(async () => {
-  bench = await openBench()
-  client = new pg.Client(clientConfig({ url: bench.stores.url }))
+  harness = await openStoreHarness()
+  client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   sql = sqlOf(client)
 })
 afterAll(async () => {
   await client.end()
-  await bench.close()
+  await harness.close()
 })
 
 /** Adds ends of payouts to the tenant's log, each a millisecond after the one before. */
@@ -72,7 +72,7 @@ test.each([
   ['cancelled', 'completed'],
   ['failed', 'cancelled'],
 ] as const)('few payout.%s among many payout.%s are listed alone', async (status, other) => {
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   await sql(ends(status), [tenantId, few])
   await sql(ends(other), [tenantId, crowd])
 
@@ -83,7 +83,7 @@ test.each([
 })
 
 test('few deposit.pending among many payout.completed are listed alone', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   await sql(deposits, [tenantId, few])
   await sql(ends('completed'), [tenantId, crowd])
 
@@ -94,7 +94,7 @@ test('few deposit.pending among many payout.completed are listed alone', async (
 })
 
 test('few payout.completed among many payout.cancelled are all found, and no page reads more than its bound', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   await sql(ends('completed'), [tenantId, few])
   await sql(ends('cancelled'), [tenantId, crowd])
 
@@ -103,17 +103,17 @@ test('few payout.completed among many payout.cancelled are all found, and no pag
   const query = { type: 'payout.completed', limit: 50 } as const
   const ids = new Set<string>()
   let pages = 0
-  for (let page = await bench.stores.events.list(tenantId, query); ; pages++) {
+  for (let page = await harness.stores.events.list(tenantId, query); ; pages++) {
     for (const { id } of page.items) ids.add(id)
     if (page.next === null) break
-    page = await bench.stores.events.list(tenantId, { ...query, after: page.next })
+    page = await harness.stores.events.list(tenantId, { ...query, after: page.next })
   }
   expect(ids.size).toBe(few)
   expect(pages).toBe(crowd / scannedMax)
 })
 
 test('a page of all types reads a page of each, whatever there is', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   await sql(ends('completed'), [tenantId, crowd])
   await sql(deposits, [tenantId, crowd])
 

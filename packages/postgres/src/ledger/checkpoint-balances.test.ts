@@ -13,7 +13,7 @@ import { checkpointBalances } from './checkpoint-balances.ts'
 import { clientConfig, withConnection } from '../connection/connection.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { reusedStores } from '../test/reused-stores.fixture.ts'
-import { type Bench, openBench, sqlOf } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, sqlOf } from '../test/stores.fixture.ts'
 import { walletStatements } from './wallet-store.ts'
 
 const reused = reusedStores()
@@ -21,24 +21,24 @@ afterAll(reused.drop)
 
 /** Adds every checkpoint that can be added before the books are read. */
 const openCheckpointed: OpenHarness = async () => {
-  const harness = await reused.open()
-  const { wallets } = harness
+  const reopened = await reused.open()
+  const { wallets } = reopened
   const books: typeof wallets.books = async (tenantId) => {
-    await checkpointBalances(harness.url, { size: 2 })
+    await checkpointBalances(reopened.url, { size: 2 })
     return wallets.books(tenantId)
   }
-  return { ...harness, wallets: { ...wallets, books } }
+  return { ...reopened, wallets: { ...wallets, books } }
 }
 walletModelContract('PostgreSQL with balance checkpoints', openCheckpointed)
 
-let bench: Bench
+let harness: StoreHarness
 beforeEach(async () => {
-  bench = await openBench()
+  harness = await openStoreHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 /** Moves one micro-USDT into the wallet, so many times. */
-async function move({ ids, stores }: Bench, tenantId: string, times: number): Promise<void> {
+async function move({ ids, stores }: StoreHarness, tenantId: string, times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const adjustment = { id: ids.uuid(new Date()), tenantId, direction: 'in' as const }
     const why = { amount: usdt(1n), reason: 'test', actor: 'test' }
@@ -48,7 +48,7 @@ async function move({ ids, stores }: Bench, tenantId: string, times: number): Pr
 
 /** The number of the last entry in each checkpoint of the wallet, the oldest first. */
 async function checkpointsOf(tenantId: string): Promise<number[]> {
-  const rows = await bench.sql(
+  const rows = await harness.sql(
     'select through_seq from quipu.balance_checkpoint where tenant_id = $1 order by through_seq',
     [tenantId],
   )
@@ -57,20 +57,20 @@ async function checkpointsOf(tenantId: string): Promise<number[]> {
 
 /** Changes rows behind every trigger, as a superuser can. */
 const forge = (text: string): Promise<unknown> =>
-  bench.sql(
+  harness.sql(
     `set session_replication_role = replica; ${text}; set session_replication_role = origin`,
   )
 
 test('a wallet gets a checkpoint for every so many entries, and one with fewer gets none', async () => {
-  const busy = await bench.newWallet(usdt(0n))
-  const idle = await bench.newWallet(usdt(0n))
-  await move(bench, busy, 9)
-  await move(bench, idle, 3)
-  expect(await checkpointBalances(bench.stores.url, { size: 4 })).toBe(2)
-  expect(await checkpointBalances(bench.stores.url, { size: 4 })).toBe(0)
+  const busy = await harness.newWallet(usdt(0n))
+  const idle = await harness.newWallet(usdt(0n))
+  await move(harness, busy, 9)
+  await move(harness, idle, 3)
+  expect(await checkpointBalances(harness.stores.url, { size: 4 })).toBe(2)
+  expect(await checkpointBalances(harness.stores.url, { size: 4 })).toBe(0)
   expect(await checkpointsOf(busy)).toEqual([4, 8])
   expect(await checkpointsOf(idle)).toEqual([])
-  const [newest] = await bench.sql(
+  const [newest] = await harness.sql(
     `select c.adjustment_in, c.deposit, c.through_at = f.logged_at as is_dated
      from quipu.balance_checkpoint c
      join quipu.funding_entry f on f.tenant_id = c.tenant_id and f.seq = c.through_seq
@@ -81,36 +81,36 @@ test('a wallet gets a checkpoint for every so many entries, and one with fewer g
 })
 
 test('a checkpoint has the sums of every kind of entry up to it, and counts all of them', async () => {
-  const w = { ...bench, ...bench.stores, advance: () => Promise.resolve() }
+  const w = { ...harness, ...harness.stores, advance: () => Promise.resolve() }
   const scene = await depositBuilders(w)
   const { tenantId } = scene
   for (const n of [1n, 2n, 3n]) {
     await scene.due({ value: 10_000_000n * n })
-    const credit = await bench.stores.deposits.commit(
+    const credit = await harness.stores.deposits.commit(
       settleDepositCommit(w, await scene.claimOne()),
     )
     expect(credit).not.toBe('stale')
     for (const direction of ['in', 'out'] as const) {
-      const adjustment = { id: bench.ids.uuid(new Date()), tenantId, direction, amount: usdt(n) }
-      await bench.stores.wallets.adjust({ ...adjustment, reason: 'test', actor: 'test' })
+      const adjustment = { id: harness.ids.uuid(new Date()), tenantId, direction, amount: usdt(n) }
+      await harness.stores.wallets.adjust({ ...adjustment, reason: 'test', actor: 'test' })
     }
     for (const answer of ['paid', 'refused'] as const) {
-      const payout = await bench.newPayout(
-        await bench.newQuote(tenantId, { source: usdt(100n * n) }),
+      const payout = await harness.newPayout(
+        await harness.newQuote(tenantId, { source: usdt(100n * n) }),
       )
       const type = answer === 'paid' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
-      await bench.stores.payouts.commit(bench.settleCommit(payout, type))
+      await harness.stores.payouts.commit(harness.settleCommit(payout, type))
     }
-    await bench.stores.payouts.commit(bench.insertEndedCommit(await bench.newQuote(tenantId)))
+    await harness.stores.payouts.commit(harness.insertEndedCommit(await harness.newQuote(tenantId)))
   }
-  const [{ seq } = {}] = await bench.sql('select seq from quipu.wallet where tenant_id = $1', [
+  const [{ seq } = {}] = await harness.sql('select seq from quipu.wallet where tenant_id = $1', [
     tenantId,
   ])
-  await checkpointBalances(bench.stores.url, { size: 4 })
+  await checkpointBalances(harness.stores.url, { size: 4 })
   const checkpoints = await checkpointsOf(tenantId)
   expect(checkpoints).toHaveLength(Math.floor(Number(seq) / 4))
-  expect((await bench.stores.wallets.books(tenantId))?.totals).toEqual(
-    await bench.stores.wallets.totals(tenantId),
+  expect((await harness.stores.wallets.books(tenantId))?.totals).toEqual(
+    await harness.stores.wallets.totals(tenantId),
   )
   const sums = 'deposit, capture, release, adjustment_in, adjustment_out'
   const summed = `select sum(deposit) as deposit, sum(capture) as capture, sum(release) as release,
@@ -118,15 +118,15 @@ test('a checkpoint has the sums of every kind of entry up to it, and counts all 
     from quipu.log_movement where seq <= $1`
   for (const through of checkpoints.slice(2))
     expect(
-      await bench.sql(`select ${sums} from quipu.balance_checkpoint where through_seq = $1`, [
+      await harness.sql(`select ${sums} from quipu.balance_checkpoint where through_seq = $1`, [
         through,
       ]),
-    ).toEqual(await bench.sql(summed, [through]))
+    ).toEqual(await harness.sql(summed, [through]))
 })
 
 test('entries of one instant are in the checkpoint that their number puts them in', async () => {
   const now = new Date('2026-04-01T00:00:00.000Z')
-  const still = await openBench({ clockOverride: () => now })
+  const still = await openStoreHarness({ clockOverride: () => now })
   const tenantId = await still.newWallet(usdt(0n))
   await move(still, tenantId, 5)
   expect(await checkpointBalances(still.stores.url, { size: 2 })).toBe(2)
@@ -144,60 +144,60 @@ test.each([
        type, 'forged' from quipu.funding_entry where seq = 6`,
   ],
 ])('no checkpoint counts an entry that is %s', async (_, text) => {
-  const tenantId = await bench.newWallet(usdt(0n))
-  await move(bench, tenantId, 12)
+  const tenantId = await harness.newWallet(usdt(0n))
+  await move(harness, tenantId, 12)
   await forge(text)
-  expect(await checkpointBalances(bench.stores.url, { size: 4 })).toBe(1)
+  expect(await checkpointBalances(harness.stores.url, { size: 4 })).toBe(1)
   expect(await checkpointsOf(tenantId)).toEqual([4])
 })
 
 test('books are right at every moment while money moves and checkpoints are added', async () => {
-  const wallets = await Promise.all([1, 2].map(() => bench.newWallet(usdt(0n))))
+  const wallets = await Promise.all([1, 2].map(() => harness.newWallet(usdt(0n))))
   let isMoving = true
   const adding = async (): Promise<number> => {
     let added = 0
-    while (isMoving) added += await checkpointBalances(bench.stores.url, { size: 5 })
+    while (isMoving) added += await checkpointBalances(harness.stores.url, { size: 5 })
     return added
   }
   let read = 0
   const reading = async (tenantId: string): Promise<void> => {
     while (isMoving) {
-      const books = await bench.stores.wallets.books(tenantId)
+      const books = await harness.stores.wallets.books(tenantId)
       expect(books && isBalanced(books.wallet, books.totals)).toBe(true)
       read += 1
     }
   }
   const working = [adding(), adding()]
   const readers = wallets.map(reading)
-  await Promise.all([...wallets, ...wallets].map((tenantId) => move(bench, tenantId, 60)))
+  await Promise.all([...wallets, ...wallets].map((tenantId) => move(harness, tenantId, 60)))
   isMoving = false
   await Promise.all(readers)
   const added = (await Promise.all(working)).reduce((sum, n) => sum + n, 0)
   expect(read).toBeGreaterThan(10)
   expect(added).toBeGreaterThan(10)
   for (const tenantId of wallets) {
-    const books = await bench.stores.wallets.books(tenantId)
-    expect(books?.totals).toEqual(await bench.stores.wallets.totals(tenantId))
+    const books = await harness.stores.wallets.books(tenantId)
+    expect(books?.totals).toEqual(await harness.stores.wallets.totals(tenantId))
     expect(books?.wallet.available).toEqual(usdt(120n))
     // Of two callers that came to the same checkpoint one has added it.
     const checkpoints = await checkpointsOf(tenantId)
     expect(checkpoints).toEqual(checkpoints.map((_, n) => 5 * (n + 1)))
   }
-  expect(added).toBe((await bench.sql('select from quipu.balance_checkpoint')).length)
+  expect(added).toBe((await harness.sql('select from quipu.balance_checkpoint')).length)
 })
 
 /** How many rows of these tables a query reads, in a session like those of the stores. */
 const rowsOf = (tables: string, text: string, values: readonly unknown[]): Promise<number> =>
-  withConnection(clientConfig({ url: bench.stores.url }), (client) =>
+  withConnection(clientConfig({ url: harness.stores.url }), (client) =>
     rowsReadBy(sqlOf(client), tables, () => client.query(text, [...values])),
   )
 
 const log = '^(payout_end|funding_entry)'
 
 test('reading the books takes no longer the more a wallet has moved', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
-  await move(bench, tenantId, 310)
-  await checkpointBalances(bench.stores.url, { size: 20 })
+  const tenantId = await harness.newWallet(usdt(0n))
+  await move(harness, tenantId, 310)
+  await checkpointBalances(harness.stores.url, { size: 20 })
   const books = walletStatements.find(({ name }) => name === 'wallet.books')
   const rows = await rowsOf(log, books?.text ?? '', [tenantId])
   expect(rows).toBeGreaterThan(0)
@@ -205,8 +205,8 @@ test('reading the books takes no longer the more a wallet has moved', async () =
 })
 
 test('a wallet with too few entries is found out without its log', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
-  await move(bench, tenantId, 30)
+  const tenantId = await harness.newWallet(usdt(0n))
+  await move(harness, tenantId, 30)
   const add = (size: number): Promise<number> =>
     rowsOf(log, 'select quipu.checkpoint_balance($1, $2)', [tenantId, size])
   expect(await add(31)).toBe(0)
@@ -214,13 +214,13 @@ test('a wallet with too few entries is found out without its log', async () => {
 })
 
 test('a checkpoint that a lost connection leaves undone is added by the next call', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
-  await move(bench, tenantId, 3)
-  const proxy = await openProxy(bench.stores.url)
+  const tenantId = await harness.newWallet(usdt(0n))
+  await move(harness, tenantId, 3)
+  const proxy = await openProxy(harness.stores.url)
   const cut = proxy.cutNext('checkpoint_balance', 'sent')
   await expect(checkpointBalances(proxy.url, { size: 3 })).rejects.toThrow('terminated')
   await cut // An error that nobody hears ends the whole run.
   await proxy.shut()
-  await checkpointBalances(bench.stores.url, { size: 3 })
+  await checkpointBalances(harness.stores.url, { size: 3 })
   expect(await checkpointsOf(tenantId)).toEqual([3])
 })

@@ -9,34 +9,34 @@ import {
 import { paidAnswer } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-/** A database with an operator, tenants that pay, and the check of its ledger. */
-export type LedgerBench = Bench & {
+/** A database with an operator, paying tenants, and the ledger check. */
+export type LedgerHarness = StoreHarness & {
   readonly operator: ManageTenants
   readonly keys: ManageApiKeys
-  /** A tenant as an operator makes one, of the pricing that the bench's quotes are of. */
+  /** Creates a tenant as an operator does, with the pricing of the builders' quotes. */
   onboard(): Promise<string>
   adjust(tenantId: string, minor: bigint): Promise<string>
   issueKey(tenantId: string): Promise<string>
   pay(tenantId: string, isPaid: boolean): Promise<void>
-  /** Checks everything once: so many slices that each wallet has had its turn, and the whole audit log. */
+  /** Checks every wallet and the whole audit log, in as many slices as that takes. */
   checkAll(): Promise<void>
-  /** Each difference on the list, its subject first. */
+  /** The open differences, each as "subject: detail". */
   found(): Promise<readonly string[]>
-  /** Changes rows past every trigger, as a superuser can. */
+  /** Changes rows with triggers off, as a superuser can. */
   forge(text: string): Promise<void>
 }
 
 const now = () => new Date()
 
-export async function openLedgerBench(): Promise<LedgerBench> {
-  const bench = await openBench()
-  const { stores, ids, sql } = bench
+export async function openLedgerHarness(): Promise<LedgerHarness> {
+  const harness = await openStoreHarness()
+  const { stores, ids, sql } = harness
   const operator = manageTenants({ tenants: stores.tenants, ids, now })
   const keys = manageApiKeys({ ...stores, ids, random: randomBytes, now }, 'test')
   return {
-    ...bench,
+    ...harness,
     operator,
     keys,
     onboard: async () => {
@@ -59,9 +59,9 @@ export async function openLedgerBench(): Promise<LedgerBench> {
       return made.record.id
     },
     pay: async (tenantId, isPaid) => {
-      const payout = await bench.newPayout(await bench.newQuote(tenantId))
+      const payout = await harness.newPayout(await harness.newQuote(tenantId))
       const answer = isPaid ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
-      const write = bench.settleCommit(payout, answer, { at: now() })
+      const write = harness.settleCommit(payout, answer, { at: now() })
       expect(await stores.payouts.commit(write)).not.toBe('stale')
     },
     checkAll: async () => {
@@ -81,7 +81,9 @@ export async function openLedgerBench(): Promise<LedgerBench> {
   }
 }
 
-/** An entry at the end of the log, with the wallet to match: 5 micro-USDT, of nothing. */
+/**
+ * Adds an entry of 5 micro-USDT without a source to the end of the log, and the same amount to the wallet.
+ */
 export const forgedEntry = (type: string, event: string): string => `
   insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
     held_after, type, subject_id, event_id, body)

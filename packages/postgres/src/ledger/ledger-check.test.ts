@@ -3,20 +3,20 @@ import { creditDepositCommit, depositBuilders, laterInstant, someInstant } from 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
 import { clientConfig, withConnection } from '../connection/connection.ts'
-import { forgedEntry, type LedgerBench, openLedgerBench } from './ledger-check.fixture.ts'
+import { forgedEntry, type LedgerHarness, openLedgerHarness } from './ledger-check.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { sqlOf } from '../test/stores.fixture.ts'
 
-let bench: LedgerBench
+let harness: LedgerHarness
 beforeEach(async () => {
-  bench = await openLedgerBench()
+  harness = await openLedgerHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 test('while money moves in every way, prices and keys change and checkpoints are added, nothing is ever found', async () => {
-  const { ledgerCheck } = bench.stores
-  const tenants = await Promise.all([1, 2, 3].map(bench.onboard))
-  for (const tenantId of tenants) await bench.adjust(tenantId, 10_000_000_000n)
+  const { ledgerCheck } = harness.stores
+  const tenants = await Promise.all([1, 2, 3].map(harness.onboard))
+  for (const tenantId of tenants) await harness.adjust(tenantId, 10_000_000_000n)
   let isMoving = true
   let slices = 0
   const checking = async (): Promise<void> => {
@@ -27,122 +27,124 @@ test('while money moves in every way, prices and keys change and checkpoints are
     }
   }
   const adding = async (): Promise<void> => {
-    while (isMoving) await checkpointBalances(bench.stores.url, { size: 9 })
+    while (isMoving) await checkpointBalances(harness.stores.url, { size: 9 })
   }
   const watching = [checking(), checking(), adding()]
   const moving = tenants.flatMap((tenantId, lane) => [
     ...[0, 1, 2, 3].map(async () => {
-      for (let n = 0; n < 25; n++) await bench.pay(tenantId, (n + lane) % 3 > 0)
+      for (let n = 0; n < 25; n++) await harness.pay(tenantId, (n + lane) % 3 > 0)
     }),
     (async () => {
-      for (let n = 0; n < 20; n++) await bench.adjust(tenantId, 5n)
+      for (let n = 0; n < 20; n++) await harness.adjust(tenantId, 5n)
     })(),
     (async () => {
       for (let n = 0; n < 10; n++) {
-        const keyId = await bench.issueKey(tenantId)
-        await bench.operator.changePricing('ana', tenantId, { paymentCap: bob(100n + BigInt(n)) })
-        await bench.keys.revoke('ana', keyId)
+        const keyId = await harness.issueKey(tenantId)
+        await harness.operator.changePricing('ana', tenantId, { paymentCap: bob(100n + BigInt(n)) })
+        await harness.keys.revoke('ana', keyId)
         await (n % 2 === 0
-          ? bench.operator.suspend('ana', tenantId)
-          : bench.operator.resume('ana', tenantId))
+          ? harness.operator.suspend('ana', tenantId)
+          : harness.operator.resume('ana', tenantId))
       }
     })(),
   ])
   await Promise.all(moving)
   isMoving = false
   await Promise.all(watching)
-  await bench.checkAll()
-  expect(await bench.sql('select * from quipu.ledger_difference')).toEqual([])
+  await harness.checkAll()
+  expect(await harness.sql('select * from quipu.ledger_difference')).toEqual([])
   expect(slices).toBeGreaterThan(20)
-  const checkpoints = await bench.sql('select from quipu.balance_checkpoint')
+  const checkpoints = await harness.sql('select from quipu.balance_checkpoint')
   expect(checkpoints.length).toBeGreaterThan(10)
 }, 60_000)
 
 test('deposits have their source, whether they were credited by themselves or by an operator', async () => {
-  const w = { ...bench, ...bench.stores, advance: () => Promise.resolve() }
+  const w = { ...harness, ...harness.stores, advance: () => Promise.resolve() }
   const scene = await depositBuilders(w)
   await scene.credited()
   const write = creditDepositCommit(w, await scene.inReview())
   expect(await w.deposits.commit(write)).toBe('committed')
   const earlier = creditDepositCommit(w, await scene.inReview(), someInstant)
   expect(await w.deposits.commit(earlier)).toMatchObject({ redatedTo: laterInstant })
-  await bench.checkAll()
+  await harness.checkAll()
   // The audit log tells nothing of the pricing of this tenant, which the test alone has made.
-  expect((await bench.found()).filter((each) => !each.startsWith('ten_'))).toEqual([])
+  expect((await harness.found()).filter((each) => !each.startsWith('ten_'))).toEqual([])
 })
 
 test('a difference is noted once, anew when it changes, and is gone when there is none', async () => {
-  const tenantId = await bench.onboard()
-  await bench.adjust(tenantId, 100n)
+  const tenantId = await harness.onboard()
+  await harness.adjust(tenantId, 100n)
   const all = () =>
-    bench.sql('select detail, gone_at is null as is_open from quipu.ledger_difference order by id')
-  await bench.forge('update quipu.wallet set available = available + 1')
-  await bench.checkAll()
-  await bench.checkAll()
-  await bench.forge('update quipu.wallet set available = available + 1')
-  await bench.checkAll()
+    harness.sql(
+      'select detail, gone_at is null as is_open from quipu.ledger_difference order by id',
+    )
+  await harness.forge('update quipu.wallet set available = available + 1')
+  await harness.checkAll()
+  await harness.checkAll()
+  await harness.forge('update quipu.wallet set available = available + 1')
+  await harness.checkAll()
   const [first] = await all()
   expect(first).toMatchObject({ is_open: false })
-  await bench.forge('update quipu.wallet set available = available - 2')
-  await bench.checkAll()
+  await harness.forge('update quipu.wallet set available = available - 2')
+  await harness.checkAll()
   expect(await all()).toHaveLength(2)
-  expect(await bench.found()).toEqual([])
+  expect(await harness.found()).toEqual([])
 })
 
 test('an entry that was written on a forged balance stays on the list when the balance is right again', async () => {
-  const tenantId = await bench.onboard()
-  await bench.adjust(tenantId, 100n)
-  await bench.forge('update quipu.wallet set available = available + 7')
-  await bench.adjust(tenantId, 50n)
-  await bench.forge('update quipu.wallet set available = available - 7')
-  await bench.checkAll()
-  expect(await bench.found()).toEqual([
+  const tenantId = await harness.onboard()
+  await harness.adjust(tenantId, 100n)
+  await harness.forge('update quipu.wallet set available = available + 7')
+  await harness.adjust(tenantId, 50n)
+  await harness.forge('update quipu.wallet set available = available - 7')
+  await harness.checkAll()
+  expect(await harness.found()).toEqual([
     expect.stringMatching(/, entry 2: .*: the balance after it is .*: 0\.000007 USDT off$/),
   ])
 })
 
 test('a difference that was cleared up and accepted is not raised by the next sweep', async () => {
-  const tenantId = await bench.onboard()
-  await bench.adjust(tenantId, 100n)
-  await bench.forge(forgedEntry('adjustment_in', 'null, null'))
-  await bench.checkAll()
-  expect(await bench.found()).toHaveLength(1)
-  await bench.sql('update quipu.ledger_difference set accepted_at = now()')
-  await bench.checkAll()
-  expect(await bench.found()).toEqual([])
-  expect((await bench.stores.backlog.read()).ledger.differences).toBe(0)
-  await bench.forge(`update quipu.funding_entry set amount = 6 where subject_id = 'forged'`)
-  await bench.checkAll()
-  expect(await bench.found()).toContainEqual(
+  const tenantId = await harness.onboard()
+  await harness.adjust(tenantId, 100n)
+  await harness.forge(forgedEntry('adjustment_in', 'null, null'))
+  await harness.checkAll()
+  expect(await harness.found()).toHaveLength(1)
+  await harness.sql('update quipu.ledger_difference set accepted_at = now()')
+  await harness.checkAll()
+  expect(await harness.found()).toEqual([])
+  expect((await harness.stores.backlog.read()).ledger.differences).toBe(0)
+  await harness.forge(`update quipu.funding_entry set amount = 6 where subject_id = 'forged'`)
+  await harness.checkAll()
+  expect(await harness.found()).toContainEqual(
     expect.stringMatching(/^forged: an adjustment of 0\.000006/),
   )
 })
 
 test('a forged payout is found while it is in processing, before it ends', async () => {
-  const tenantId = await bench.onboard()
-  await bench.adjust(tenantId, 100_000_000n)
-  const quote = await bench.newQuote(tenantId)
-  await bench.forge('update quipu.quote set bid = bid * 2')
-  const { id } = await bench.newPayout(quote)
-  await bench.stores.ledgerCheck.wallets({ wallets: 1, postings: 1, everySeconds: 0 })
-  await bench.stores.ledgerCheck.wallets({ wallets: 1, postings: 1, everySeconds: 0 })
-  expect(await bench.found()).toEqual([`${id}: its quote is not what the tenant’s pricing gives`])
+  const tenantId = await harness.onboard()
+  await harness.adjust(tenantId, 100_000_000n)
+  const quote = await harness.newQuote(tenantId)
+  await harness.forge('update quipu.quote set bid = bid * 2')
+  const { id } = await harness.newPayout(quote)
+  await harness.stores.ledgerCheck.wallets({ wallets: 1, postings: 1, everySeconds: 0 })
+  await harness.stores.ledgerCheck.wallets({ wallets: 1, postings: 1, everySeconds: 0 })
+  expect(await harness.found()).toEqual([`${id}: its quote is not what the tenant’s pricing gives`])
 })
 
 test('a slice reads no more than it may, and the next one goes on where it ended', async () => {
-  const tenantId = await bench.onboard()
-  await Promise.all(Array.from({ length: 100 }, () => bench.adjust(tenantId, 1n)))
+  const tenantId = await harness.onboard()
+  await Promise.all(Array.from({ length: 100 }, () => harness.adjust(tenantId, 1n)))
   const place = () =>
-    bench.sql(`select checked_at > '-infinity' as is_checked, (checked).seq::int as seq
+    harness.sql(`select checked_at > '-infinity' as is_checked, (checked).seq::int as seq
       from quipu.ledger_check`)
   const slice = 'select quipu.check_ledger(1, 10, 0)'
   // In a session like those of the stores.
-  const read = await withConnection(clientConfig({ url: bench.stores.url }), (client) =>
+  const read = await withConnection(clientConfig({ url: harness.stores.url }), (client) =>
     rowsReadBy(sqlOf(client), '^(payout_end|funding_entry)', () => client.query(slice)),
   )
   expect(read).toBeGreaterThanOrEqual(20)
   expect(read).toBeLessThan(200) // Ten new ones and ten old ones: each in its index, and in the table.
   expect(await place()).toEqual([{ is_checked: false, seq: 10 }])
-  for (let n = 0; n < 10; n++) await bench.sql(slice)
+  for (let n = 0; n < 10; n++) await harness.sql(slice)
   expect(await place()).toEqual([{ is_checked: true, seq: 100 }])
 })

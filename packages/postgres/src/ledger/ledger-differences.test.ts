@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { forgedEntry, type LedgerBench, openLedgerBench } from './ledger-check.fixture.ts'
+import { forgedEntry, type LedgerHarness, openLedgerHarness } from './ledger-check.fixture.ts'
 
-let bench: LedgerBench
+let harness: LedgerHarness
 beforeEach(async () => {
-  bench = await openLedgerBench()
+  harness = await openLedgerHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 describe('a forged row is found', () => {
   test.each([
@@ -198,17 +198,17 @@ describe('a forged row is found', () => {
       /has no change for the audit entry api_key\.issue by ana/,
     ],
   ])('%s', async (_, text, detail) => {
-    const tenantId = await bench.onboard()
-    await bench.adjust(tenantId, 100_000_000n)
-    const keyId = await bench.issueKey(tenantId)
-    await bench.keys.revoke('ana', keyId)
-    await bench.pay(tenantId, true)
-    await bench.pay(tenantId, false)
-    await bench.newPayout(await bench.newQuote(tenantId))
-    await bench.checkAll() // A sweep finds it later as well.
-    expect(await bench.found()).toEqual([])
-    await bench.forge(text)
-    await bench.checkAll()
-    expect(await bench.found()).toContainEqual(expect.stringMatching(detail))
+    const tenantId = await harness.onboard()
+    await harness.adjust(tenantId, 100_000_000n)
+    const keyId = await harness.issueKey(tenantId)
+    await harness.keys.revoke('ana', keyId)
+    await harness.pay(tenantId, true)
+    await harness.pay(tenantId, false)
+    await harness.newPayout(await harness.newQuote(tenantId))
+    await harness.checkAll() // A sweep finds it later as well.
+    expect(await harness.found()).toEqual([])
+    await harness.forge(text)
+    await harness.checkAll()
+    expect(await harness.found()).toContainEqual(expect.stringMatching(detail))
   })
 })

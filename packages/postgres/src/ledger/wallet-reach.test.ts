@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import { scannedMax } from '../page.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
-import { type Bench, openBench, type Sql, sqlOf } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, type Sql, sqlOf } from '../test/stores.fixture.ts'
 import { transactionStatements } from './wallet-transactions.ts'
 
 // What is read to find a few transactions among very many of the same tenant's.
@@ -13,18 +13,18 @@ import { transactionStatements } from './wallet-transactions.ts'
 const crowd = 10_000
 const few = 20
 
-let bench: Bench
+let harness: StoreHarness
 let client: pg.Client
 let sql: Sql
 beforeAll(async () => {
-  bench = await openBench()
-  client = new pg.Client(clientConfig({ url: bench.stores.url }))
+  harness = await openStoreHarness()
+  client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   sql = sqlOf(client)
 })
 afterAll(async () => {
   await client.end()
-  await bench.close()
+  await harness.close()
 })
 
 /** Moves the end of the tenant's log, for so many entries a millisecond apart. */
@@ -72,11 +72,11 @@ async function reading(tenantId: string, types: readonly string[]) {
 async function listed(tenantId: string, query: Omit<WalletTransactionQuery, 'limit'> = {}) {
   const rows: WalletTransaction[] = []
   let pages = 1
-  let page = await bench.stores.wallets.transactions(tenantId, { ...query, limit: 50 })
+  let page = await harness.stores.wallets.transactions(tenantId, { ...query, limit: 50 })
   for (; ; pages++) {
     rows.push(...page.items)
     if (page.next === null) return { rows, pages }
-    page = await bench.stores.wallets.transactions(tenantId, {
+    page = await harness.stores.wallets.transactions(tenantId, {
       ...query,
       limit: 50,
       after: page.next,
@@ -90,7 +90,7 @@ test.each([
   ['adjustment_in', funding('adjustment_in'), funding('deposit.credited')],
   ['capture', ends('completed'), funding('deposit.credited')],
 ])('few of one type (%s) among many of another are read alone', async (type, wanted, others) => {
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   await sql(wanted, [tenantId, few])
   await sql(others, [tenantId, crowd])
   const { found, rows } = await reading(tenantId, [type])
@@ -99,7 +99,7 @@ test.each([
 })
 
 test('a page of all types reads a page of each', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   for (const entries of [ends('completed'), funding('deposit.credited'), funding('adjustment_in')])
     await sql(entries, [tenantId, 1_000])
   const { found, rows } = await reading(tenantId, all)
@@ -108,7 +108,7 @@ test('a page of all types reads a page of each', async () => {
 })
 
 test('among many payouts that were not completed every transaction is found once, and no page reads far', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   for (const entries of [ends('completed'), funding('adjustment_in')])
     await sql(entries, [tenantId, few])
   await sql(ends('cancelled'), [tenantId, crowd])

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Sql, sqlOf } from '../test/stores.fixture.ts'
 
-/** Runs statements on a connection of their own, as the role of the URL. */
+/** Runs statements as the role of the URL, on a connection of their own. */
 export async function asRole<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-let bench: Bench
+let harness: StoreHarness
 beforeAll(async () => {
-  bench = await openBench()
+  harness = await openStoreHarness()
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 type Documented = ReadonlyMap<string, readonly string[]>
 
@@ -29,10 +29,10 @@ type Routine = { readonly isCallable: boolean; readonly definition: string }
 
 /** What each table is written by, itself or by a function that it calls. */
 async function catalog(): Promise<Documented> {
-  const tables = await bench.sql(`
+  const tables = await harness.sql(`
     select relname as name from pg_class
     where relnamespace = 'quipu'::regnamespace and relkind in ('r', 'p') and not relispartition`)
-  const found = await bench.sql(`
+  const found = await harness.sql(`
     select proname as name, prosecdef as callable, pg_get_functiondef(oid) as definition from pg_proc
     where pronamespace = 'quipu'::regnamespace and prokind = 'f'`)
   const routines = new Map(

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openBench } from '../test/stores.fixture.ts'
+import { openStoreHarness } from '../test/stores.fixture.ts'
 import type { MigrationBounds } from './bounded-transaction.ts'
 import { migrateFrom } from './migrate.ts'
 
@@ -16,14 +16,14 @@ async function startPaying(migration: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-migrations-'))
   await cp(ours, folder, { recursive: true })
   await writeFile(path.join(folder, '9999-later.sql'), migration)
-  const bench = await openBench()
-  const tenantIds = await Promise.all([1, 2, 3].map(() => bench.newWallet(usdt(1_000_000n))))
+  const harness = await openStoreHarness()
+  const tenantIds = await Promise.all([1, 2, 3].map(() => harness.newWallet(usdt(1_000_000n))))
 
   let paid = 0
   let isPaying = true
   const payOnce = async (tenantId: string): Promise<void> => {
-    const quote = await bench.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 3_600 })
-    await bench.newPayout(quote)
+    const quote = await harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 3_600 })
+    await harness.newPayout(quote)
     paid++
   }
   const payers = Promise.all(
@@ -35,20 +35,20 @@ async function startPaying(migration: string) {
   onTestFinished(async () => {
     isPaying = false
     await payers.catch(() => {})
-    await bench.close()
+    await harness.close()
     await rm(folder, { recursive: true })
   })
   const source = pathToFileURL(`${folder}/`)
   return {
-    ...bench,
-    migrate: (bounds: MigrationBounds) => migrateFrom(source, bench.stores.url, bounds),
+    ...harness,
+    migrate: (bounds: MigrationBounds) => migrateFrom(source, harness.stores.url, bounds),
     /** Each tenant pays, and nobody waits for anybody else than the others who pay. */
     payMore: () => Promise.all(tenantIds.map(payOnce)),
     /** Every payment so far has committed, and the books are right. */
     async stop() {
       isPaying = false
       await payers
-      for (const tenantId of tenantIds) await bench.expectBalanced(tenantId)
+      for (const tenantId of tenantIds) await harness.expectBalanced(tenantId)
       expect(paid).toBeGreaterThan(0)
     },
   }

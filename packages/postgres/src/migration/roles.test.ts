@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { asRole } from './as-role.fixture.ts'
 import { migrate } from './migrate.ts'
 
 const names = (rows: readonly Record<string, unknown>[]): unknown[] => rows.map(({ name }) => name)
 
 describe('in a migrated database', () => {
-  let bench: Bench
+  let harness: StoreHarness
   beforeAll(async () => {
-    bench = await openBench()
+    harness = await openStoreHarness()
   })
-  afterAll(() => bench.close())
+  afterAll(() => harness.close())
 
   const inSchema = `c.relnamespace = 'quipu'::regnamespace`
 
@@ -23,10 +23,10 @@ describe('in a migrated database', () => {
       union all
       select proname from pg_proc
       where pronamespace = 'quipu'::regnamespace and proowner <> 'quipu_owner'::regrole`
-    expect(names(await bench.sql(foreign))).toEqual([])
+    expect(names(await harness.sql(foreign))).toEqual([])
     const roles = `select rolname as name from pg_roles
       where rolname in ('quipu_owner', 'quipu_process') and not (rolcanlogin or rolsuper or rolcreaterole)`
-    expect(await bench.sql(roles)).toHaveLength(2)
+    expect(await harness.sql(roles)).toHaveLength(2)
   })
 
   test('functions with the owner’s rights look nothing up by a path that the caller chose', async () => {
@@ -34,8 +34,8 @@ describe('in a migrated database', () => {
       select p.oid::regprocedure::text as name from pg_proc p
       where p.pronamespace = 'quipu'::regnamespace and p.prosecdef
         and not coalesce(p.proconfig @> array['search_path=pg_catalog, pg_temp'], false)`
-    expect(names(await bench.sql(open))).toEqual([])
-    expect(await bench.sql(open.replace('and not', 'and'))).not.toEqual([])
+    expect(names(await harness.sql(open))).toEqual([])
+    expect(await harness.sql(open.replace('and not', 'and'))).not.toEqual([])
   })
 
   test('processes execute the functions with the owner’s rights and what is marked, nobody else any', async () => {
@@ -45,12 +45,12 @@ describe('in a migrated database', () => {
         and has_function_privilege('quipu_process', p.oid, 'execute')
           <> (p.prorettype <> 'trigger'::regtype
             and (p.prosecdef or obj_description(p.oid, 'pg_proc') = 'for processes'))`
-    expect(names(await bench.sql(open))).toEqual([])
+    expect(names(await harness.sql(open))).toEqual([])
     const byPublic = `
       select p.oid::regprocedure::text as name
       from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
       where p.pronamespace = 'quipu'::regnamespace and a.grantee = 0`
-    expect(names(await bench.sql(byPublic))).toEqual([])
+    expect(names(await harness.sql(byPublic))).toEqual([])
   })
 
   test('processes read every table and view, and write none', async () => {
@@ -60,23 +60,23 @@ describe('in a migrated database', () => {
           'insert, update, delete, truncate, references, trigger, maintain')
         or has_any_column_privilege('quipu_process', c.oid, 'insert, update, references') as is_writable
       from pg_class c where ${inSchema} and relkind in ('r', 'p', 'v') and not relispartition`
-    const rows = await bench.sql(relations)
+    const rows = await harness.sql(relations)
     expect(rows.length).toBeGreaterThan(20)
     expect(names(rows.filter((row) => row['is_readable'] !== true))).toEqual([])
     expect(names(rows.filter((row) => row['is_writable'] === true))).toEqual([])
     const sequences = `select relname as name from pg_class c where ${inSchema} and relkind = 'S'
       and has_sequence_privilege('quipu_process', (case relkind when 'S' then c.oid end), 'usage, update')`
-    expect(names(await bench.sql(sequences))).toEqual([])
+    expect(names(await harness.sql(sequences))).toEqual([])
   })
 
   test('as a process, each statement that changes a table is refused', async () => {
-    const rows = await bench.sql(
+    const rows = await harness.sql(
       `select c.oid::regclass::text as name,
          (select quote_ident(min(attname)) from pg_attribute
           where attrelid = c.oid and attnum > 0 and attidentity = '') as column
        from pg_class c where ${inSchema} and relkind in ('r', 'p')`,
     )
-    await asRole(bench.stores.processUrl, async (sql) => {
+    await asRole(harness.stores.processUrl, async (sql) => {
       for (const { name, column } of rows) {
         const table = String(name)
         for (const statement of [
@@ -99,13 +99,13 @@ describe('in a migrated database', () => {
   })
 
   test('what somebody adds by hand is taken over and closed by the next migration', async () => {
-    await bench.sql('create table quipu.by_hand (id bigint generated always as identity, n int)')
-    await bench.sql(`create function quipu.by_hand() returns int language sql return 1`)
-    await bench.sql('create view quipu.seen as select * from quipu.by_hand')
-    await bench.sql('create sequence quipu.counted')
-    await bench.sql('grant all on quipu.by_hand, quipu.ledger_check to public, quipu_process')
-    await migrate(bench.stores.url)
-    await asRole(bench.stores.processUrl, async (sql) => {
+    await harness.sql('create table quipu.by_hand (id bigint generated always as identity, n int)')
+    await harness.sql(`create function quipu.by_hand() returns int language sql return 1`)
+    await harness.sql('create view quipu.seen as select * from quipu.by_hand')
+    await harness.sql('create sequence quipu.counted')
+    await harness.sql('grant all on quipu.by_hand, quipu.ledger_check to public, quipu_process')
+    await migrate(harness.stores.url)
+    await asRole(harness.stores.processUrl, async (sql) => {
       expect(await sql('select n from quipu.seen')).toEqual([])
       for (const statement of [
         'insert into quipu.by_hand (n) values (1)',
@@ -116,6 +116,6 @@ describe('in a migrated database', () => {
         await expect(sql(statement)).rejects.toThrow('permission denied')
     })
     const owners = `select distinct relowner::regrole::text as name from pg_class c where ${inSchema}`
-    expect(names(await bench.sql(owners))).toEqual(['quipu_owner'])
+    expect(names(await harness.sql(owners))).toEqual(['quipu_owner'])
   })
 })

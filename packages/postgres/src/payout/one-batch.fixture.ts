@@ -7,7 +7,7 @@ import { settlePayoutsProtocol } from './settle-payouts.ts'
 
 const database = {
   clockOverride: () => null,
-  read: () => Promise.reject(new Error('a batch in a test is not read back')),
+  read: () => Promise.reject(new Error('inOneBatch does not read back')),
 }
 
 type Kind = PayoutCommit['kind']
@@ -24,7 +24,7 @@ const protocols = {
   settle: settlePayoutsProtocol(database),
 } as Protocols
 
-/** Decides writes of one kind in one batch, whatever the queue would have made of them. */
+/** Sends writes of one kind as one batch, without the queue. */
 export async function inOneBatch<Each extends Kind>(
   sql: Sql,
   writes: readonly Extract<PayoutCommit, { kind: Each }>[],

@@ -2,90 +2,92 @@ import { type Quote, usdt } from '@quipu/core'
 import { laterInstant, paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inOneBatch } from './one-batch.fixture.ts'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-let bench: Bench
+let harness: StoreHarness
 beforeAll(async () => {
-  bench = await openBench()
+  harness = await openStoreHarness()
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 const quotesOf = (tenantId: string, prices: readonly bigint[]): Promise<Quote[]> =>
-  Promise.all(prices.map((price) => bench.newQuote(tenantId, { source: usdt(price) })))
+  Promise.all(prices.map((price) => harness.newQuote(tenantId, { source: usdt(price) })))
 
 describe('one batch', () => {
   test('an item that does not fit does not make a later one look unaffordable', async () => {
-    const tenantId = await bench.newWallet(usdt(10n))
+    const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-    const items = quotes.map((quote) => bench.applyCommit(quote))
-    expect(await inOneBatch(bench.sql, items)).toEqual([
+    const items = quotes.map((quote) => harness.applyCommit(quote))
+    expect(await inOneBatch(harness.sql, items)).toEqual([
       'insufficient_balance',
       'committed',
       'committed',
     ])
-    await bench.expectBalanced(tenantId)
+    await harness.expectBalanced(tenantId)
   })
 
   test('a call without items, or with nulls for them, answers and writes nothing', async () => {
     const nulls = (count: number): string => Array.from({ length: count }, () => 'null').join()
     for (const call of [`quipu.apply_payouts(${nulls(14)})`, `quipu.settle_payouts(${nulls(14)})`])
-      expect(await bench.sql(`select from ${call}`)).toHaveLength(1)
+      expect(await harness.sql(`select from ${call}`)).toHaveLength(1)
   })
 
   test('of equal transaction_ids the first that can be applied is, the later are stale', async () => {
-    const tenantId = await bench.newWallet(usdt(10n))
+    const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-    const items = quotes.map((quote) => bench.applyCommit(quote, { transactionId: 'one' }))
-    expect(await inOneBatch(bench.sql, items)).toEqual([
+    const items = quotes.map((quote) => harness.applyCommit(quote, { transactionId: 'one' }))
+    expect(await inOneBatch(harness.sql, items)).toEqual([
       'insufficient_balance',
       'committed',
       'stale',
     ])
-    await bench.expectBalanced(tenantId)
+    await harness.expectBalanced(tenantId)
   })
 
   test('of rivals for a quote the first gets it', async () => {
-    const tenantId = await bench.newWallet(usdt(10n))
-    const quote = await bench.newQuote(tenantId, { source: usdt(3n) })
-    const items = [quote, quote, quote].map((each) => bench.applyCommit(each))
-    expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'quote_used', 'quote_used'])
-    await bench.expectBalanced(tenantId)
+    const tenantId = await harness.newWallet(usdt(10n))
+    const quote = await harness.newQuote(tenantId, { source: usdt(3n) })
+    const items = [quote, quote, quote].map((each) => harness.applyCommit(each))
+    expect(await inOneBatch(harness.sql, items)).toEqual(['committed', 'quote_used', 'quote_used'])
+    await harness.expectBalanced(tenantId)
   })
 
   test('of two refused payouts with one transaction_id the second leaves nothing', async () => {
-    const tenantId = await bench.newWallet(usdt(10n))
-    const quote = await bench.newQuote(tenantId)
-    const items = [1, 2].map(() => bench.insertEndedCommit(quote, { transactionId: 'one' }))
-    expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'stale'])
+    const tenantId = await harness.newWallet(usdt(10n))
+    const quote = await harness.newQuote(tenantId)
+    const items = [1, 2].map(() => harness.insertEndedCommit(quote, { transactionId: 'one' }))
+    expect(await inOneBatch(harness.sql, items)).toEqual(['committed', 'stale'])
     for (const [table, id] of [
       ['payout', 'id'],
       ['payout_end', 'payout_id'],
     ])
       expect(
-        await bench.sql(`select ${id} as id from quipu.${table} where tenant_id = $1`, [tenantId]),
+        await harness.sql(`select ${id} as id from quipu.${table} where tenant_id = $1`, [
+          tenantId,
+        ]),
       ).toEqual([{ id: items[0]?.step.payout.id }])
   })
 
   test('a refused payout takes its transaction_id, and neither quote nor money', async () => {
-    const tenantId = await bench.newWallet(usdt(10n))
-    const quote = await bench.newQuote(tenantId, { source: usdt(10n) })
-    const refused = bench.insertEndedCommit(quote, { transactionId: 'one' })
-    expect(await inOneBatch(bench.sql, [refused])).toEqual(['committed'])
+    const tenantId = await harness.newWallet(usdt(10n))
+    const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
+    const refused = harness.insertEndedCommit(quote, { transactionId: 'one' })
+    expect(await inOneBatch(harness.sql, [refused])).toEqual(['committed'])
     const applies = ['one', 'two'].map((transactionId) =>
-      bench.applyCommit(quote, { transactionId }),
+      harness.applyCommit(quote, { transactionId }),
     )
-    expect(await inOneBatch(bench.sql, applies)).toEqual(['stale', 'committed'])
-    await bench.expectBalanced(tenantId)
+    expect(await inOneBatch(harness.sql, applies)).toEqual(['stale', 'committed'])
+    await harness.expectBalanced(tenantId)
   })
 
   test('results keep the order of the items, though tenants are decided one after another', async () => {
-    const tenants = await Promise.all([4n, 10n, 7n].map((each) => bench.newWallet(usdt(each))))
+    const tenants = await Promise.all([4n, 10n, 7n].map((each) => harness.newWallet(usdt(each))))
     const wanted = [2, 0, 1, 0, 2, 1].map((each) => tenants[each] ?? '')
     const quotes = await Promise.all(
-      wanted.map((tenantId) => bench.newQuote(tenantId, { source: usdt(4n) })),
+      wanted.map((tenantId) => harness.newQuote(tenantId, { source: usdt(4n) })),
     )
-    const items = quotes.map((quote) => bench.applyCommit(quote))
-    expect(await inOneBatch(bench.sql, items)).toEqual([
+    const items = quotes.map((quote) => harness.applyCommit(quote))
+    expect(await inOneBatch(harness.sql, items)).toEqual([
       'committed',
       'committed',
       'committed',
@@ -93,36 +95,36 @@ describe('one batch', () => {
       'insufficient_balance',
       'committed',
     ])
-    for (const tenantId of tenants) await bench.expectBalanced(tenantId)
+    for (const tenantId of tenants) await harness.expectBalanced(tenantId)
   })
 
   test('a payout that is settled twice in a batch is settled by the first', async () => {
-    const tenantId = await bench.newWallet(usdt(10n))
-    const payout = await bench.newPayout(await bench.newQuote(tenantId, { source: usdt(4n) }))
-    const other = await bench.newPayout(await bench.newQuote(tenantId, { source: usdt(4n) }))
+    const tenantId = await harness.newWallet(usdt(10n))
+    const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(4n) }))
+    const other = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(4n) }))
     const items = [
-      bench.settleCommit(payout, { type: 'cancelled' }),
-      bench.settleCommit(payout, paidAnswer(payout)),
-      bench.settleCommit(other, paidAnswer(other)),
+      harness.settleCommit(payout, { type: 'cancelled' }),
+      harness.settleCommit(payout, paidAnswer(payout)),
+      harness.settleCommit(other, paidAnswer(other)),
     ]
-    expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'stale', 'committed'])
-    expect(await bench.stores.wallets.find(tenantId)).toMatchObject({
+    expect(await inOneBatch(harness.sql, items)).toEqual(['committed', 'stale', 'committed'])
+    expect(await harness.stores.wallets.find(tenantId)).toMatchObject({
       available: usdt(6n),
       held: usdt(0n),
     })
-    await bench.expectBalanced(tenantId)
+    await harness.expectBalanced(tenantId)
   })
 
   test('every posting carries the balance after it, and the log is numbered without a gap', async () => {
-    const tenantId = await bench.newWallet(usdt(10n))
+    const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [1n, 2n, 3n])
-    const applies = quotes.map((quote) => bench.applyCommit(quote))
-    await inOneBatch(bench.sql, applies)
+    const applies = quotes.map((quote) => harness.applyCommit(quote))
+    await inOneBatch(harness.sql, applies)
     const settles = applies.map(({ step: { payout } }, i) =>
-      bench.settleCommit(payout, i === 1 ? { type: 'limit' } : paidAnswer(payout)),
+      harness.settleCommit(payout, i === 1 ? { type: 'limit' } : paidAnswer(payout)),
     )
-    await inOneBatch(bench.sql, settles)
-    const rows = await bench.sql(
+    await inOneBatch(harness.sql, settles)
+    const rows = await harness.sql(
       `select type, amount::int, available_after::int, held_after::int, seq::int
        from quipu.posting where tenant_id = $1 order by seq nulls first, payout_id`,
       [tenantId],
@@ -141,17 +143,17 @@ describe('one batch', () => {
   })
 
   test('captures of a wallet are decided in the order of their instants, each with its own', async () => {
-    const tenantId = await bench.newWallet(usdt(10n))
+    const tenantId = await harness.newWallet(usdt(10n))
     const applies = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) =>
-      bench.applyCommit(quote),
+      harness.applyCommit(quote),
     )
-    await inOneBatch(bench.sql, applies)
+    await inOneBatch(harness.sql, applies)
     const instants = [3, 1, 2].map((ms) => new Date(laterInstant.getTime() + ms))
     const writes = applies.map(({ step: { payout } }, n) =>
-      bench.settleCommit(payout, paidAnswer(payout), { at: instants[n] ?? laterInstant }),
+      harness.settleCommit(payout, paidAnswer(payout), { at: instants[n] ?? laterInstant }),
     )
-    expect(await inOneBatch(bench.sql, writes)).toEqual(['committed', 'committed', 'committed'])
-    const { items } = await bench.stores.wallets.transactions(tenantId, { limit: 3 })
+    expect(await inOneBatch(harness.sql, writes)).toEqual(['committed', 'committed', 'committed'])
+    const { items } = await harness.stores.wallets.transactions(tenantId, { limit: 3 })
     expect(items.map(({ seq, createdAt }) => [seq, createdAt])).toEqual([
       [4n, instants[0]],
       [3n, instants[2]],
@@ -162,24 +164,24 @@ describe('one batch', () => {
 
 describe('the queue', () => {
   test('a poison item fails alone, with the database’s reason', async () => {
-    const tenantId = await bench.newWallet(usdt(100n))
+    const tenantId = await harness.newWallet(usdt(100n))
     const [first, second, third] = await quotesOf(tenantId, [1n, 1n, 1n])
     if (!first || !second || !third) throw new Error('three quotes')
-    const good = bench.applyCommit(first)
-    const poison = bench.applyCommit(second, { fingerprint: 'nul \u0000' })
-    const other = bench.applyCommit(third)
-    const { payouts } = bench.stores
+    const good = harness.applyCommit(first)
+    const poison = harness.applyCommit(second, { fingerprint: 'nul \u0000' })
+    const other = harness.applyCommit(third)
+    const { payouts } = harness.stores
     const results = await Promise.allSettled([good, poison, other].map(payouts.commit))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(results[1]).toMatchObject({ reason: { name: 'error', code: '22021' } })
-    await bench.expectBalanced(tenantId)
+    await harness.expectBalanced(tenantId)
   })
 
   test('500 requests over 50 ids, with rivals for 50 quotes, through four connections a kind', async () => {
-    const tenants = await Promise.all(Array.from({ length: 5 }, () => bench.newWallet(usdt(70n))))
+    const tenants = await Promise.all(Array.from({ length: 5 }, () => harness.newWallet(usdt(70n))))
     const quotes = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        bench.newQuote(tenants[i % 5] ?? '', { source: usdt(10n) }),
+        harness.newQuote(tenants[i % 5] ?? '', { source: usdt(10n) }),
       ),
     )
     const writes = Array.from({ length: 500 }, (_, i) => {
@@ -187,52 +189,52 @@ describe('the queue', () => {
       const id = i % 50
       const quote = quotes[i % 3 === 0 ? (id + 5) % 50 : id]
       if (quote === undefined) throw new Error('50 quotes')
-      return bench.applyCommit(quote, { transactionId: `id-${id}` })
+      return harness.applyCommit(quote, { transactionId: `id-${id}` })
     })
-    const results = await Promise.all(writes.map(bench.stores.payouts.commit))
+    const results = await Promise.all(writes.map(harness.stores.payouts.commit))
     const committed = writes.filter((_, i) => results[i] === 'committed')
     const payouts = committed.map(({ step }) => step.payout)
     expect(payouts).toHaveLength(35) // Seven a tenant: that is what the money is enough for.
     expect(new Set(payouts.map(({ transactionId }) => transactionId)).size).toBe(35)
     expect(new Set(payouts.map(({ quoteId }) => quoteId)).size).toBe(35)
     for (const tenantId of tenants) {
-      expect(await bench.stores.wallets.find(tenantId)).toMatchObject({
+      expect(await harness.stores.wallets.find(tenantId)).toMatchObject({
         available: usdt(0n),
         held: usdt(70n),
       })
-      await bench.expectBalanced(tenantId)
+      await harness.expectBalanced(tenantId)
     }
   })
 })
 
 test('what is written about money can be neither changed nor deleted', async () => {
-  const tenantId = await bench.newWallet(usdt(10n))
-  const payout = await bench.newPayout(await bench.newQuote(tenantId, { source: usdt(4n) }))
-  await bench.stores.payouts.commit(bench.settleCommit(payout, paidAnswer(payout)))
+  const tenantId = await harness.newWallet(usdt(10n))
+  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(4n) }))
+  await harness.stores.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))
   const tables = ['funding_entry', 'quote', 'payout', 'payout_end', 'adjustment', 'audit_log']
   for (const table of tables) {
     const change = table === 'audit_log' ? 'actor = actor' : 'tenant_id = tenant_id'
     for (const statement of [`update quipu.${table} set ${change}`, `truncate quipu.${table}`])
-      await expect(bench.sql(statement)).rejects.toThrow('append-only')
+      await expect(harness.sql(statement)).rejects.toThrow('append-only')
     const why = table === 'quote' ? 'is used, or has not expired' : 'append-only'
-    await expect(bench.sql(`delete from quipu.${table}`)).rejects.toThrow(why)
+    await expect(harness.sql(`delete from quipu.${table}`)).rejects.toThrow(why)
   }
 })
 
 test('10,000 payouts are paged newest first, each once, while others are inserted', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
-  const quote = await bench.newQuote(tenantId)
-  const { payouts } = bench.stores
+  const tenantId = await harness.newWallet(usdt(0n))
+  const quote = await harness.newQuote(tenantId)
+  const { payouts } = harness.stores
   const start = new Date('2026-05-01T00:00:00.000Z').getTime()
   // Seven a millisecond, so that pages end between equals.
   const refuse = (n: number) => {
     const createdAt = new Date(start + Math.floor(n / 7))
-    return payouts.commit(bench.insertEndedCommit(quote, { createdAt, code: 'QUOTE_EXPIRED' }))
+    return payouts.commit(harness.insertEndedCommit(quote, { createdAt, code: 'QUOTE_EXPIRED' }))
   }
   await Promise.all(Array.from({ length: 10_000 }, (_, n) => refuse(n)))
 
   const seen: { readonly id: string; readonly createdAt: Date }[] = []
-  const before = await bench.sql('select id from quipu.payout where tenant_id = $1', [tenantId])
+  const before = await harness.sql('select id from quipu.payout where tenant_id = $1', [tenantId])
   let after: { createdAt: Date; id: string } | null | undefined
   let inserted = 10_000
   do {

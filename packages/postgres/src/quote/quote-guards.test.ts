@@ -1,14 +1,14 @@
 import { bob, type Tenant, usdt } from '@quipu/core'
 import { quotePrice, type QuoteDraft } from '@quipu/core/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
 let clock = new Date('2026-04-01T00:00:00.000Z')
-let bench: Bench
+let harness: StoreHarness
 beforeAll(async () => {
-  bench = await openBench({ clockOverride: () => clock })
+  harness = await openStoreHarness({ clockOverride: () => clock })
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 const pricing = { marginBps: 150, feeBps: 33, feeFixed: usdt(7n), paymentCap: bob(1n) }
 
@@ -17,15 +17,15 @@ function draftOf(tenant: Tenant, over: Partial<QuoteDraft> = {}): QuoteDraft {
   const bid = 99_501n
   const priced = quotePrice(bob(10_001n), bid, tenant.pricing)
   if (typeof priced === 'string') throw new Error(priced)
-  const id = bench.ids.uuid(clock)
+  const id = harness.ids.uuid(clock)
   return { id, tenantId: tenant.id, resolutionId: null, rateSource: 'x', bid, ...priced, ...over }
 }
 
 const insert = (tenant: Tenant, over?: Partial<QuoteDraft>) =>
-  bench.stores.quotes.insert(draftOf(tenant, over), 60)
+  harness.stores.quotes.insert(draftOf(tenant, over), 60)
 
 test('a quote that does not add up is refused', async () => {
-  const tenant = await bench.newTenant({ pricing })
+  const tenant = await harness.newTenant({ pricing })
   const { principal, fee, source } = await insert(tenant)
   const less = (amount: { minor: bigint }) => usdt(amount.minor - 1n)
   for (const over of [
@@ -38,26 +38,26 @@ test('a quote that does not add up is refused', async () => {
 })
 
 test('a quote at other pricing than the tenant’s, or of another tenant’s resolution, is refused', async () => {
-  const tenant = await bench.newTenant({ pricing })
+  const tenant = await harness.newTenant({ pricing })
   const { fee, source } = await insert(tenant)
   const cheaper = { fee: usdt(fee.minor - 1n), source: usdt(source.minor - 1n) }
   await expect(insert(tenant, cheaper)).rejects.toThrow('does not follow from the pricing of')
   await expect(insert(tenant, { bid: 99_400n })).rejects.toThrow(
     'does not follow from the pricing of',
   )
-  const stranger = await bench.newTenant({ pricing: { ...pricing, marginBps: 149 } })
+  const stranger = await harness.newTenant({ pricing: { ...pricing, marginBps: 149 } })
   await expect(insert(stranger, { ...draftOf(tenant), tenantId: stranger.id })).rejects.toThrow(
     `does not follow from the pricing of tenant ${stranger.id}`,
   )
-  const { id: resolutionId } = await bench.newResolution(stranger.id)
+  const { id: resolutionId } = await harness.newResolution(stranger.id)
   await expect(insert(tenant, { resolutionId })).rejects.toThrow('has no resolution')
 })
 
 test('pricing that has just changed is accepted for two minutes, and no longer', async () => {
-  const tenant = await bench.newTenant({ pricing })
+  const tenant = await harness.newTenant({ pricing })
   const dearer = { ...tenant, pricing: { ...pricing, marginBps: 151 }, revision: 2 }
   const author = { actor: 'ana', at: clock }
-  expect(await bench.stores.tenants.update(dearer, 'tenant.update', author)).toBe('committed')
+  expect(await harness.stores.tenants.update(dearer, 'tenant.update', author)).toBe('committed')
   clock = new Date(clock.getTime() + 120_000)
   await insert(tenant)
   await insert(dearer)

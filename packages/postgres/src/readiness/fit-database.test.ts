@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { NotMigrated } from './database-ping.ts'
 import { refuseUnfitDatabase, UnfitRole } from './fit-database.ts'
 import { migrate } from '../migration/migrate.ts'
-import { openBench } from '../test/stores.fixture.ts'
+import { openStoreHarness } from '../test/stores.fixture.ts'
 
 const unused: Timer = () => {
   throw new Error('the database has answered')
@@ -29,7 +29,7 @@ test('a database without our tables is refused until it is migrated', async () =
 })
 
 test('production refuses a superuser, who can become one, the owner, and who may write a table', async () => {
-  const { stores, sql, close } = await openBench()
+  const { stores, sql, close } = await openStoreHarness()
   const roles = ['plain', 'member', 'owner', 'writer', 'column_writer', 'stranger'].map(
     (kind) => `${kind}_${process.pid}`,
   )
@@ -67,7 +67,7 @@ test('production refuses a superuser, who can become one, the owner, and who may
 })
 
 test('a database that does not answer at the start is refused when it does', async () => {
-  const { stores, close } = await openBench()
+  const { stores, close } = await openStoreHarness()
   const proxy = await openProxy(stores.url)
   await proxy.shut()
   const paused: number[] = []

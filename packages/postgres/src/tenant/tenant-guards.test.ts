@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openBench } from '../test/stores.fixture.ts'
+import { openStoreHarness } from '../test/stores.fixture.ts'
 
 test('two tenants whose wallet transactions would have the same ids are refused', async () => {
-  const { sql, close } = await openBench()
+  const { sql, close } = await openStoreHarness()
   const insert = (id: string) =>
     sql(
       `insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,

@@ -1,22 +1,22 @@
 import { commitSend, newTopUp } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Bench, openBench } from './stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from './stores.fixture.ts'
 import { plansWithin } from './plans.fixture.ts'
 
-let bench: Bench
-/** In the order of the parameters of each call. */
+let harness: StoreHarness
+/** Ids of rows that exist, for the calls. */
 let known: { tenant: string; send: string; account: string; key: string }
 beforeAll(async () => {
-  bench = await openBench()
-  const world = { ...bench.stores, ...bench, advance: async () => {} }
-  const tenant = (await bench.newTenant()).id
+  harness = await openStoreHarness()
+  const world = { ...harness.stores, ...harness, advance: async () => {} }
+  const tenant = (await harness.newTenant()).id
   await newTopUp(world, tenant)
   const sent = await commitSend(world, tenant, { leaseSeconds: 0 })
   if (sent.type !== 'committed') throw new Error(sent.type)
   const { id: send, account } = sent.send
-  known = { tenant, send, account, key: bench.ids.next('key', new Date()) }
+  known = { tenant, send, account, key: harness.ids.next('key', new Date()) }
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 type Call = (given: typeof known) => readonly [call: string, ...values: unknown[]]
 
@@ -44,7 +44,7 @@ test.each<[string, Call, Record<string, number>]>([
     ({ tenant }) => [
       `select quipu.insert_quote($1, $2, 'qrr', 1, 1, 100000000, 0, 100000000, 1, 'x', 1, null)`,
       tenant,
-      bench.ids.uuid(new Date()),
+      harness.ids.uuid(new Date()),
     ],
     { tenant_pkey: 1, audit_log_subject: 1 },
   ],
@@ -83,7 +83,7 @@ test.each<[string, Call, Record<string, number>]>([
     ({ tenant, send }) => [`select quipu.settle_faucet_send($1, $2, 1, 'failed')`, tenant, send],
     { faucet_send_pkey: 2, faucet_minute_pkey: 1 },
   ],
-])('%s finds its rows by the indexes made for it', async (_, callOf, expected) => {
+])('%s uses the indexes that were created for it', async (_, callOf, expected) => {
   const [call, ...values] = callOf(known)
-  expect(await plansWithin(bench.stores.url, call, values)).toMatchObject(expected)
+  expect(await plansWithin(harness.stores.url, call, values)).toMatchObject(expected)
 })

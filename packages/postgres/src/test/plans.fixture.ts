@@ -5,24 +5,27 @@ import type { Statement } from '../connection/database.ts'
 import { openTestStores, type TestStores } from './stores.fixture.ts'
 
 /**
- * Which index finds the rows of each table, and by how many of its columns at least, for each
- * statement by its name. An index of partitions goes by its name without theirs.
+ * For each statement, by name: the indexes that it must use, with the least number of columns that it
+ * searches by. The name of a partition's index is given without the partition's suffix.
  */
 export type ExpectedPlans = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /**
- * Plans that are made once and kept: what matters is that they are right before the first row.
+ * Tests the generic plans of statements on empty tables, as a session keeps such a plan while the tables
+ * grow.
  *
- * @param swept tables that empty themselves again and again, and are analyzed when they have
+ * @param queues tables that are often empty, and may be analyzed then: tests the plans after that as well
  */
 export function expectPlans(
   statements: readonly Statement[],
   expected: ExpectedPlans,
-  swept: readonly string[] = [],
+  queues: readonly string[] = [],
 ): void {
   const states = [
     ['without rows or statistics', []],
-    ...(swept.length > 0 ? [[`that was found empty`, swept] as const] : []),
+    ...(queues.length > 0
+      ? [['that was analyzed while its queues were empty', queues] as const]
+      : []),
   ] as const
   describe.each(states)('on a database %s', (_, analyzed) => {
     let stores: TestStores
@@ -38,12 +41,12 @@ export function expectPlans(
       await stores.close()
     })
 
-    test.each(statements)('$name finds its rows by the index made for it', async (statement) => {
+    test.each(statements)('$name uses the index that was created for it', async (statement) => {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
         `explain (generic_plan) ${statement.text}`,
       )
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      // A lease is a row of the last seconds: all of them are read.
+      // A lease is a row for some seconds, so a scan of `payout_lease` reads few rows.
       expect(plan).not.toMatch(/Seq Scan (?!on payout_lease )|Hash Join|Merge Join|Sort Method/)
       const used = indexesIn(plan)
       for (const [index, columns] of Object.entries(expected[statement.name] ?? { none: 1 }))
@@ -53,10 +56,10 @@ export function expectPlans(
 }
 
 /**
- * Calls a function as the stores would, takes back what it has written, and tells how its statements were
- * planned: those that it has reached, also when it fails.
+ * Calls a function with the settings of the stores, rolls back, and returns the indexes that its statements
+ * used. A call that fails counts as far as it ran.
  *
- * @returns the fewest columns by which each index was searched
+ * @returns for each index the least number of columns that it was searched by
  */
 export async function plansWithin(
   url: string,
@@ -77,7 +80,7 @@ export async function plansWithin(
   return indexesIn(all)
 }
 
-/** The indexes of a plan, each with the fewest conditions by which it is searched. */
+/** The indexes of a plan, each with the least number of conditions that it is searched by. */
 function indexesIn(plan: string): Record<string, number> {
   const used: Record<string, number> = {}
   const scan = /Index (?:Only )?Scan(?: Backward)? using (\w+) .*\n(?:\s+Index Cond: (.*))?/g

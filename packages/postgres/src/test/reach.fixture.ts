@@ -1,10 +1,10 @@
 import type { Sql } from './stores.fixture.ts'
 
 /**
- * How many rows of some tables the work has read, by whichever index.
+ * How many rows of some tables the work reads.
  *
- * @param sql  the session that does the work
- * @param tables  a pattern of their names
+ * @param sql the session that does the work
+ * @param tables a regular expression that matches the tables' names
  */
 export async function rowsReadBy(
   sql: Sql,
@@ -29,11 +29,11 @@ export async function rowsReadBy(
 }
 
 /**
- * How many pages of some tables' indexes the work has read: of a walk along an index that finds one
- * row, the rows tell nothing.
+ * How many index pages of some tables the work reads. Unlike the number of rows, it shows a long index scan
+ * that returns one row.
  *
- * @param sql  the session that does the work
- * @param tables  a pattern of their names
+ * @param sql the session that does the work
+ * @param tables a regular expression that matches the tables' names
  */
 export async function indexPagesReadBy(
   sql: Sql,

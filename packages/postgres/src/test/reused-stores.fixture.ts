@@ -3,19 +3,19 @@ import pg from 'pg'
 import { postgresStores } from '../stores.ts'
 import { openTestStores, type TestStores } from './stores.fixture.ts'
 
-/** Stores that one test after another finds empty. */
+/** Databases that are emptied between tests instead of created anew. */
 export type ReusedStores = {
-  /** The stores of a database in which there is nothing, with a clock that the test steps. */
+  /** The stores of an empty database, with a clock that the test steps. */
   open(): Promise<Harness & Pick<TestStores, 'url'>>
-  /** Drops the databases; for when the last test has closed what it opened. */
+  /** Drops the databases, after the last test has closed its stores. */
   drop(): Promise<void>
 }
 
-/** A database and a connection past its stores, by which it is emptied. */
+/** A database with a superuser's connection that empties it. */
 type Kept = {
   readonly stores: TestStores
   readonly client: pg.Client
-  /** Deletes all rows; triggers, which forbid that of some tables, are off. */
+  /** Deletes all rows, with triggers off, as these forbid it for some tables. */
   readonly emptying: string
   now: Date
 }
@@ -29,9 +29,9 @@ const everything = `
   where relnamespace = 'quipu'::regnamespace`
 
 /**
- * What closes is emptied and opened again, which takes a fiftieth of the time of a new database.
+ * Reuses databases: emptying one takes a fiftieth of the time of creating one.
  *
- * @param openStores  of this version unless told otherwise
+ * @param openStores opens the stores; those of this version by default
  */
 export function reusedStores(openStores: typeof postgresStores = postgresStores): ReusedStores {
   const free: Kept[] = []
@@ -66,7 +66,7 @@ async function openKept(openStores: typeof postgresStores): Promise<Kept> {
   await client.connect()
   const { rows } = await client.query<{ rows: string; sequences: string }>(everything)
   const [found] = rows
-  if (!found) throw new Error('there is nothing to empty')
+  if (!found) throw new Error('the schema quipu has no tables')
   await client.query('set session_replication_role = replica')
   const emptying = `${found.rows};${found.sequences}`
   return Object.assign(clock, { stores, client, emptying })

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-// A reader who follows a write from TypeScript must find the SQL that decides it: each file names the migration
-// of the functions that it calls, and a statement has the name of its function on both sides.
+// A reader who follows a write from TypeScript must find the SQL that decides it: each file names the
+// migration of the functions that it calls, and a statement has the name of its function on both sides.
 
 const home = new URL('../../', import.meta.url)
 const migrations = await filesIn('migrations/', /\.sql$/)

@@ -7,15 +7,15 @@ import { expect } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
 
-/** The stores of a fresh database, connected as a member of `quipu_process` and of nothing else. */
+/** The stores of a fresh database. Their role is a member of `quipu_process` only. */
 export type TestStores = PostgresStores & {
-  /** Of a superuser. */
+  /** For a superuser. */
   readonly url: string
-  /** Of the role that the stores connect as. */
+  /** For the role of the stores. */
   readonly processUrl: string
 }
 
-/** A migrated database of the test's own, and the role that processes connect as. */
+/** A migrated database of the test's own, with the role of the stores. */
 export const migratedDatabase = (): Promise<TestDatabase> =>
   testDatabase({
     templateName: 'quipu_postgres',
@@ -28,7 +28,7 @@ export const migratedDatabase = (): Promise<TestDatabase> =>
 /**
  * Stores over a migrated database of the test's own, which `close` drops.
  *
- * @param open  of this version unless told otherwise
+ * @param open opens the stores; those of this version by default
  */
 export async function openTestStores(
   options: Omit<PostgresOptions, 'url'> = {},
@@ -50,18 +50,18 @@ export async function openTestStores(
 
 const processRole = 'quipu_test_process'
 
-/** Makes the role that the stores connect as, in a database that is migrated. */
+/** Creates the role of the stores in a migrated database. */
 export const makeProcessRole = (url: string): Promise<string> =>
   createLogin(url, { name: processRole, memberOf: 'quipu_process' })
 
-/** The same database, as the role that the stores connect as. */
+/** The URL of the same database for the role of the stores. */
 export function asProcess(url: string): string {
   const changed = new URL(url)
   changed.username = processRole
   return changed.href
 }
 
-/** Any statement, its rows as they are. */
+/** Runs any statement and returns its rows unparsed. */
 export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
 export const sqlOf =
@@ -69,16 +69,18 @@ export const sqlOf =
   async (text, values) =>
     (await client.query<Record<string, unknown>>(text, values)).rows
 
-/** A database with its stores, test data for them, and a connection that looks past them. */
-export type Bench = Builders & {
+/** A database with its stores, builders of test data, and a superuser's connection. */
+export type StoreHarness = Builders & {
   readonly stores: TestStores
   readonly sql: Sql
-  /** Expects that the wallet's balance is what its postings say. */
+  /** Expects that the wallet's balance is the sum of its postings. */
   expectBalanced(tenantId: string): Promise<void>
   close(): Promise<void>
 }
 
-export async function openBench(options: Omit<PostgresOptions, 'url'> = {}): Promise<Bench> {
+export async function openStoreHarness(
+  options: Omit<PostgresOptions, 'url'> = {},
+): Promise<StoreHarness> {
   const stores = await openTestStores(options)
   const client = new pg.Client(stores.url)
   await client.connect()
@@ -97,7 +99,7 @@ export async function openBench(options: Omit<PostgresOptions, 'url'> = {}): Pro
   }
 }
 
-/** Further stores over the same database, down a line that can be cut. */
+/** More stores over the same database, through a proxy that can cut their connections. */
 export async function openFragileStores(
   url: string,
   options: Omit<PostgresOptions, 'url'> = {},

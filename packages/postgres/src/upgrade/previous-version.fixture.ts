@@ -8,8 +8,8 @@ const bundle = new URL('build/program/program.mjs', previousVersionFolder)
 /**
  * The previous version of what `program.fixture.ts` exports.
  *
- * Its types are today's, which is right for what the tests use: functions of plain values, and its own contract
- * suites over its own stores.
+ * Its types are today's, which is right for what the tests use: functions of plain values, and its own
+ * contract suites over its own stores.
  */
 export const previousVersion = async (): Promise<typeof Version> =>
   (await import(bundle.href)) as typeof Version

@@ -7,7 +7,7 @@ import type {
   RecordedAttempt,
 } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
-import type { Bench } from '../test/stores.fixture.ts'
+import type { StoreHarness } from '../test/stores.fixture.ts'
 
 /** Claims that nothing but what is due limits. */
 export const everything: DeliveryClaimQuery = {
@@ -20,7 +20,7 @@ export const everything: DeliveryClaimQuery = {
 }
 
 export async function newEndpoint(
-  { stores, ids }: Bench,
+  { stores, ids }: StoreHarness,
   tenantId: string,
   id: string = ids.next('we', someInstant),
 ): Promise<string> {
@@ -42,9 +42,11 @@ export async function newEndpoint(
 }
 
 /** A new tenant with one endpoint. */
-export async function newReceiver(bench: Bench): Promise<readonly [tenantId: string, id: string]> {
-  const tenantId = await bench.newWallet(usdt(0n))
-  return [tenantId, await newEndpoint(bench, tenantId)]
+export async function newReceiver(
+  harness: StoreHarness,
+): Promise<readonly [tenantId: string, id: string]> {
+  const tenantId = await harness.newWallet(usdt(0n))
+  return [tenantId, await newEndpoint(harness, tenantId)]
 }
 
 /**

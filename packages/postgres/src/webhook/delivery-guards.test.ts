@@ -11,63 +11,67 @@ import {
   newReceiver,
   recordAll,
 } from './deliveries.fixture.ts'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { postgresStores } from '../stores.ts'
 
 // What the database sees to by itself, and what it leaves alone.
 
-let bench: Bench
+let harness: StoreHarness
 beforeEach(async () => {
-  bench = await openBench()
+  harness = await openStoreHarness()
 })
-afterEach(() => bench.close())
+afterEach(() => harness.close())
 
 const exhausted = { type: 'exhausted' } as const
 const delivered = { type: 'delivered' } as const
 
 test('one signal for many tenants makes the events of each of their endpoints due', async () => {
-  const receivers = [await newReceiver(bench), await newReceiver(bench), await newReceiver(bench)]
-  const silent = await bench.newWallet(usdt(0n))
+  const receivers = [
+    await newReceiver(harness),
+    await newReceiver(harness),
+    await newReceiver(harness),
+  ]
+  const silent = await harness.newWallet(usdt(0n))
   const tenants = [...receivers.map(([tenantId]) => tenantId), silent]
-  for (const tenantId of tenants) await bench.sql(eventsOf('deposit.pending'), [tenantId, 1])
-  await bench.sql('delete from quipu.delivery_signal')
-  await bench.sql('insert into quipu.delivery_signal (tenant_ids) values ($1)', [tenants])
-  const claimed = await bench.stores.deliveries.claimDue(everything)
+  for (const tenantId of tenants) await harness.sql(eventsOf('deposit.pending'), [tenantId, 1])
+  await harness.sql('delete from quipu.delivery_signal')
+  await harness.sql('insert into quipu.delivery_signal (tenant_ids) values ($1)', [tenants])
+  const claimed = await harness.stores.deliveries.claimDue(everything)
   expect(claimed.map(({ tenantId, claim }) => [tenantId, claim.endpointId]).toSorted()).toEqual(
     receivers.map((each) => [...each]).toSorted(),
   )
-  expect(await bench.sql('select from quipu.delivery_signal')).toEqual([])
+  expect(await harness.sql('select from quipu.delivery_signal')).toEqual([])
 })
 
 test('a signal that comes while another claim has locked the cursor is kept for the next claim', async () => {
-  const [tenantId] = await newReceiver(bench)
-  const claimer = new pg.Client(bench.stores.url)
+  const [tenantId] = await newReceiver(harness)
+  const claimer = new pg.Client(harness.stores.url)
   await claimer.connect()
-  await bench.sql(eventsHappen, [tenantId, 1])
+  await harness.sql(eventsHappen, [tenantId, 1])
   await claimer.query('begin')
   await claimer.query(
     `select from quipu.claim_deliveries(9, 60, 9, 9, false, 50, true, '', true, null)`,
   )
-  await bench.sql(eventsHappen, [tenantId, 1])
-  expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
+  await harness.sql(eventsHappen, [tenantId, 1])
+  expect(await harness.stores.deliveries.claimDue(everything)).toEqual([])
   await claimer.query('commit')
   await claimer.end()
-  expect(await bench.stores.deliveries.claimDue(everything)).toHaveLength(1)
+  expect(await harness.stores.deliveries.claimDue(everything)).toHaveLength(1)
 })
 
 test('an event whose commit is undone is not sent', async () => {
-  const [tenantId, id] = await newReceiver(bench)
-  await bench.sql('begin')
-  await bench.sql(eventsHappen, [tenantId, 3])
-  await bench.sql('rollback')
-  expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
+  const [tenantId, id] = await newReceiver(harness)
+  await harness.sql('begin')
+  await harness.sql(eventsHappen, [tenantId, 3])
+  await harness.sql('rollback')
+  expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(0)
 })
 
 test('an event whose id tells another instant than its own is refused', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   for (const id of [`uuidv7()`, 'gen_random_uuid()'])
     await expect(
-      bench.sql(
+      harness.sql(
         `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, type, subject_id,
            event_id, body)
          values ($1, 1, '2026-01-01Z', now(), 'deposit.pending', 'dep_1', ${id}, '{}')`,
@@ -77,64 +81,64 @@ test('an event whose id tells another instant than its own is refused', async ()
 })
 
 test('an event that is committed while its endpoint is removed leaves nothing behind', async () => {
-  const [tenantId, id] = await newReceiver(bench)
-  const payer = new pg.Client(bench.stores.url)
+  const [tenantId, id] = await newReceiver(harness)
+  const payer = new pg.Client(harness.stores.url)
   await payer.connect()
   await payer.query('begin')
   await payer.query(eventsHappen, [tenantId, 2])
-  expect(await bench.stores.webhooks.remove(tenantId, id)).toBe(true)
+  expect(await harness.stores.webhooks.remove(tenantId, id)).toBe(true)
   await payer.query('commit')
   await payer.end()
-  expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
-  expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
+  expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(0)
+  expect(await harness.stores.deliveries.claimDue(everything)).toEqual([])
   for (const table of ['delivery_signal', 'delivery_cursor', 'delivery_run', 'delivery_open'])
-    expect(await bench.sql(`select from quipu.${table}`)).toEqual([])
+    expect(await harness.sql(`select from quipu.${table}`)).toEqual([])
 })
 
 test('deliveries that arrive leave their endpoint alone', async () => {
-  const [tenantId] = await newReceiver(bench)
-  await bench.sql(eventsHappen, [tenantId, 8])
-  const versions = () => bench.sql('select xmin, ctid from quipu.webhook_endpoint')
+  const [tenantId] = await newReceiver(harness)
+  await harness.sql(eventsHappen, [tenantId, 8])
+  const versions = () => harness.sql('select xmin, ctid from quipu.webhook_endpoint')
   const before = await versions()
-  const claimed = await bench.stores.deliveries.claimDue(everything)
+  const claimed = await harness.stores.deliveries.claimDue(everything)
   const retry = { type: 'retry', inMs: 1_000 } as const
-  await recordAll(bench.stores.deliveries, claimed.slice(0, 6), delivered)
-  await recordAll(bench.stores.deliveries, claimed.slice(6), retry)
+  await recordAll(harness.stores.deliveries, claimed.slice(0, 6), delivered)
+  await recordAll(harness.stores.deliveries, claimed.slice(6), retry)
   expect(await versions()).toEqual(before)
 })
 
 test.each([exhausted, delivered])(
   'a delivery that is recorded twice at once is recorded once (%s)',
   async (result) => {
-    const [tenantId, id] = await newReceiver(bench)
-    await bench.sql(eventsHappen, [tenantId, 1])
-    const [only] = await bench.stores.deliveries.claimDue(everything)
+    const [tenantId, id] = await newReceiver(harness)
+    await harness.sql(eventsHappen, [tenantId, 1])
+    const [only] = await harness.stores.deliveries.claimDue(everything)
     if (!only) throw new Error('one is due')
-    const seen = await recordAll(bench.stores.deliveries, [only, only, only], result)
+    const seen = await recordAll(harness.stores.deliveries, [only, only, only], result)
     expect(seen.map(({ type }) => type)).toEqual(['recorded', 'stale', 'stale'])
-    const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
+    const { items } = await harness.stores.deliveries.list(tenantId, id, { limit: 9 })
     expect(items.map(({ attempts }) => attempts.length)).toEqual([1])
   },
 )
 
 test('a part of a run that is on record is not recorded by another process as well', async () => {
-  const [tenantId, id] = await newReceiver(bench)
-  await bench.sql(eventsHappen, [tenantId, 4])
-  const claimed = await bench.stores.deliveries.claimDue(everything)
-  await recordAll(bench.stores.deliveries, claimed.slice(0, 2), delivered)
-  const other = postgresStores({ url: bench.stores.url })
+  const [tenantId, id] = await newReceiver(harness)
+  await harness.sql(eventsHappen, [tenantId, 4])
+  const claimed = await harness.stores.deliveries.claimDue(everything)
+  await recordAll(harness.stores.deliveries, claimed.slice(0, 2), delivered)
+  const other = postgresStores({ url: harness.stores.url })
   const again = await recordAll(other.deliveries, claimed.slice(0, 2), delivered)
   await other.close()
   expect(again).toEqual([{ type: 'stale' }, { type: 'stale' }])
-  expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(2)
+  expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(2)
 })
 
 test.each([false, true])(
   'what ran out of attempts comes back by a reactivation also while it is sent again (claimed: %s)',
   async (isClaimed) => {
-    const [tenantId, id] = await newReceiver(bench)
-    await bench.sql(eventsHappen, [tenantId, 1])
-    const { deliveries, webhooks } = bench.stores
+    const [tenantId, id] = await newReceiver(harness)
+    await harness.sql(eventsHappen, [tenantId, 1])
+    const { deliveries, webhooks } = harness.stores
     const [first] = await deliveries.claimDue(everything)
     if (!first) throw new Error('one is due')
     await deliveries.record(attemptAt(first, exhausted))
@@ -143,15 +147,15 @@ test.each([false, true])(
     const done = await webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
     expect(done).toMatchObject({ requeued: 0, redelivered: 1 })
     await recordAll(deliveries, resent, exhausted)
-    await bench.sql('update quipu.webhook_endpoint set catch_up_at = null')
+    await harness.sql('update quipu.webhook_endpoint set catch_up_at = null')
     expect(await deliveries.claimDue(everything)).toMatchObject([{ isResend: false, attempt: 1 }])
     expect((await webhooks.get(tenantId, id))?.endpoint.consecutiveFailures).toBe(0)
   },
 )
 
 test('an endpoint that is registered again under its id stays one', async () => {
-  const tenantId = await bench.newWallet(usdt(0n))
-  const id = await newEndpoint(bench, tenantId)
-  await newEndpoint(bench, tenantId, id)
-  expect((await bench.stores.webhooks.list(tenantId, { limit: 9 })).items).toHaveLength(1)
+  const tenantId = await harness.newWallet(usdt(0n))
+  const id = await newEndpoint(harness, tenantId)
+  await newEndpoint(harness, tenantId, id)
+  expect((await harness.stores.webhooks.list(tenantId, { limit: 9 })).items).toHaveLength(1)
 })

@@ -9,19 +9,19 @@ import {
   newReceiver,
   recordAll,
 } from './deliveries.fixture.ts'
-import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, openFragileStores } from '../test/stores.fixture.ts'
 import type { PostgresStores } from '../stores.ts'
 
-let bench: Bench
+let harness: StoreHarness
 beforeAll(async () => {
-  bench = await openBench({ connectTimeoutMs: 5_000 })
+  harness = await openStoreHarness({ connectTimeoutMs: 5_000 })
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 let fragile: PostgresStores
 let proxy: Proxy
 const open = async (): Promise<void> => {
-  ;({ fragile, proxy } = await openFragileStores(bench.stores.processUrl))
+  ;({ fragile, proxy } = await openFragileStores(harness.stores.processUrl))
 }
 afterEach(async () => {
   await fragile.close()
@@ -32,9 +32,9 @@ const cuts: readonly Cut[] = ['unsent', 'sent', 'done']
 const exhausted = { type: 'exhausted' } as const
 
 async function dueTo(count: number) {
-  const [tenantId, id] = await newReceiver(bench)
-  await bench.sql(eventsHappen, [tenantId, count])
-  const claimed = await bench.stores.deliveries.claimDue(everything)
+  const [tenantId, id] = await newReceiver(harness)
+  await harness.sql(eventsHappen, [tenantId, count])
+  const claimed = await harness.stores.deliveries.claimDue(everything)
   expect(claimed).toHaveLength(count)
   return { tenantId, id, claimed }
 }
@@ -54,14 +54,14 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
     )
     await cut
     expect(seen.map(({ type }) => type)).toEqual(['recorded', 'recorded', 'recorded'])
-    const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
+    const { items } = await harness.stores.deliveries.list(tenantId, id, { limit: 9 })
     expect(items.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1])
     expect(items.map(({ status }) => status).toSorted()).toEqual([
       'delivered',
       'exhausted',
       'pending',
     ])
-    const endpoint = (await bench.stores.webhooks.get(tenantId, id))?.endpoint
+    const endpoint = (await harness.stores.webhooks.get(tenantId, id))?.endpoint
     expect(endpoint?.consecutiveFailures).toBe(1)
     expect(await recordAll(fragile.deliveries, claimed, exhausted)).toEqual(
       claimed.map(() => ({ type: 'stale' })),
@@ -77,9 +77,9 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
     expect(seen).toEqual(
       claimed.map(() => ({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })),
     )
-    const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
+    const { items } = await harness.stores.deliveries.list(tenantId, id, { limit: 9 })
     expect(items.map(({ attempts }) => attempts.length)).toEqual(claimed.map(() => 1))
-    expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
+    expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(0)
   })
 
   test('says of the one that has paused the endpoint that it has, and of no other', async () => {
@@ -93,7 +93,7 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
       true,
       ...[false, false],
     ])
-    const endpoint = (await bench.stores.webhooks.get(tenantId, id))?.endpoint
+    const endpoint = (await harness.stores.webhooks.get(tenantId, id))?.endpoint
     expect(endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 7 })
   })
 })

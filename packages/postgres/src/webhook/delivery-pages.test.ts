@@ -1,20 +1,20 @@
 import type { ClaimedDelivery } from '@quipu/core/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsHappen, everything, newReceiver, recordAll } from './deliveries.fixture.ts'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-let bench: Bench
+let harness: StoreHarness
 beforeAll(async () => {
-  bench = await openBench()
+  harness = await openStoreHarness()
 })
-afterAll(() => bench.close())
+afterAll(() => harness.close())
 
 const delivered = { type: 'delivered' } as const
 
 test('pages of what arrived in parts of runs are in one order, whatever their size', async () => {
-  const [tenantId, id] = await newReceiver(bench)
-  const { deliveries } = bench.stores
-  await bench.sql(eventsHappen, [tenantId, 120])
+  const [tenantId, id] = await newReceiver(harness)
+  const { deliveries } = harness.stores
+  await harness.sql(eventsHappen, [tenantId, 120])
   const all: ClaimedDelivery[] = []
   for (let n = 0; n < 6; n++) {
     const claimed = await deliveries.claimDue({ ...everything, limit: 20 })

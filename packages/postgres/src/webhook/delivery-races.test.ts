@@ -12,29 +12,29 @@ import {
   newReceiver,
   recordAll,
 } from './deliveries.fixture.ts'
-import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { type PostgresStores, postgresStores } from '../stores.ts'
 
-let bench: Bench
+let harness: StoreHarness
 let opened: PostgresStores[]
 beforeEach(async () => {
-  bench = await openBench()
+  harness = await openStoreHarness()
   opened = []
 })
 afterEach(async () => {
   await Promise.all(opened.map((stores) => stores.close()))
   // A record that was chosen to end a deadlock is made again: nobody would notice.
-  const [{ deadlocks } = {}] = await bench.sql(
+  const [{ deadlocks } = {}] = await harness.sql(
     'select deadlocks::int from pg_stat_database where datname = current_database()',
   )
-  await bench.close()
+  await harness.close()
   expect(deadlocks).toBe(0)
 })
 
 /** So many processes over the same database. */
 function processes(count: number): readonly PostgresStores[] {
   const made = Array.from({ length: count }, () =>
-    postgresStores({ url: bench.stores.url, poolSize: 2 }),
+    postgresStores({ url: harness.stores.url, poolSize: 2 }),
   )
   opened.push(...made)
   return made
@@ -46,12 +46,12 @@ const exhausted = { type: 'exhausted' } as const
 const delivered = { type: 'delivered' } as const
 /** How many deliveries of an endpoint have not ended, also of one that is gone. */
 const countOpen = async (id: string): Promise<unknown> =>
-  (await bench.sql('select quipu.count_queued($1)::int n', [id]))[0]?.['n']
+  (await harness.sql('select quipu.count_queued($1)::int n', [id]))[0]?.['n']
 
 test('twelve processes that exhaust a delivery each at once pause the endpoint at exactly five', async () => {
-  const [tenantId, id] = await newReceiver(bench)
-  await bench.sql(eventsHappen, [tenantId, 12])
-  const claimed = await bench.stores.deliveries.claimDue(everything)
+  const [tenantId, id] = await newReceiver(harness)
+  await harness.sql(eventsHappen, [tenantId, 12])
+  const claimed = await harness.stores.deliveries.claimDue(everything)
   const seen: RecordedAttempt[] = await Promise.all(
     processes(12).map(({ deliveries }, n) => {
       const each = claimed[n]
@@ -65,7 +65,7 @@ test('twelve processes that exhaust a delivery each at once pause the endpoint a
   )
   const pausing = seen.filter((each) => each.type === 'recorded' && each.hasPaused)
   expect(pausing).toEqual([{ type: 'recorded', consecutiveFailures: 5, hasPaused: true }])
-  expect((await bench.stores.webhooks.get(tenantId, id))?.endpoint).toMatchObject({
+  expect((await harness.stores.webhooks.get(tenantId, id))?.endpoint).toMatchObject({
     status: 'paused',
     consecutiveFailures: 12,
   })
@@ -73,12 +73,12 @@ test('twelve processes that exhaust a delivery each at once pause the endpoint a
 
 test('processes that claim at once never hold the same delivery, nor too many of an endpoint or tenant', async () => {
   const ids: string[] = []
-  const large = await bench.newWallet(usdt(0n))
-  for (let n = 0; n < 4; n++) ids.push(await newEndpoint(bench, large))
-  await bench.sql(eventsHappen, [large, 20])
+  const large = await harness.newWallet(usdt(0n))
+  for (let n = 0; n < 4; n++) ids.push(await newEndpoint(harness, large))
+  await harness.sql(eventsHappen, [large, 20])
   for (let n = 0; n < 5; n++) {
-    const [tenantId, id] = await newReceiver(bench)
-    await bench.sql(eventsHappen, [tenantId, 40])
+    const [tenantId, id] = await newReceiver(harness)
+    await harness.sql(eventsHappen, [tenantId, 40])
     ids.push(id)
   }
   const workers = processes(8)
@@ -101,7 +101,7 @@ test('processes that claim at once never hold the same delivery, nor too many of
     }
     const ofLarge = Array.from(out.values()).filter(({ tenantId }) => tenantId === large)
     expect(ofLarge.length).toBeLessThanOrEqual(10)
-    const done = await recordAll(bench.stores.deliveries, Array.from(out.values()), delivered)
+    const done = await recordAll(harness.stores.deliveries, Array.from(out.values()), delivered)
     expect(done.every(({ type }) => type === 'recorded')).toBe(true)
     ended += out.size
     out.clear()
@@ -121,12 +121,12 @@ async function claimHandedOut(
 
 test('an endpoint is removed while its events happen and are sent; nothing deadlocks, nothing stays', async () => {
   const [one, other] = processes(2)
-  const tenantId = await bench.newWallet(usdt(0n))
+  const tenantId = await harness.newWallet(usdt(0n))
   for (let round = 0; round < 12; round++) {
-    const ids = [await newEndpoint(bench, tenantId), await newEndpoint(bench, tenantId)]
-    await bench.sql(eventsHappen, [tenantId, 60])
+    const ids = [await newEndpoint(harness, tenantId), await newEndpoint(harness, tenantId)]
+    await harness.sql(eventsHappen, [tenantId, 60])
     const work = async (stores: PostgresStores | undefined, verdict: typeof exhausted) => {
-      const { deliveries } = stores ?? bench.stores
+      const { deliveries } = stores ?? harness.stores
       for (let n = 0; n < 4; n++) {
         const claimed = await deliveries.claimDue({ ...everything, limit: 20 })
         await recordAll(deliveries, claimed.slice(0, 15), verdict)
@@ -136,20 +136,20 @@ test('an endpoint is removed while its events happen and are sent; nothing deadl
     await Promise.all([
       work(one, exhausted),
       work(other, exhausted),
-      bench.sql(eventsHappen, [tenantId, 30]),
-      ...ids.map((id) => bench.stores.webhooks.remove(tenantId, id)),
+      harness.sql(eventsHappen, [tenantId, 30]),
+      ...ids.map((id) => harness.stores.webhooks.remove(tenantId, id)),
     ])
-    await bench.sql(eventsHappen, [tenantId, 5])
-    await bench.sql(`update quipu.delivery_open set out_until = null, is_leased = false,
+    await harness.sql(eventsHappen, [tenantId, 5])
+    await harness.sql(`update quipu.delivery_open set out_until = null, is_leased = false,
       next_at = now() - interval '1 second'`)
-    expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
+    expect(await harness.stores.deliveries.claimDue(everything)).toEqual([])
     for (const id of ids) expect(await countOpen(id)).toBe(0)
   }
 })
 
 test('reactivations among events and records strand nothing: everything arrives', async () => {
   const workers = processes(3)
-  const [tenantId, id] = await newReceiver(bench)
+  const [tenantId, id] = await newReceiver(harness)
   const reactivate = (stores: PostgresStores) =>
     stores.webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
   const work = async ({ deliveries }: PostgresStores, turn: number): Promise<void> => {
@@ -172,20 +172,20 @@ test('reactivations among events and records strand nothing: everything arrives'
     }
   }
   const happen = async (): Promise<void> => {
-    for (let n = 0; n < 12; n++) await bench.sql(eventsHappen, [tenantId, 20])
+    for (let n = 0; n < 12; n++) await harness.sql(eventsHappen, [tenantId, 20])
   }
   const wake = async (): Promise<void> => {
-    for (let n = 0; n < 12; n++) await reactivate(bench.stores)
+    for (let n = 0; n < 12; n++) await reactivate(harness.stores)
   }
   await Promise.all([...workers.map(work), happen(), wake()])
 
-  await bench.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`)
-  await reactivate(bench.stores)
-  await bench.sql(`update quipu.webhook_endpoint set catch_up_at = null`)
-  const rest = await bench.stores.deliveries.claimDue(everything)
-  await recordAll(bench.stores.deliveries, rest, delivered)
+  await harness.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`)
+  await reactivate(harness.stores)
+  await harness.sql(`update quipu.webhook_endpoint set catch_up_at = null`)
+  const rest = await harness.stores.deliveries.claimDue(everything)
+  await recordAll(harness.stores.deliveries, rest, delivered)
   expect(await countOpen(id)).toBe(0)
-  const ended = await bench.sql(
+  const ended = await harness.sql(
     `select d.status, count(*)::int n from (
       select status from quipu.delivery where endpoint_id = $1
       union all
@@ -197,10 +197,10 @@ test('reactivations among events and records strand nothing: everything arrives'
 })
 
 test('a reactivation of 100,000 that is killed midway leaves nothing half done, and the next does all', async () => {
-  const [tenantId, id] = await newReceiver(bench)
+  const [tenantId, id] = await newReceiver(harness)
   const many = 100_000
-  await bench.sql(eventsHappen, [tenantId, many])
-  await bench.sql(`
+  await harness.sql(eventsHappen, [tenantId, many])
+  await harness.sql(`
     with passed as (
       update quipu.delivery_cursor c set seq = w.seq, logged_at = w.logged_at
       from quipu.wallet w where w.tenant_id = c.tenant_id
@@ -210,12 +210,12 @@ test('a reactivation of 100,000 that is killed midway leaves nothing half done, 
     select c.endpoint_id, l.event_id, c.tenant_id, l.event_type, l.logged_at, 'exhausted', now(), 8, false,
       '{}'
     from quipu.delivery_cursor c join quipu.tenant_log l on l.tenant_id = c.tenant_id`)
-  await bench.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`)
-  await bench.sql(eventsHappen, [tenantId, 3])
+  await harness.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`)
+  await harness.sql(eventsHappen, [tenantId, 3])
 
   // It has moved everything when it waits for this lock, which is before its commit.
-  await bench.sql('select pg_advisory_lock(7)')
-  const victim = new pg.Client(bench.stores.url)
+  await harness.sql('select pg_advisory_lock(7)')
+  const victim = new pg.Client(harness.stores.url)
   victim.on('error', () => undefined)
   await victim.connect()
   const reactivation = victim.query(
@@ -223,11 +223,11 @@ test('a reactivation of 100,000 that is killed midway leaves nothing half done, 
     [tenantId, id, redeliverSeconds],
   )
   await Promise.all([expect(reactivation).rejects.toThrow(/terminat/), killWhenBlocked()])
-  await bench.sql('select pg_advisory_unlock(7)')
+  await harness.sql('select pg_advisory_unlock(7)')
 
   expect(await countOpen(id)).toBe(3)
-  expect((await bench.stores.webhooks.get(tenantId, id))?.endpoint.status).toBe('paused')
-  const done = await bench.stores.webhooks.reactivate(
+  expect((await harness.stores.webhooks.get(tenantId, id))?.endpoint.status).toBe('paused')
+  const done = await harness.stores.webhooks.reactivate(
     tenantId,
     id,
     defaultEndpointPolicy,
@@ -239,7 +239,7 @@ test('a reactivation of 100,000 that is killed midway leaves nothing half done, 
 
 async function killWhenBlocked(): Promise<void> {
   for (;;) {
-    const rows = await bench.sql(`
+    const rows = await harness.sql(`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%pg_advisory%'`)
     if (rows.length > 0) return

@@ -6,7 +6,7 @@ import { clientConfig } from '../connection/connection.ts'
 import { deliveryListStatements } from './delivery-list.ts'
 import { eventsHappen, newEndpoint, newReceiver } from './deliveries.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
-import { type Bench, openBench, sqlOf } from '../test/stores.fixture.ts'
+import { type StoreHarness, openStoreHarness, sqlOf } from '../test/stores.fixture.ts'
 
 // How many rows the functions read when an endpoint has a backlog: theirs, however long it is. They
 // are planned while there is hardly anything, and keep those plans.
@@ -28,7 +28,7 @@ const recordRun = `
   select quipu.record_runs(array[$1], array[$2::bigint], '{1}', array[$3::uuid], array[now()], '{204}',
     '{7}', array[null::text], null) as recorded`
 
-let bench: Bench
+let harness: StoreHarness
 let client: pg.Client
 let busy: string
 let tenantId: string
@@ -36,15 +36,15 @@ let quiet: string[]
 
 /** @param found  how many deliveries there are when their table is analyzed, before it is made use of */
 async function openWithBacklog(found: 0 | 1): Promise<void> {
-  bench = await openBench()
+  harness = await openStoreHarness()
   quiet = []
-  client = new pg.Client(clientConfig({ url: bench.stores.url }))
+  client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   const analyze = () =>
-    bench.sql(`vacuum analyze quipu.delivery_open, quipu.delivery_run, quipu.delivery_cursor,
+    harness.sql(`vacuum analyze quipu.delivery_open, quipu.delivery_run, quipu.delivery_cursor,
     quipu.webhook_endpoint, quipu.payout_end`)
   if (found === 0) await analyze()
-  const [first, id] = await newReceiver(bench)
+  const [first, id] = await newReceiver(harness)
   for (const verdict of ['retry', 'delivered', 'exhausted']) {
     await client.query(eventsHappen, [first, 1])
     if (found === 1) await analyze()
@@ -56,14 +56,14 @@ async function openWithBacklog(found: 0 | 1): Promise<void> {
     await client.query(recordRun, runOf(row))
   await client.query(enqueue, [''])
   await client.query(claimSlow)
-  await bench.stores.webhooks.remove(first, id)
+  await harness.stores.webhooks.remove(first, id)
   await client.query(enqueue, [''])
   if (found === 0) await analyze()
 
-  tenantId = await bench.newWallet(usdt(0n))
-  busy = await newEndpoint(bench, tenantId)
+  tenantId = await harness.newWallet(usdt(0n))
+  busy = await newEndpoint(harness, tenantId)
   for (let n = 0; n < others; n++) {
-    const [other, quietId] = await newReceiver(bench)
+    const [other, quietId] = await newReceiver(harness)
     quiet.push(quietId)
     await client.query(eventsHappen, [other, 1])
   }
@@ -95,7 +95,7 @@ describe.each([
   beforeAll(() => openWithBacklog(found))
   afterAll(async () => {
     await client.end()
-    await bench.close()
+    await harness.close()
   })
 
   test('a claim serves every other endpoint too, and reads little more than it takes', async () => {
@@ -175,24 +175,24 @@ describe.each([
   })
 
   test('events read nothing of deliveries', async () => {
-    const silent = await bench.newWallet(usdt(0n))
+    const silent = await harness.newWallet(usdt(0n))
     expect(await reach(() => client.query(eventsHappen, [silent, 64]))).toBe(0)
     expect(await reach(() => client.query(eventsHappen, [tenantId, 64]))).toBe(0)
   })
 
   test('a pause and a reactivation move nothing that is due anyway', async () => {
-    await bench.sql(
+    await harness.sql(
       `update quipu.webhook_endpoint set status = 'paused', paused_at = now() where id = $1`,
       [busy],
     )
-    const done = await bench.stores.webhooks.reactivate(
+    const done = await harness.stores.webhooks.reactivate(
       tenantId,
       busy,
       defaultEndpointPolicy,
       someInstant,
     )
     expect(done?.requeued).toBeGreaterThan(backlog - 10)
-    const moved = await bench.sql(
+    const moved = await harness.sql(
       `select from quipu.delivery_open d join quipu.webhook_endpoint w on d.xmin = w.xmin`,
     )
     // Three that were to be tried again later, and two that have run out of attempts.
