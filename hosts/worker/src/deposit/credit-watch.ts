@@ -26,10 +26,13 @@ const windowMs = 24 * 3_600_000
 const maxCredits = 500
 /** Blocks read in one poll: the scans need the provider's requests too. */
 const maxReadings = 40
-/** Readings without the credit before the alert, which rules out a node's passing fault. */
-const readingsToDiffer = 3
-/** The same while the node lacks the credit's block: it may be behind. */
-const readingsWhileAbsent = 9
+/**
+ * The sum at which a credit is alerted: after three readings of its block without it, which rules out
+ * a node's passing fault, or nine while the node lacks the block, since it may be behind.
+ */
+const evidenceForAlert = 9
+const evidenceOfDifference = 3
+const evidenceOfAbsence = 1
 
 /**
  * Compares the credits of the last day with the chain, newest first, each until the chain has shown it.
@@ -41,15 +44,15 @@ export function creditWatch(
   { check, faultOf, raiseAlert, now, timer, report }: CreditWatchPorts,
   { everySeconds }: CreditWatchSettings,
 ): PollingLoop {
-  /** Evidence against each credit: 0 once the chain has shown it, 1 when its alert is raised. */
+  /** Evidence against each credit that was read; 0 once the chain has shown it. */
   let evidence = new Map<string, number>()
 
   const compare = async (): Promise<void> => {
     const newest = await check.credits(new Date(now().getTime() - windowMs), maxCredits)
     evidence = new Map(
       newest.flatMap(({ depositId: id }) => {
-        const weight = evidence.get(id)
-        return weight === undefined ? [] : [[id, weight] as const]
+        const sum = evidence.get(id)
+        return sum === undefined ? [] : [[id, sum] as const]
       }),
     )
     const open = newest.filter(({ depositId }) => isOpen(evidence.get(depositId)))
@@ -60,10 +63,10 @@ export function creditWatch(
         evidence.set(subject, 0)
         continue
       }
-      const reading = 1 / (fault.isAbsent ? readingsWhileAbsent : readingsToDiffer)
-      const weight = (evidence.get(subject) ?? 0) + reading
-      evidence.set(subject, weight)
-      if (!isOpen(weight))
+      const found = fault.isAbsent ? evidenceOfAbsence : evidenceOfDifference
+      const sum = (evidence.get(subject) ?? 0) + found
+      evidence.set(subject, sum)
+      if (!isOpen(sum))
         raiseAlert({ code: 'LEDGER_DIFFERENCE', tenantId, subject, detail: fault.detail })
     }
   }
@@ -76,6 +79,6 @@ export function creditWatch(
   return pollingLoop(poll, timer)
 }
 
-// Three thirds, or nine ninths, may add up to slightly less than 1.
-const isOpen = (weight: number | undefined): boolean =>
-  weight === undefined || (weight > 0 && weight < 0.999)
+/** Whether the credit was neither shown by the chain nor alerted. */
+const isOpen = (sum: number | undefined): boolean =>
+  sum === undefined || (sum > 0 && sum < evidenceForAlert)
