@@ -87,8 +87,8 @@ test('other methods and neighbouring paths get the usual answers', async () => {
 
 /** The bytes on the wire: `fetch` would decompress and cache them. */
 async function asSent(headers: Record<string, string>): Promise<Sent> {
-  const asked = request(`${api.url}/docs`, { headers }).end()
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const sent = request(`${api.url}/docs`, { headers }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   const body = Buffer.concat(await answer.toArray())
   return { status: answer.statusCode, headers: answer.headers, body }
 }

@@ -85,13 +85,13 @@ test('during a database outage the backlog is left out and the other metrics are
   expect(await metric('quipu_payouts_processing')).toEqual([])
   expect(await metric('quipu_ledger_drift_micro_usdt ')).toEqual(['0'])
   api.clock.step(5_000)
-  const asked = Promise.withResolvers<void>()
+  const called = Promise.withResolvers<void>()
   api.stores.backlog.read = () => {
-    asked.resolve()
+    called.resolve()
     return new Promise(() => undefined)
   }
   const waiting = metric('quipu_ledger_drift_micro_usdt ')
-  await asked.promise
+  await called.promise
   api.clock.step(2_000)
   expect(await waiting).toEqual(['0'])
 })

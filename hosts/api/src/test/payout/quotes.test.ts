@@ -136,13 +136,13 @@ test('a network outage or timeout: 503 NETWORK_UNAVAILABLE', async () => {
   const lost = await tenant.post('/v1/payouts/qr/resolve', { content })
   expect([lost.status, lost.code]).toEqual([503, 'NETWORK_UNAVAILABLE'])
   expect(lost.headers.get('retry-after')).toBe('1')
-  const asked = Promise.withResolvers<void>()
+  const called = Promise.withResolvers<void>()
   api.hooks.sending = () => {
-    asked.resolve()
+    called.resolve()
     return new Promise(() => undefined)
   }
   const late = tenant.post('/v1/payouts/qr/resolve', { content })
-  await asked.promise
+  await called.promise
   api.clock.step(20_000)
   expect((await late).code).toBe('NETWORK_UNAVAILABLE')
 })

@@ -97,14 +97,14 @@ test('spec §4 rule 7 — an Idempotency-Key header changes nothing', async () =
 test('two concurrent equal requests: one payment, and the second waits for its outcome', async () => {
   const order = await tenant.order()
   const paying = Promise.withResolvers<'arrives'>()
-  const asked = Promise.withResolvers<void>()
+  const called = Promise.withResolvers<void>()
   api.hooks.sending = async (call) => {
     if (call.type !== 'pay') return 'arrives'
-    asked.resolve()
+    called.resolve()
     return paying.promise
   }
   const first = tenant.post('/v1/payouts', order)
-  await asked.promise
+  await called.promise
   let answered = false
   const second = tenant.post('/v1/payouts', order).then((reply) => {
     answered = true

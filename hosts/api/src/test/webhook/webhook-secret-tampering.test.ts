@@ -9,7 +9,7 @@ import {
   webhookSetup,
 } from '../harness/webhook-setup.fixture.ts'
 
-// Somebody with write access to the database changes the stored signing secrets.
+// An attacker with write access to the database changes the stored signing secrets.
 
 let server: PostgresApi
 let webhooks: WebhookSetup
