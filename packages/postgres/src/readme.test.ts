@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const program = fileURLToPath(new URL('readme.fixture.ts', import.meta.url))
-const home = path.resolve(import.meta.dirname, '../..')
+const program = fileURLToPath(new URL('./readme.fixture.ts', import.meta.url))
+const home = path.resolve(import.meta.dirname, '..')
 
 test('the example of the README and of postgresStores runs on an empty database', async () => {
   const { url, drop } = await testDatabase({ templateName: 'empty', migrate: async () => {} })
