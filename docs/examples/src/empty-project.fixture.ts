@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -39,27 +40,96 @@ export async function pack(names: readonly string[]): Promise<Archives> {
   }
 }
 
+type Manifest = {
+  readonly engines?: { readonly node?: string }
+  readonly dependencies?: Versions
+  readonly peerDependencies?: Versions
+}
+
+/** The first version of each range that these packages accept, and the first Node that runs all of them. */
+export async function firstVersions(
+  archives: Archives,
+  names: readonly string[],
+): Promise<{ readonly versions: Versions; readonly node: string }> {
+  const versions: Record<string, string> = {}
+  const nodes: string[] = []
+  for (const name of names) {
+    const file = (archives[name] ?? '').replace('file:', '')
+    const text = await run(['tar', '-xOzf', file, 'package/package.json'], repository)
+    const { engines, dependencies, peerDependencies } = JSON.parse(text) as Manifest
+    nodes.push((engines?.node ?? '').replace('>=', ''))
+    for (const [other, range] of Object.entries({ ...dependencies, ...peerDependencies }))
+      if (!other.startsWith('@quipu/')) versions[other] = /[\d.]+/.exec(range)?.[0] ?? range
+  }
+  const byVersion = new Intl.Collator('en', { numeric: true })
+  return { versions, node: nodes.toSorted(byVersion.compare).at(-1) ?? '' }
+}
+
+const readManifest = (file: string): unknown =>
+  JSON.parse(readFileSync(path.join(repository, file), 'utf8'))
+
+/** The version of a package that this repository is tested with. */
+export const installedVersion = (name: string): string =>
+  (readManifest(`docs/examples/node_modules/${name}/package.json`) as { readonly version: string })
+    .version
+
+/** The npm package with Node's executable for this platform. */
+export function nodePackage(): string {
+  const { optionalDependencies } = readManifest('package.json') as {
+    readonly optionalDependencies: Versions
+  }
+  const name = Object.keys(optionalDependencies).find((each) =>
+    existsSync(path.join(repository, 'node_modules', each)),
+  )
+  if (name === undefined) throw new Error('the install has no Node for this platform')
+  return name
+}
+
 /** A project outside the workspace. */
 export type Project = AsyncDisposable & {
   /** The names of all installed packages. */
   readonly installed: readonly string[]
   /** Copies an example and runs it with Node alone. @returns its standard output */
   run(example: string): Promise<string>
+  /** Copies examples and runs the test files among them with the project's vitest. @returns what vitest prints */
+  test(...examples: readonly string[]): Promise<string>
   /** Copies an example and compiles it with every declaration that it reaches. */
   compile(example: string): Promise<string>
 }
 
-/** An empty project with these packages installed. */
-export async function openProject(archives: Archives, names: readonly string[]): Promise<Project> {
+export type ProjectOptions = {
+  /** Versions of other packages to install. */
+  readonly others?: Versions
+  /** Versions of dependencies, instead of the newest ones that their ranges allow. */
+  readonly versions?: Versions
+  /** The Node to run with, instead of this process's. */
+  readonly node?: Versions
+}
+export type Versions = Readonly<Record<string, string>>
+
+/** An empty project with these packages installed. Fails when a peer is outside its range. */
+export async function openProject(
+  archives: Archives,
+  names: readonly string[],
+  { others = {}, versions = {}, node = {} }: ProjectOptions = {},
+): Promise<Project> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-empty-project-'))
-  const dependencies = Object.fromEntries(names.map((name) => [name, archives[name]]))
+  const packed = Object.fromEntries(names.map((name) => [name, archives[name]]))
+  const dependencies = { ...packed, ...others, ...node }
   const manifest = { name: 'empty-project', private: true, type: 'module', dependencies }
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest))
   // The packages' dependencies on each other are in no registry yet.
-  const settings = JSON.stringify({ overrides: archives })
-  await writeFile(path.join(folder, 'pnpm-workspace.yaml'), settings)
+  const overrides = { ...archives, ...versions }
+  const settings = { overrides, strictPeerDependencies: true }
+  await writeFile(path.join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings))
   await run([...pnpm, 'install', '--prod', '--prefer-offline', '--ignore-scripts'], folder)
   const installed = await readdir(path.join(folder, 'node_modules', '.pnpm'))
+
+  const [nodePackage] = Object.keys(node)
+  const executable =
+    nodePackage === undefined
+      ? process.execPath
+      : path.join(folder, 'node_modules', nodePackage, 'bin', 'node')
 
   const copy = async (example: string): Promise<string> => {
     const file = path.join(folder, example)
@@ -70,7 +140,11 @@ export async function openProject(archives: Archives, names: readonly string[]):
     installed: installed
       .filter((name) => name.includes('@'))
       .map((name) => name.replace(/(?<=.)@.*/, '').replace('+', '/')),
-    run: async (example) => run([process.execPath, await copy(example)], folder),
+    run: async (example) => run([executable, await copy(example)], folder),
+    test: async (...examples) => {
+      for (const example of examples) await copy(example)
+      return run([executable, 'node_modules/vitest/vitest.mjs', 'run', '--no-color'], folder)
+    },
     compile: async (example) => {
       const types = ['--types', 'node', '--typeRoots', tool('../@types')]
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false']

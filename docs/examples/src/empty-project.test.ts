@@ -1,10 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Archives, openProject, pack } from './empty-project.fixture.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Archives,
+  firstVersions,
+  installedVersion,
+  nodePackage,
+  openProject,
+  pack,
+} from './empty-project.fixture.ts'
 
 const opened = new AsyncDisposableStack()
 let archives: Archives
+/** Every published package that runs in the process of its dependents. */
+const names = [
+  'client',
+  'contracts',
+  'core',
+  'memory',
+  'postgres',
+  'qr-network',
+  'rates',
+  'sqs',
+  'tron',
+  'webhook-http',
+  'wire',
+].map((name) => `@quipu/${name}`)
 beforeAll(async () => {
-  archives = opened.use(await pack(['core', 'memory', 'wire']))
+  archives = opened.use(await pack(names.map((name) => name.replace('@quipu/', ''))))
 })
 afterAll(() => opened.disposeAsync())
 
@@ -14,8 +35,37 @@ test('the core installs dinero.js and nothing else', async () => {
 })
 
 test('packed archives run and compile in an empty project', async () => {
-  const names = ['@quipu/core', '@quipu/memory', '@quipu/wire']
-  await using project = await openProject(archives, names)
+  await using project = await openProject(archives, ['@quipu/core', '@quipu/memory', '@quipu/wire'])
   expect(await project.run('pay-in-memory.ts')).toContain(' completed 10.203353 USDT\n')
   expect(await project.compile('pay-in-memory.ts')).toBe('')
+})
+
+describe('the contract suites run', () => {
+  const suites = ['own-stores.test.ts', 'own-adapter.ts', 'own-adapter.test.ts']
+
+  test('with the first versions that the packages accept, on the first Node', async () => {
+    const { versions, node } = await firstVersions(archives, names)
+    const { vitest = '', 'fast-check': fastCheck = '' } = versions
+    expect(vitest).toMatch(/^4\./)
+    const others = { vitest, 'fast-check': fastCheck }
+    const options = { others, versions, node: { [nodePackage()]: node } }
+    await using project = await openProject(archives, names, options)
+    expect(await project.test(...suites)).toMatch(/Test Files +2 passed/)
+    expect(await project.run('pay-in-memory.ts')).toContain(' completed 10.203353 USDT\n')
+  })
+
+  test('with no other version of vitest: the install fails', async () => {
+    const others = { vitest: '3.2.4', 'fast-check': installedVersion('fast-check') }
+    await expect(openProject(archives, ['@quipu/contracts'], { others })).rejects.toThrow(
+      /Unmet peer dependencies[^]*vitest/,
+    )
+  })
+
+  test('with the versions that this repository is tested with', async () => {
+    const [vitest, fastCheck] = [installedVersion('vitest'), installedVersion('fast-check')]
+    expect(vitest).toMatch(/^5\./)
+    const others = { vitest, 'fast-check': fastCheck }
+    await using project = await openProject(archives, names, { others })
+    expect(await project.test(...suites)).toMatch(/Test Files +2 passed/)
+  })
 })

@@ -87,7 +87,7 @@ export const rows: readonly bigint[] = [zero, BigInt(stub)]\n`,
   },
   {
     folder: 'packages/embedded-postgres',
-    sources: { 'vitest-global-setup.ts': `export function setup(): void {}\n` },
+    sources: { 'testing/vitest-global-setup.ts': `export function setup(): void {}\n` },
   },
   {
     folder: 'hosts/api',
@@ -127,10 +127,17 @@ const compact = (value: unknown): string =>
     JSON.stringify(JSON.parse(array)).replaceAll(',', ', '),
   )
 
-const versions = (names: readonly string[]): Record<string, string> =>
+const versions = (names: readonly string[], catalog = 'catalog:'): Record<string, string> =>
   Object.fromEntries(
-    names.map((name) => [name, name.startsWith('@quipu/') ? 'workspace:^' : 'catalog:']),
+    names.map((name) => [name, name.startsWith('@quipu/') ? 'workspace:^' : catalog]),
   )
+
+/** The lines of a catalog: one for each package of npm. */
+const entries = (names: readonly string[], version: string): string =>
+  Array.from(new Set(names))
+    .filter((name) => !name.startsWith('@quipu/'))
+    .map((name) => `  '${name}': ${version}\n`)
+    .join('')
 
 const entry = (path: string, source: boolean): Record<string, string> => ({
   ...(source && { source: `./src/${path}.ts` }),
@@ -153,11 +160,11 @@ function manifest(of: Package): string {
     }),
     ...(of.isPublic
       ? {
-          engines: { node: '>=24' },
+          engines: { node: '>=22.19.0' },
           publishConfig: { access: 'public', exports: exported(false) },
         }
       : { private: true }),
-    dependencies: versions(of.needs ?? []),
+    dependencies: versions(of.needs ?? [], of.isPublic && 'catalog:ranges'),
     devDependencies: versions(of.needsForTests ?? []),
   })
 }
@@ -195,12 +202,19 @@ export const cleanWorkspace: Files = {
       start: 'node --import ./packages/runtime/require-node.mjs hosts/local/src/main.ts',
     },
   }),
-  'pnpm-workspace.yaml': `packages: ['packages/*', 'hosts/*', 'docs/*']\ncatalog:\n${[
-    ...stubs,
-    ...settingsNeed,
-  ]
-    .map((name) => `  '${name}': 1.0.0\n`)
-    .join('')}`,
+  'pnpm-workspace.yaml': `packages: ['packages/*', 'hosts/*', 'docs/*']\ncatalog:\n${entries(
+    [
+      ...settingsNeed,
+      ...packages.flatMap((of) => [
+        ...(of.needsForTests ?? []),
+        ...(of.isPublic ? [] : (of.needs ?? [])),
+      ]),
+    ],
+    '1.0.0',
+  )}catalogs:\n  ranges:\n${entries(
+    packages.flatMap((of) => (of.isPublic ? (of.needs ?? []) : [])),
+    '^1.0.0',
+  ).replaceAll('  ', '    ')}`,
   'packages/config/package.json': json({
     name: '@quipu/config',
     description: 'The settings under test.',

@@ -73,7 +73,8 @@ const manifests: readonly (readonly [breach: string, from: string, to: string])[
   ['a description is missing', '"description"', '"summary"'],
   ['the license is Apache-2.0', 'Apache-2.0', 'MIT'],
   ['the type is module', '"module"', '"commonjs"'],
-  ['a public package names its Node in engines', '"engines"', '"motors"'],
+  ['engines.node of a public package is >=22.19.0', '"engines"', '"motors"'],
+  ['engines.node of a public package is >=22.19.0', '>=22.19.0', '>=24'],
   ['files leave out dist/**/*.fixture.*', '"!dist/**/*.fixture.*",', ''],
   ['files leave out dist/**/*.test.*', '"!dist/**/*.test.*"', '"assets"'],
   ['a public package has publishConfig.access public', '"public"', '"restricted"'],
@@ -82,7 +83,8 @@ const manifests: readonly (readonly [breach: string, from: string, to: string])[
     '"default": "./dist/i',
     '"default": "./i',
   ],
-  ['dinero.js is catalog:', '"catalog:"', '"^2.0.0"'],
+  ['dinero.js is catalog:ranges', '"catalog:ranges"', '"^2.0.0"'],
+  ['dinero.js is catalog:ranges', '"catalog:ranges"', '"catalog:"'],
 ]
 
 const whole = (replaced: Readonly<Record<string, string>>): { path: string; text: string }[] =>
@@ -107,6 +109,14 @@ test('an entry with a source alone is for this repository, and not published', (
   const fixture = { './testing': { source: './src/suite.fixture.ts' } }
   const exports = { ...manifest.exports, ...fixture }
   expect(breaches(whole({ [path]: JSON.stringify({ ...manifest, exports }) }))).toEqual([])
+})
+
+test.each(['4.1.0', '>=4', '^4', '^4.1.0 || 5'])('the range %s is caught', (range) => {
+  const path = 'pnpm-workspace.yaml'
+  const text = cleanWorkspace[path]?.replace("'zod': ^1.0.0", `'zod': ${range}`) ?? ''
+  expect(breaches(whole({ [path]: text }))).toEqual([
+    `${path}: the range of zod is ^ and a full version, or several with ||`,
+  ])
 })
 
 test('a package that the compiler is not told of is caught', () => {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { rangeBreaches } from './ranges.ts'
 import type { SourceFile } from './source-file.ts'
 
 type Exports = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -21,11 +22,12 @@ type Manifest = {
 type References = { readonly references?: readonly { readonly path: string }[] }
 
 const solution = 'packages/config/tsconfig.solution.json'
+const workspace = 'pnpm-workspace.yaml'
 
 /** Breaches in the `package.json` files, and where they and the compiler's projects disagree. */
 export function manifestBreaches(files: readonly SourceFile[]): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
-  return files
+  const breaches = files
     .filter(({ path }) => /^(?:(?:packages|hosts|docs)\/[^/]+\/)?package\.json$/.test(path))
     .flatMap(({ path, text }) => {
       const manifest = JSON.parse(text) as Manifest
@@ -34,10 +36,12 @@ export function manifestBreaches(files: readonly SourceFile[]): string[] {
         ...described(manifest, folder),
         ...(manifest.private ? [] : publishable(manifest)),
         ...carried(manifest),
-        ...pinned(manifest),
+        ...versioned(manifest),
       ].map((breach) => `${path}: ${breach}`)
       return [...found, ...compiled(manifest, folder, texts)]
     })
+  const ofRanges = rangeBreaches(texts.get(workspace) ?? '')
+  return [...breaches, ...ofRanges.map((breach) => `${workspace}: ${breach}`)]
 }
 
 function* described(manifest: Manifest, folder: string): Generator<string> {
@@ -48,9 +52,15 @@ function* described(manifest: Manifest, folder: string): Generator<string> {
   if (manifest.type !== 'module') yield 'the type is module'
 }
 
-/** What npm needs, and that what is published is what is tested, only compiled. */
-function* publishable({ engines, files, exports, publishConfig }: Manifest): Generator<string> {
-  if (!engines?.node) yield 'a public package names its Node in engines'
+/** undici 8 needs this version. The client has no dependencies and runs on older versions. */
+const firstNode = '>=22.19.0'
+const firstNodeOfClient = '>=20'
+
+/** What npm needs, and that the published entries are the tested ones, compiled. */
+function* publishable(manifest: Manifest): Generator<string> {
+  const { name, engines, files, exports, publishConfig } = manifest
+  const node = name === '@quipu/client' ? firstNodeOfClient : firstNode
+  if (engines?.node !== node) yield `engines.node of a public package is ${node}`
   if (!files) yield 'a public package lists its files'
   if (publishConfig?.access !== 'public') yield 'a public package has publishConfig.access public'
   const compiled = Object.entries(exports ?? {})
@@ -73,17 +83,20 @@ function* carried({ exports, files = [] }: Manifest): Generator<string> {
   }
 }
 
-function* pinned(manifest: Manifest): Generator<string> {
+/** Versions are in pnpm-workspace.yaml: one for the workspace, a range for the dependents of a public package. */
+function* versioned(manifest: Manifest): Generator<string> {
   const { dependencies, devDependencies, peerDependencies } = manifest
-  for (const [name, version] of Object.entries({
-    ...dependencies,
-    ...devDependencies,
-    ...peerDependencies,
-  })) {
-    const expected = name.startsWith('@quipu/') ? 'workspace:^' : 'catalog:'
-    if (version.replace(/^catalog:.+/, 'catalog:') !== expected)
-      yield `${name} is ${expected}: versions stand in pnpm-workspace.yaml`
-  }
+  const ofDependents = manifest.private ? 'catalog:' : 'catalog:ranges'
+  const groups = [
+    [{ ...dependencies, ...peerDependencies }, ofDependents],
+    [devDependencies, 'catalog:'],
+  ] as const
+  for (const [group = {}, catalog] of groups)
+    for (const [name, version] of Object.entries(group)) {
+      const expected = name.startsWith('@quipu/') ? 'workspace:^' : catalog
+      if (version !== expected && !(catalog === 'catalog:' && version === 'catalog:six'))
+        yield `${name} is ${expected}: versions are in pnpm-workspace.yaml`
+    }
 }
 
 /** A package that the solution or a dependent does not reference is built by chance or not at all. */

@@ -1,0 +1,12 @@
+import { storeContracts } from '@quipu/contracts'
+import { memoryStores } from '@quipu/memory'
+
+async function openStores() {
+  let now = new Date('2026-11-21T12:00:00.000Z')
+  const advance = async (seconds: number) => {
+    now = new Date(now.getTime() + seconds * 1_000)
+  }
+  return { ...memoryStores({ now: () => now }), advance, close: async () => {} }
+}
+
+storeContracts('our database', openStores)
