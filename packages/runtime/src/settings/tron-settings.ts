@@ -51,18 +51,18 @@ export const tronSettings = {
     .describe('A larger deposit goes to review.'),
 }
 
-type Required = { readonly [Name in keyof typeof required]?: unknown }
+type ChainSettings = { readonly [Name in keyof typeof required]?: unknown }
 
 /** Settings in which every required variable of the chain is set. */
-export type WithTron<Settings extends Required> = Settings & {
+export type WithTron<Settings extends ChainSettings> = Settings & {
   readonly [Name in keyof typeof required]: NonNullable<Settings[Name]>
 }
 
 /** Whether the chain is configured; without it there are no deposits. */
-export const isTronConfigured = <Settings extends Required>(
+export const isTronConfigured = <Settings extends ChainSettings>(
   settings: Settings,
 ): settings is WithTron<Settings> =>
-  Object.keys(required).every((name) => settings[name as keyof Required] !== undefined)
+  Object.keys(required).every((name) => settings[name as keyof ChainSettings] !== undefined)
 
 /**
  * Reports required variables of which only some are set, and a chain that does not fit the
@@ -71,10 +71,10 @@ export const isTronConfigured = <Settings extends Required>(
  * @param mainnetId  id of the first block of mainnet
  */
 export function tronIssues(
-  settings: Required & { readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined },
+  settings: ChainSettings & { readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined },
   mainnetId: string,
 ): readonly SettingIssue[] {
-  const names = Object.keys(required) as (keyof Required)[]
+  const names = Object.keys(required) as (keyof ChainSettings)[]
   const missing = names.filter((name) => settings[name] === undefined)
   const present = names.filter((name) => !missing.includes(name))
   const issues =
