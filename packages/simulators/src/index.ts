@@ -43,7 +43,7 @@ export type {
   TransferRequest,
 } from './tron-devnet/admin/controls.ts'
 export type { DevnetOptions } from './tron-devnet/devnet.ts'
-export type { Fault, Mishap } from './tron-devnet/node/faults.ts'
+export type { Fault, FaultEffect as Mishap } from './tron-devnet/node/faults.ts'
 export type {
   Node as TronNode,
   NodeOptions,

@@ -6,7 +6,7 @@ import { tronAddressFormat } from './address/address.ts'
 import { tronChainReader } from './block/chain-reader.ts'
 import { tronNode, type TronNode, type TronNodeOptions } from './node/tron-node.ts'
 
-/** Addresses that nobody has a key to. */
+/** Addresses without a known key. */
 export const alice = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 export const bruno = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
 export const carla = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
@@ -21,11 +21,11 @@ export type Fixture = {
   readonly devnet: TronDevnet
   readonly node: TronNode
   readonly reader: ChainReader
-  /** Every wait that the node asked for, in ms; none of them takes any time. */
+  /** Every requested wait in ms; the fixture's timer does not wait. */
   readonly waits: number[]
-  /** Another client, of the devnet's first node unless told otherwise. */
+  /** Creates another client, by default of the devnet's first node. */
   client(options?: Partial<TronNodeOptions>): TronNode
-  /** Mines what is pending, until it is solid. @returns the number of its block */
+  /** Mines the pending transactions until they are solid. @returns their block number */
   solidify(): number
 }
 

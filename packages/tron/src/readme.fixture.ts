@@ -16,15 +16,15 @@ export type Tron = {
 }
 
 export type TronKeys = {
-  /** Of m/44'/195'/account': top-up addresses are below it. */
+  /** Extended public key of m/44'/195'/account', the parent of the top-up addresses. */
   readonly xpub: string
-  /** Of the wallet that the faucet sends from. */
+  /** Private key of the faucet's wallet. */
   readonly privateKey: string
 }
 
 /**
- * @param url  such as https://api.shasta.trongrid.io, which wants an `apiKey` too
- * @param chain  such as `tron.genesisBlockIds.shasta`, its token contract, and 6 decimals
+ * @param url  such as https://api.shasta.trongrid.io, which also requires an `apiKey`
+ * @param chain  genesis block id such as `tron.genesisBlockIds.shasta`, token contract and decimals
  */
 export async function openTron(
   url: string,

@@ -6,7 +6,7 @@ import { tronAddressFormat } from './address/address.ts'
 const xpub =
   'xpub6CMS8vSuFxKveud4u7VUNaYANi2sMwdausYUZmZiUGsTZGeduv9UoUymhbG4p91Cs5bVEusXP4M2GTSj7mAJyBwBPANKdonoPXVym5LQuuX'
 
-test('the program of the README opens the chain that it was told of, and no other', async () => {
+test('the program of the README opens the configured chain, and no other', async () => {
   const { devnet } = await startFixture()
   const answer = await fetch(`${devnet.url}/wallet/getblockbynum?num=0`)
   const { blockID: genesisBlockId } = (await answer.json()) as { blockID: string }

@@ -2,11 +2,11 @@ import { TronWeb, type Types } from 'tronweb'
 import { onTestFinished } from 'vitest'
 import { startTronDevnet, type TronDevnet, type TronDevnetOptions } from './start-tron-devnet.ts'
 
-/** A key and the real client that signs with it. */
+/** A key, and tronweb that signs with it. */
 export type Wallet = {
   readonly address: string
   readonly tron: TronWeb
-  /** Builds on the newest block and signs; `timestamp` tells apart two equal transfers. */
+  /** Builds and signs a transfer; `timestamp` distinguishes equal ones. */
   signTransfer(to: string, micros: number, options?: SignOptions): Promise<Signed>
 }
 
@@ -23,26 +23,26 @@ export type Json = Record<string, unknown>
 
 export type Fixture = {
   readonly devnet: TronDevnet
-  /** Without TRX or tokens, unless told so. */
+  /** Creates a wallet; without TRX and tokens by default. */
   wallet(funds?: { readonly sun?: bigint; readonly micros?: bigint }): Promise<Wallet>
-  /** Asks the first node, or another, as a client without a library does. */
+  /** Sends a request to the first or another node. */
   ask(path: string, body?: unknown, url?: string): Promise<Reply>
   admin(method: string, path: string, body?: unknown): Promise<Reply>
-  /** Moves the clock on. */
+  /** Advances the clock. */
   step(ms: number): void
 }
 
-/** Status 0 when the connection was dropped or refused. */
+/** Status 0 if the connection was dropped or refused. */
 export type Reply = { readonly status: number; readonly body: Json }
 
 export const start: number = Date.parse('2026-11-21T12:00:00.000Z')
 
-/** Addresses that nobody has a key to. */
+/** Addresses without a known key. */
 export const alice = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 export const bruno = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
 export const carla = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
 
-/** Starts a devnet on a stepped clock; it stops with the test. */
+/** Starts a devnet with a stepped clock that stops at the end of the test. */
 export async function startFixture(options: TronDevnetOptions = {}): Promise<Fixture> {
   let now = start
   const devnet = await startTronDevnet({ now: () => new Date(now), ...options })

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { createTimers, type Timers } from '../timers.ts'
-import { madeAddress } from './account/address.ts'
+import { labelledAddress } from './account/address.ts'
 import { createChain, type Chain } from './chain/chain.ts'
 import type { Entry } from './chain/entry.ts'
 import { memoryJournal, openJournal, type Journal } from './chain/journal.ts'
@@ -8,39 +8,39 @@ import type { TokenInfo } from './token/token.ts'
 
 export type DevnetOptions = {
   /**
-   * How long a block takes in ms; `manual` (by default) waits for `mine`, and lets each block be
-   * 3 s younger than the one before, or as young as the clock if that is younger.
+   * Block time in ms; `manual` (default) mines only on `mine`. A manual block is 3 s later than its
+   * parent, or at the time of the clock if that is later.
    */
   readonly blockMs?: number | 'manual' | undefined
-  /** How many blocks the solid one is behind the newest; 18 by default, as with 27 witnesses. */
+  /** Distance of the solid block from the newest; 18 by default, as with 27 witnesses. */
   readonly solidLag?: number | undefined
-  /** A clock that the caller steps; see `tick`. Without it the devnet runs by real time. */
+  /** A stepped clock; see `tick`. Real time by default. */
   readonly now?: (() => Date) | undefined
-  /** A folder that outlives the process. Without it everything is in memory. */
+  /** Folder of the stored chain. In memory by default. */
   readonly storage?: string | undefined
 }
 
-/** The devnet's parts, put together; every node and the admin port work on this. */
+/** The devnet's state and parts, shared by all nodes and the admin port. */
 export type Devnet = {
   readonly chain: Chain
   readonly journal: Journal
   readonly timers: Timers
-  /** Enters a fact into the chain, and into the journal. @throws RangeError when it cannot be */
-  enter(entry: Entry): void
-  /** Puts a block on the newest one, with these transactions: all that wait, by default. */
-  seal(txids?: readonly string[]): void
-  /** Runs what is due by a stepped clock: blocks, and requests that were delayed. */
+  /** Applies an entry and appends it to the journal. @throws RangeError if it is invalid */
+  record(entry: Entry): void
+  /** Mines a block with these transactions; by default all pending ones. */
+  mineBlock(txids?: readonly string[]): void
+  /** Mines the blocks and answers the delayed requests that are due by a stepped clock. */
   tick(): void
   stop(): Promise<void>
 }
 
-/** The token that the devnet begins with: the address is the same on every devnet. */
+/** The devnet's first token. Its address is the same on every devnet. */
 export const usdt: TokenInfo = {
-  contract: madeAddress('USDT'),
+  contract: labelledAddress('USDT'),
   name: 'Tether USD',
   symbol: 'USDT',
   decimals: 6,
-  owner: madeAddress('USDT owner'),
+  owner: labelledAddress('USDT owner'),
 }
 
 const slotMs = 3_000
@@ -52,29 +52,30 @@ export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
   if (storage !== undefined) await mkdir(storage, { recursive: true })
   const { past, journal } =
     storage === undefined ? { past: [], journal: memoryJournal } : await openJournal(storage)
-  for (const entry of past) chain.enter(entry)
+  for (const entry of past) chain.apply(entry)
 
   const enter = (entry: Entry): void => {
-    chain.enter(entry)
+    chain.apply(entry)
     journal.append(entry)
   }
-  const sealAt = (at: number, txids: readonly string[] = [...chain.pending.keys()]): void =>
-    enter({ type: 'sealed', at, txids })
+  const mineAt = (at: number, txids: readonly string[] = [...chain.pending.keys()]): void =>
+    enter({ type: 'mined', at, txids })
   const step = blockMs === 'manual' ? slotMs : 1
-  const seal = (txids?: readonly string[]): void =>
-    sealAt(Math.max(chain.head().timestamp + step, timers.now()), txids)
+  const mineBlock = (txids?: readonly string[]): void =>
+    mineAt(Math.max(chain.head().timestamp + step, timers.now()), txids)
 
-  if (past.length === 0) begin(enter, seal, timers.now())
-  const ticks = options.now && typeof blockMs === 'number' ? blockMs : Infinity
-  if (!options.now && typeof blockMs === 'number') sealEvery(timers, blockMs, seal)
+  if (past.length === 0) startChain(enter, mineBlock, timers.now())
+  const intervalMs = options.now && typeof blockMs === 'number' ? blockMs : Infinity
+  if (!options.now && typeof blockMs === 'number') mineEvery(timers, blockMs, mineBlock)
   return {
     chain,
     journal,
     timers,
-    enter,
-    seal,
+    record: enter,
+    mineBlock: mineBlock,
     tick() {
-      while (chain.head().timestamp + ticks <= timers.now()) sealAt(chain.head().timestamp + ticks)
+      while (chain.head().timestamp + intervalMs <= timers.now())
+        mineAt(chain.head().timestamp + intervalMs)
       timers.tick()
     },
     async stop() {
@@ -84,16 +85,16 @@ export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-/** Two blocks: clients cannot refer to the genesis block, whose number proto3 leaves out. */
-function begin(enter: Devnet['enter'], seal: Devnet['seal'], now: number): void {
+/** Mines a second block, because clients cannot reference block 0, which proto3 omits. */
+function startChain(enter: Devnet['record'], mineBlock: Devnet['mineBlock'], now: number): void {
   enter({ type: 'began', at: now - slotMs })
   enter({ type: 'token', token: usdt })
-  seal()
+  mineBlock()
 }
 
-function sealEvery(timers: Timers, ms: number, seal: Devnet['seal']): void {
+function mineEvery(timers: Timers, ms: number, mineBlock: Devnet['mineBlock']): void {
   timers.after(ms, () => {
-    seal()
-    sealEvery(timers, ms, seal)
+    mineBlock()
+    mineEvery(timers, ms, mineBlock)
   })
 }

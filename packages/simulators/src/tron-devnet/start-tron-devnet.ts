@@ -18,8 +18,8 @@ export type TronDevnetOptions = DevnetOptions & {
 }
 
 /**
- * A running devnet: what the admin port can do, at hand in the same process. `url` is its first
- * node, which serves `wallet/`, `walletsolidity/` and `v1/` alike.
+ * A running devnet, with the functions of the admin port. `url` is its first node, which serves
+ * `wallet/`, `walletsolidity/` and `v1/`.
  */
 export type TronDevnet = ChainControls &
   Pick<Node, 'url' | 'setLag' | 'freeze' | 'follow' | 'setDown' | 'requests'> &
@@ -27,17 +27,17 @@ export type TronDevnet = ChainControls &
     readonly adminUrl: string
     /** The contract of the devnet's USDT, `T…`. */
     readonly tokenContract: string
-    /** Things that go wrong with the first node's requests, from now on. */
+    /** Adds faults to the first node. */
     addFaults(...faults: readonly Fault[]): void
-    /** Ends them and lets waiting requests go. */
+    /** Clears them and releases the requests that hang. */
     clearFaults(): void
-    /** Another node of the same chain, with faults of its own. */
+    /** Starts another node of the same chain, with its own faults. */
     addNode(options?: NodeOptions): Promise<Node>
-    /** Runs what is due by a stepped clock. */
+    /** Runs due timers of a stepped clock. */
     tick(): void
-    /** Resolves when everything done so far would survive a power cut. */
+    /** Resolves when all changes so far are durable. */
     flushed(): Promise<void>
-    /** Ends every connection at once, also those of requests that wait. */
+    /** Closes all connections, also those of requests that hang. */
     stop(): Promise<void>
   }
 

@@ -8,7 +8,7 @@ const account = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes) => Buffer.from(bytes).toString('hex'))
 
-test('every account is written as tronweb writes it, and read back', () => {
+test('accounts are formatted as by tronweb, and parsed again', () => {
   fc.assert(
     fc.property(account, (account) => {
       const address = format(account)
@@ -18,7 +18,7 @@ test('every account is written as tronweb writes it, and read back', () => {
   )
 })
 
-test('an address with one other character is no address', () => {
+test('an address with one changed character is invalid', () => {
   const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
   fc.assert(
     fc.property(
@@ -45,6 +45,6 @@ test.each([
   expect(parse(text)).toBeUndefined()
 })
 
-test('what is no account is not written', () => {
+test('an invalid account is not formatted', () => {
   expect(() => format('41')).toThrow(RangeError)
 })

@@ -6,7 +6,7 @@ import type { ChainAccount } from '@quipu/core/adapter'
 
 const base58check = createBase58check((bytes: Uint8Array) => hash('sha256', bytes, 'buffer'))
 
-/** What every account of Tron begins with outside its virtual machine. */
+/** First byte of every address outside the virtual machine. */
 const prefix = '41'
 const isAccount = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
 
@@ -24,13 +24,13 @@ export const tronAddressFormat: AddressFormat = {
   },
 }
 
-/** As nodes write it: `41` and 40 hex digits. */
+/** The format of nodes: `41` and 40 hex digits. */
 export function toHexAddress(account: ChainAccount): string {
-  if (!isAccount(account)) throw new RangeError(`${account} is no account: 40 hex digits`)
+  if (!isAccount(account)) throw new RangeError(`${account} is not an account of 40 hex digits`)
   return prefix + account
 }
 
-/** @throws RangeError when a setting is not a `T…` address */
+/** @throws RangeError if `address` is not `T…` */
 export function readAddress(address: string): ChainAccount {
   const account = tronAddressFormat.parse(address)
   if (account === undefined) throw new RangeError(`${address} is not a Tron address`)

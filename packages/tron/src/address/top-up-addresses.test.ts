@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { tronAddressFormat } from './address.ts'
 import { tronAddresses } from './top-up-addresses.ts'
 
-// The seed of this phrase, which every wallet's tests use.
+// A published test mnemonic and its seed.
 const phrase =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 const seed = Buffer.from(
@@ -15,7 +15,7 @@ const master = HDKey.fromMasterSeed(seed)
 const at = (path: string): HDKey => master.derive(path)
 
 test.each([0, 1, 7, 1_000_000, 2 ** 31 - 1])(
-  'address %i of an account is the one that a wallet with the phrase has there',
+  'address %i equals that of a wallet with the mnemonic',
   (index) => {
     for (const account of [0, 3]) {
       const addresses = tronAddresses(at(`m/44'/195'/${account}'`).publicExtendedKey)
@@ -27,7 +27,7 @@ test.each([0, 1, 7, 1_000_000, 2 ** 31 - 1])(
   },
 )
 
-test('an extended private key is refused, and not repeated', () => {
+test('an extended private key is refused, and not in the message', () => {
   const xprv = at("m/44'/195'/0'").privateExtendedKey
   expect(() => tronAddresses(xprv)).toThrow('this is a private key')
   expect(() => tronAddresses(xprv)).not.toThrow(xprv)
@@ -42,11 +42,11 @@ test.each([
   expect(() => tronAddresses(at(path).publicExtendedKey)).toThrow('depth 3 and hardened')
 })
 
-test.each(['', 'xpub', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'])('%j is no extended key', (text) => {
+test.each(['', 'xpub', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'])('%j is refused', (text) => {
   expect(() => tronAddresses(text)).toThrow('the extended public key')
 })
 
-test.each([-1, 0.5, 2 ** 31, Number.NaN])('%d is no index', (index) => {
+test.each([-1, 0.5, 2 ** 31, Number.NaN])('index %d is refused', (index) => {
   const { derive } = tronAddresses(at("m/44'/195'/0'").publicExtendedKey)
   expect(() => derive(index)).toThrow(RangeError)
 })

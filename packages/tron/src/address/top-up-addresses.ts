@@ -3,22 +3,22 @@ import type { AddressSource } from '@quipu/core'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { accountOf, tronAddressFormat } from './address.ts'
 
-/** `m`, `44'`, `195'`, `account'`. */
+/** Depth of `m/44'/195'/account'`. */
 const accountDepth = 3
 
 /**
- * The addresses `m/44'/195'/account'/0/index`, from the account's extended public key. Whoever has
- * that key and one child's private key has the account's private key: keep both to yourself.
+ * Derives the addresses `m/44'/195'/account'/0/index` from the account's extended public key. That key
+ * together with any child's private key reveals the account's private key, so keep it secret too.
  *
- * @param xpub  of `m/44'/195'/account'`
- * @throws Error when it is not such a key; an extended private key is refused, and not repeated
+ * @param xpub  extended public key of `m/44'/195'/account'`
+ * @throws Error if it is another key; the message does not contain a private key
  */
 export function tronAddresses(xpub: string): AddressSource {
   const addresses = readAccountKey(xpub).deriveChild(0)
   return {
     derive(index) {
       if (!Number.isInteger(index) || index < 0 || index >= HARDENED_OFFSET)
-        throw new RangeError(`${index} is no index: 0 to 2^31 - 1`)
+        throw new RangeError(`index ${index} is not between 0 and 2^31 - 1`)
       const { publicKey } = addresses.deriveChild(index)
       if (!publicKey) throw new Error(`There is no key at index ${index}.`)
       const account = accountOf(secp256k1.Point.fromBytes(publicKey).toBytes(false))

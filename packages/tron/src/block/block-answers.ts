@@ -1,23 +1,23 @@
 import type { BlockRef } from '@quipu/core/adapter'
 import { z } from 'zod'
 
-// Java-tron leaves out every member whose value is zero, false or empty (proto3).
+// Java-tron omits members that are zero, false or empty (proto3).
 
-/** A transaction's id, or a block's. */
+/** Id of a transaction or a block. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 /**
- * Bytes as every node writes them. What is written otherwise is refused: a log that was not
- * recognized would be a deposit that nobody sees. How many bytes there are, the contract decides.
+ * Bytes in lower-case hex, of any length. Another format is an error, because an unrecognized log could
+ * be a missed deposit.
  */
 const Hex = z.string().regex(/^[0-9a-f]*$/)
 const Int = z.int().min(0).default(0)
-/** As many ms as a `Date` can hold. */
+/** Ms within the range of `Date`. */
 const Time = z.int().min(0).max(8.64e15).default(0)
 
 const isEmpty = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && Object.keys(answer).length === 0
 
-/** What a node does not have it answers with `{}`. */
+/** Nodes answer `{}` for a missing item. */
 const orEmpty = <T>(shape: z.ZodType<T>): z.ZodType<T | undefined> =>
   z.preprocess((answer) => (isEmpty(answer) ? undefined : answer), shape.optional())
 
@@ -54,7 +54,7 @@ const headerOf = ({ blockID, block_header: { raw_data } }: HeaderJson): Header =
 })
 
 export const HeaderOrEmpty: z.ZodType<Header | undefined> = orEmpty(
-  z.object(header).refine(isNumbered, 'the block id has another number').transform(headerOf),
+  z.object(header).refine(isNumbered, 'the block id contains another number').transform(headerOf),
 )
 
 export type BlockAnswer = {
@@ -73,7 +73,7 @@ export const BlockOrEmpty: z.ZodType<BlockAnswer | undefined> = orEmpty(
         .array(z.object({ txID: Hash, raw_data: z.object({ expiration: Time }) }))
         .default([]),
     })
-    .refine(isNumbered, 'the block id has another number')
+    .refine(isNumbered, 'the block id contains another number')
     .transform(({ transactions, ...block }) => ({ header: headerOf(block), transactions })),
 )
 
@@ -84,11 +84,11 @@ export type LogAnswer = {
   readonly data: string
 }
 
-/** What became of a transaction. */
+/** The receipt of a transaction. */
 export type InfoAnswer = {
   readonly id: string
   readonly blockNumber: number
-  /** `FAILED`, or nothing. */
+  /** `FAILED` or missing. */
   readonly result?: string | undefined
   readonly receipt: { readonly result?: string | undefined }
   readonly log: readonly LogAnswer[]
@@ -112,7 +112,7 @@ const Info: z.ZodType<InfoAnswer> = z.object({
 
 export const InfoOrEmpty: z.ZodType<InfoAnswer | undefined> = orEmpty(Info)
 
-/** `{}` where a block has none, or is not there. */
+/** The infos of a block; `{}` if it has none or does not exist. */
 export const Infos: z.ZodType<readonly InfoAnswer[]> = z.preprocess(
   (answer) => (isEmpty(answer) ? [] : answer),
   z.array(Info),

@@ -12,7 +12,7 @@ async function blockAt(reader: ChainReader, view: ChainView, number: number) {
   return block
 }
 
-test('a block tells its place in the chain, its transactions and its transfers', async () => {
+test('a block has number, id, parent, transactions and transfers', async () => {
   const { devnet, reader } = await startFixture()
   devnet.setTokenBalance(alice, 9_000_000n)
   const parent = devnet.head()
@@ -39,7 +39,7 @@ test('a block tells its place in the chain, its transactions and its transfers',
   })
 })
 
-test('what a block tells is what the chain did, log by log', async () => {
+test('the transfers of blocks equal the logs of the chain', async () => {
   const { devnet, reader } = await startFixture()
   const fake = devnet.deployToken({ name: 'Tether USD', symbol: 'USDT' })
   devnet.setTokenBalance(alice, 9_000_000n)
@@ -71,7 +71,7 @@ test('what a block tells is what the chain did, log by log', async () => {
   expect(unknownTokenRecipients).toEqual([accountAt(bruno)])
 })
 
-test('expiration: a transfer tells the instant after which no block takes it', async () => {
+test('expiration: a transfer has the time after which it cannot be mined', async () => {
   const { devnet, reader } = await startFixture()
   const { timestamp } = devnet.head()
   devnet.scriptTx({ logs: [transfer], expiresInMs: 77_000 })
@@ -79,7 +79,7 @@ test('expiration: a transfer tells the instant after which no block takes it', a
   expect(transfers[0]?.expiresAt).toEqual(new Date(timestamp + 77_000))
 })
 
-test('fee-on-transfer: the value is what arrived, not what was sent', async () => {
+test('fee-on-transfer: the value is the received amount', async () => {
   const { devnet, reader } = await startFixture()
   devnet.setTokenBalance(alice, 9_000_000n)
   devnet.setTokenFee({ rate: 100n, max: 1_000_000n })
@@ -90,7 +90,7 @@ test('fee-on-transfer: the value is what arrived, not what was sent', async () =
   expect(arrived?.value).toBeLessThan(transfer.value)
 })
 
-test('head vs solid: the solid view ends at the solid block that the node tells', async () => {
+test('head vs solid: the solid view ends at the node’s solid block', async () => {
   const { devnet, reader } = await startFixture({ solidLag: 18 })
   devnet.mine(30)
   const head = await reader.head('head')
@@ -105,7 +105,7 @@ test('head vs solid: the solid view ends at the solid block that the node tells'
   expect(await reader.head('solid')).toEqual(solid)
 })
 
-test('forks happen: another block of the same height has another id and another parent link', async () => {
+test('forks happen: another block of the same height has another id and parent', async () => {
   const { devnet, reader } = await startFixture()
   devnet.mine(2)
   const old = await reader.head('head')
@@ -116,7 +116,7 @@ test('forks happen: another block of the same height has another id and another 
   expect(next.parentId).toBe(now?.id)
 })
 
-test('a block that is not there yet is undefined in both views', async () => {
+test('a future block is undefined in both views', async () => {
   const { devnet, reader } = await startFixture()
   const next = devnet.head().number + 1
   expect(await reader.block('head', next)).toBeUndefined()
@@ -140,7 +140,7 @@ test('an empty block needs no infos', async () => {
   expect(devnet.requests('gettransactioninfobyblocknum')).toEqual([])
 })
 
-test('silent empty: a block without its infos is read again, and never told without them', async () => {
+test('silent empty: a block without its infos is read again, and never returned without them', async () => {
   const { devnet, reader, waits } = await startFixture()
   devnet.scriptTx({ logs: [transfer] })
   const { number } = devnet.mine()
@@ -149,21 +149,21 @@ test('silent empty: a block without its infos is read again, and never told with
   expect(waits).toHaveLength(2)
   devnet.addFaults({ kind: 'empty', on: 'gettransactioninfobyblocknum' })
   await expect(reader.block('head', number)).rejects.toThrow(
-    `block ${number}: 0 infos are not those of its 1 transactions`,
+    `block ${number}: the 0 infos do not match its 1 transactions`,
   )
   await expect(reader.block('head', number)).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('silent empty: a block that misses one of its infos is not told either', async () => {
+test('silent empty: a block with a missing info is not returned', async () => {
   const { devnet, reader } = await startFixture()
   devnet.scriptTx({ logs: [transfer] })
   devnet.scriptTx({ logs: [{ ...transfer, to: carla }] })
   const { number } = devnet.mine()
-  devnet.addFaults({ kind: 'lie', on: 'gettransactioninfobyblocknum', at: '/0' })
+  devnet.addFaults({ kind: 'alter', on: 'gettransactioninfobyblocknum', at: '/0' })
   await expect(reader.block('head', number)).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('no hash in infos: a block that a fork replaced meanwhile is read again, never mixed', async () => {
+test('no hash in infos: a block that a fork replaces during the read is read again', async () => {
   const { devnet, reader } = await startFixture()
   devnet.scriptTx({ logs: [transfer] })
   const before = devnet.mine()
@@ -183,7 +183,7 @@ test('no hash in infos: a block that a fork replaced meanwhile is read again, ne
   expect(devnet.requests('getblockbynum')).toHaveLength(2)
 })
 
-test('a block of another number than was asked for is no answer', async () => {
+test('a block with another number is Unavailable', async () => {
   const { devnet, reader } = await startFixture()
   devnet.mine(3)
   const { number } = devnet.head()
@@ -191,9 +191,9 @@ test('a block of another number than was asked for is no answer', async () => {
   const wrong: unknown = await answer.json()
   devnet.addFaults({ kind: 'rewrite', rewrite: () => wrong })
   await expect(reader.block('head', number)).rejects.toThrow(
-    `block ${number - 1} was told for ${number}`,
+    `the node answered block ${number - 1} for ${number}`,
   )
-  await expect(reader.ref('head', number)).rejects.toThrow('was told for')
+  await expect(reader.ref('head', number)).rejects.toThrow('the node answered')
 })
 
 test.each([
@@ -203,11 +203,11 @@ test.each([
 ])('a %s of another length is no answer', async (at, wrong) => {
   const { devnet, reader } = await startFixture()
   const { id, number } = devnet.mine()
-  devnet.addFaults({ kind: 'lie', on: 'getblockbynum', at, to: wrong(id) })
-  await expect(reader.block('head', number)).rejects.toThrow('an unexpected answer')
+  devnet.addFaults({ kind: 'alter', on: 'getblockbynum', at, to: wrong(id) })
+  await expect(reader.block('head', number)).rejects.toThrow('invalid answer')
 })
 
-test('a stale replica has no such block yet', async () => {
+test('a stale replica answers undefined for a newer block', async () => {
   const { devnet, reader } = await startFixture()
   devnet.mine(5)
   const { number } = devnet.head()
@@ -216,7 +216,7 @@ test('a stale replica has no such block yet', async () => {
   expect(await reader.block('head', number)).toBeDefined()
 })
 
-test('full and solidity node may be two, and a solidity node of its own is asked', async () => {
+test('a separate solidity node gets the solid requests', async () => {
   const { devnet, client } = await startFixture()
   const solidity = await devnet.addNode({ lag: 2 })
   const reader = tronChainReader({
@@ -248,7 +248,7 @@ test.each([
     expect(asked).toMatchObject({ status: 'rejected', reason: { dependency: 'chain' } })
 })
 
-test('token state: paused, then deprecated, then charging, as solid blocks have it', async () => {
+test('token state: paused, deprecated and charging fees, at the solid block', async () => {
   const { devnet, reader, solidify } = await startFixture()
   solidify()
   expect(await reader.tokenState()).toBe('normal')
@@ -268,7 +268,7 @@ test('token state: paused, then deprecated, then charging, as solid blocks have 
   expect(await reader.tokenState()).toBe('paused')
 })
 
-test('who asks for the token state at once shares one answer', async () => {
+test('concurrent reads of the token state share one request', async () => {
   const { devnet, reader, solidify } = await startFixture()
   solidify()
   await Promise.all([reader.tokenState(), reader.tokenState(), reader.tokenState()])
@@ -277,7 +277,7 @@ test('who asks for the token state at once shares one answer', async () => {
   expect(devnet.requests('triggerconstantcontract')).toHaveLength(8)
 })
 
-test('frozen: who the issuer blocked is blocked, once it is solid, and may be let go', async () => {
+test('frozen: an account on the token’s blacklist is blocked while it is listed at the solid block', async () => {
   const { devnet, reader, solidify } = await startFixture()
   solidify()
   devnet.call('addBlackList(address)', [alice])
@@ -291,7 +291,7 @@ test('frozen: who the issuer blocked is blocked, once it is solid, and may be le
   expect(await reader.isBlocked(accountAt(alice))).toBe(false)
 })
 
-test('who the operator blocked is blocked, and no node is asked', async () => {
+test('an account that the operator blocks is blocked without a request', async () => {
   const { devnet, node } = await startFixture()
   const { tokenContract } = devnet
   const blocked = new Set([accountAt(carla)])
@@ -320,7 +320,7 @@ test.each([
 test.each([
   ['runs out of time', constant({ message: hex('CPU timeout for SLOAD operation executing') })],
   ['fails', { result: { code: 'CONTRACT_EXE_ERROR', message: hex('node is busy') } }],
-  ['answers a word too many', constant({}, '0'.repeat(128))],
+  ['answers two words', constant({}, '0'.repeat(128))],
 ])('a node that %s does not make a paused token normal', async (_, answer) => {
   const { devnet, reader } = await startFixture()
   devnet.addFaults({ kind: 'rewrite', on: 'triggerconstantcontract', rewrite: () => answer })
@@ -328,7 +328,7 @@ test.each([
   await expect(reader.isBlocked(accountAt(alice))).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('TronGrid v1: its lists lose transfers, and nothing is ever asked of them', async () => {
+test('TronGrid v1: its lists, which lose transfers, are not requested', async () => {
   const { devnet, reader } = await startFixture()
   devnet.scriptTx({ logs: [transfer] })
   const { number } = devnet.mine()
@@ -339,7 +339,7 @@ test('TronGrid v1: its lists lose transfers, and nothing is ever asked of them',
   expect(paths.every((path) => /^wallet(solidity)?\//.test(path))).toBe(true)
 })
 
-test('a contract that is no address is refused at once', async () => {
+test('an invalid contract address throws', async () => {
   const { node } = await startFixture()
   expect(() => tronChainReader({ node, tokenContract: 'USDT' })).toThrow('not a Tron address')
 })

@@ -48,7 +48,7 @@ function decode(ids: readonly string[], infos: readonly object[]) {
 }
 const transfersOf = (change: object) => decode([id(1)], [infoJson(id(1), change)])?.transfers
 
-test('a transfer has its transaction, its place, its parties, its value and its end', () => {
+test('a transfer has transaction, index, parties, value and expiration', () => {
   expect(decode([id(1)], [infoJson(id(1))])).toEqual({
     number,
     id: blockID,
@@ -69,12 +69,12 @@ test('a transfer has its transaction, its place, its parties, its value and its 
   })
 })
 
-test('transfer index: the place among all logs of its own transaction, whatever they are', () => {
+test('transfer index: the position among all logs of its transaction', () => {
   const logs = [log({ address: other }), log({ topics: [], data: '' }), log(), log()]
   expect(transfersOf({ log: logs })?.map(({ index }) => index)).toEqual([2, 3])
 })
 
-test('transfer via contract: one transaction may move tokens to many', () => {
+test('transfer via contract: one transaction can have many transfers', () => {
   const many = [alice, bruno, other].map((to) => log({ topics: [topic, word(alice), word(to)] }))
   expect(transfersOf({ log: many })?.map(({ to }) => to)).toEqual([alice, bruno, other])
 })
@@ -112,12 +112,12 @@ test.each([
   expect(block?.unknownTokenRecipients).toEqual([])
 })
 
-test('fake token: what another contract says makes no transfer; its recipient is only told', () => {
+test('fake token: a log of another contract is no transfer, only an unknown-token recipient', () => {
   const block = decode([id(1)], [infoJson(id(1), { log: [log({ address: other })] })])
   expect(block).toMatchObject({ transfers: [], unknownTokenRecipients: [bruno] })
 })
 
-test('rejected internal calls: TRX that a contract sends, or says to have sent, makes no transfer', () => {
+test('rejected internal calls: TRX of a contract is no transfer', () => {
   const internal = {
     caller_address: `41${other}`,
     transferTo_address: `41${bruno}`,
@@ -136,16 +136,16 @@ test.each([
   expect(Infos.safeParse([infoJson(id(1), { log: [log(change)] })]).success).toBe(false)
 })
 
-test('an odd contract cannot make a block unreadable', () => {
+test('unusual logs of a contract do not make a block invalid', () => {
   const odd = [log({ address: '01' }), log({ topics: ['ff'], data: 'abc' }), log()]
   expect(transfersOf({ log: odd })?.map(({ index }) => index)).toEqual([2])
 })
 
-test('zero-value poisoning: a transfer of nothing is told as one of nothing', () => {
+test('zero-value poisoning: a transfer of 0 has the value 0', () => {
   expect(transfersOf({ log: [log({ data: word('0') })] })?.[0]?.value).toBe(0n)
 })
 
-test('a hostile value is told as it is, to the last of 256 bits', () => {
+test('a value of 256 bits is exact', () => {
   const logs = [log({ data: 'f'.repeat(64) }), log({ data: word((2n ** 63n).toString(16)) })]
   expect(transfersOf({ log: logs })?.map(({ value }) => value)).toEqual([
     2n ** 256n - 1n,
@@ -164,11 +164,11 @@ test.each([
   expect(decode([id(1), id(2)], infos)).toBeUndefined()
 })
 
-test('a block that has a transaction twice is not complete', () => {
+test('a block with a duplicate transaction is incomplete', () => {
   expect(decode([id(1), id(1)], [infoJson(id(1)), infoJson(id(1))])).toBeUndefined()
 })
 
-test('a block is complete when the infos are of exactly its transactions, in any order', () => {
+test('a block is complete if the infos match its transactions, in any order', () => {
   const ids = fc.uniqueArray(fc.nat(1_000).map(id), { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(ids, fc.infiniteStream(fc.nat()), (ids, order) => {
@@ -183,7 +183,7 @@ test('a block is complete when the infos are of exactly its transactions, in any
   )
 })
 
-test('members that proto3 leaves out are zero, false or empty', () => {
+test('members that proto3 omits are zero, false or empty', () => {
   const genesis = {
     blockID: word('1').replace(/^.{16}/, '0'.repeat(16)),
     block_header: { raw_data: { parentHash: id(9) } },
@@ -195,25 +195,25 @@ test('members that proto3 leaves out are zero, false or empty', () => {
   expect(decode([id(1)], [{ id: id(1), blockNumber: number }])?.transfers).toEqual([])
 })
 
-test('{} is what a node does not have', () => {
+test('{} is a missing item', () => {
   expect(BlockOrEmpty.parse({})).toBeUndefined()
   expect(InfoOrEmpty.parse({})).toBeUndefined()
   expect(Infos.parse({})).toEqual([])
 })
 
 test.each([
-  ['an id that has another number', { blockID: word('5') }],
+  ['an id with another number', { blockID: word('5') }],
   ['no parent', { block_header: { raw_data: { number, timestamp: 1_000 } } }],
   ['an id in capitals', { blockID: blockID.toUpperCase() }],
   [
-    'a time that no date has',
+    'a time beyond the range of Date',
     { block_header: { raw_data: { number, timestamp: 9e15, parentHash: id(7) } } },
   ],
 ])('a block with %s is no answer', (_, change) => {
   expect(BlockOrEmpty.safeParse({ ...blockJson([]), ...change }).success).toBe(false)
 })
 
-test('a sent transfer moved the token only when its own log says so', () => {
+test('a sent transfer moved the token only if it has a log of it', () => {
   const info = (change: object) => {
     const parsed = InfoOrEmpty.parse(infoJson(id(1), change))
     return parsed && movedToken(parsed, token)
@@ -224,7 +224,7 @@ test('a sent transfer moved the token only when its own log says so', () => {
   expect(info({ result: 'FAILED' })).toBe(false)
 })
 
-test('a block of 600 transfers is read in well under 10 ms of CPU', () => {
+test('a block of 600 transfers is decoded within 10 ms of CPU time', () => {
   const ids = Array.from({ length: 600 }, (_, i) => id(i + 1))
   const transactions = blockJson(ids).transactions?.map((tx) => ({
     ...tx,
@@ -241,8 +241,8 @@ test('a block of 600 transfers is read in well under 10 ms of CPU', () => {
     expect(decoded?.transfers).toHaveLength(600)
     return (user + system) / 1_000
   }
-  // A scan runs for days: what the compiler takes at first is not what a block takes.
+  // Warm up, because a scan runs for days.
   for (let round = 0; round < 20; round++) read()
-  // The best of them: what else the machine does can only add to it.
+  // Take the minimum, because other load only adds time.
   expect(Math.min(...Array.from({ length: 21 }, read))).toBeLessThan(10)
 })

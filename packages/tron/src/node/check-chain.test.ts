@@ -15,30 +15,30 @@ test('the configured chain with the configured token is accepted', async () => {
   await expect(checkChain(node, await expectation(devnet))).resolves.toBeUndefined()
 })
 
-test('a node of another chain is refused by name: a sandbox never watches the real one', async () => {
+test('a node of another chain is refused by name', async () => {
   const { devnet, node } = await startFixture()
   const expected = { ...(await expectation(devnet)), genesisBlockId: genesisBlockIds.shasta }
   devnet.addFaults({
-    kind: 'lie',
+    kind: 'alter',
     on: 'getblock',
     at: '/blockID',
     to: genesisBlockIds.mainnet,
   })
   await expect(checkChain(node, expected)).rejects.toThrow(
-    /The full node is of mainnet \(first block 0{16}1ebf.*\), but shasta \(.*\) is configured/,
+    /The full node belongs to mainnet \(first block 0{16}1ebf.*\), but shasta \(.*\) is configured/,
   )
 })
 
 test('a solidity node of another chain is refused too', async () => {
   const { devnet, node } = await startFixture()
   devnet.addFaults({
-    kind: 'lie',
+    kind: 'alter',
     on: 'walletsolidity/getblock',
     at: '/blockID',
     to: genesisBlockIds.nile,
   })
   await expect(checkChain(node, await expectation(devnet))).rejects.toThrow(
-    /The solidity node is of nile .* but another chain \(first block .*\) is configured/,
+    /The solidity node belongs to nile .* but another chain \(first block .*\) is configured/,
   )
 })
 
@@ -57,7 +57,7 @@ test('an address without a contract is refused', async () => {
   await expect(checkChain(node, expected)).rejects.toThrow(`There is no contract at ${alice}`)
 })
 
-test('a node that does not tell is no wrong chain: it is unavailable', async () => {
+test('a node without an answer is Unavailable', async () => {
   const { devnet, node } = await startFixture()
   const expected = await expectation(devnet)
   await devnet.setDown(true)

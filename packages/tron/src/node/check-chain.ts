@@ -6,7 +6,7 @@ import { HeaderOrEmpty } from '../block/block-answers.ts'
 import { readNumber } from '../transfer/token-calls.ts'
 import type { TronNode } from './tron-node.ts'
 
-/** The id of the first block, which no two chains share. */
+/** Genesis block ids, which identify the chains. */
 export const genesisBlockIds = {
   mainnet: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
   shasta: '0000000000000000de1aa88295e1fcf982742f773e0419c5a9c134c994a9059e',
@@ -21,11 +21,11 @@ export type ExpectedChain = {
 }
 
 /**
- * Checks at start that both nodes are of the chain that was configured, and that its token is there:
- * so that a sandbox never watches the real chain, nor the reverse.
+ * Checks at start that both nodes belong to the configured chain and that the token exists, so that a
+ * sandbox cannot run on the real chain or the reverse.
  *
- * @throws Error that names what is wrong: do not start
- * @throws Unavailable when a node does not tell: start again later
+ * @throws Error with the mismatch; the process must not start
+ * @throws Unavailable if a node does not answer; retry later
  */
 export async function checkChain(node: TronNode, expected: ExpectedChain): Promise<void> {
   for (const view of ['head', 'solid'] as const) await checkFirstBlock(node, view, expected)
@@ -38,11 +38,16 @@ async function checkFirstBlock(
   { genesisBlockId }: ExpectedChain,
 ): Promise<void> {
   const which = view === 'head' ? 'The full node' : 'The solidity node'
-  const first = await node.ask(view, 'getblock', { id_or_num: '0', detail: false }, HeaderOrEmpty)
-  if (!first) throw new Unavailable('chain', `${which} does not tell its first block`)
+  const first = await node.request(
+    view,
+    'getblock',
+    { id_or_num: '0', detail: false },
+    HeaderOrEmpty,
+  )
+  if (!first) throw new Unavailable('chain', `${which} has no genesis block`)
   if (first.id !== genesisBlockId)
     throw new Error(
-      `${which} is of ${nameOf(first.id)}, but ${nameOf(genesisBlockId)} is configured.`,
+      `${which} belongs to ${nameOf(first.id)}, but ${nameOf(genesisBlockId)} is configured.`,
     )
 }
 
@@ -53,13 +58,18 @@ async function checkToken(
   { tokenContract, decimals }: ExpectedChain,
 ): Promise<void> {
   const contract = readAddress(tokenContract)
-  const found = await node.ask('head', 'getcontract', { value: toHexAddress(contract) }, Contract)
+  const found = await node.request(
+    'head',
+    'getcontract',
+    { value: toHexAddress(contract) },
+    Contract,
+  )
   if (found.contract_address === undefined)
     throw new Error(`There is no contract at ${tokenContract}.`)
-  const told = await readNumber(node, 'head', { contract, method: 'decimals()' })
-  if (told !== BigInt(decimals))
+  const actual = await readNumber(node, 'head', { contract, method: 'decimals()' })
+  if (actual !== BigInt(decimals))
     throw new Error(
-      `The token at ${tokenContract} has ${told ?? 'no'} decimals, but ${decimals} are configured.`,
+      `The token at ${tokenContract} has ${actual ?? 'no'} decimals, but ${decimals} are configured.`,
     )
 }
 

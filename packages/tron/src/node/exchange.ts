@@ -1,18 +1,18 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 
-/** What became of one attempt. */
+/** Result of one attempt. */
 export type Reply =
   | { readonly type: 'answered'; readonly body: unknown }
-  /** The provider wants fewer requests. */
-  | { readonly type: 'too_much'; readonly reason: string }
-  /** No whole answer; the next attempt may bring one. */
+  /** The provider limits the request rate. */
+  | { readonly type: 'rate_limited'; readonly reason: string }
+  /** No complete answer; a retry may succeed. */
   | { readonly type: 'lost'; readonly reason: string }
-  /** To ask again would bring the same. */
+  /** An error that a retry would repeat. */
   | { readonly type: 'refused'; readonly reason: string }
 
-/** Nodes and gateways tell of too many requests by any of these. */
-const tooMuch: ReadonlySet<number> = new Set([403, 429, 503])
+/** Statuses with which nodes and gateways limit the rate. */
+const rateLimitStatuses: ReadonlySet<number> = new Set([403, 429, 503])
 
 /** Sends one request. Never throws. */
 export async function exchange(
@@ -24,23 +24,23 @@ export async function exchange(
     const text = await body.text()
     if (statusCode === 200) return read(text)
     const reason = `status ${statusCode}`
-    if (tooMuch.has(statusCode)) return { type: 'too_much', reason }
+    if (rateLimitStatuses.has(statusCode)) return { type: 'rate_limited', reason }
     return { type: statusCode >= 500 ? 'lost' : 'refused', reason }
   } catch (error) {
     return { type: 'lost', reason: reasonOf(error) }
   }
 }
 
-/** Of java-tron: 200 all the same. */
+/** An error of java-tron, which has status 200. */
 const ErrorAnswer = z.object({ Error: z.string() })
 const limiter = 'lack of computing resources'
 
 function read(text: string): Reply {
   const body = parsed(text)
-  if (body === undefined) return { type: 'refused', reason: `no JSON: ${text.slice(0, 80)}` }
+  if (body === undefined) return { type: 'refused', reason: `not JSON: ${text.slice(0, 80)}` }
   const { data: error } = ErrorAnswer.safeParse(body)
   if (!error) return { type: 'answered', body }
-  return { type: error.Error.includes(limiter) ? 'too_much' : 'refused', reason: error.Error }
+  return { type: error.Error.includes(limiter) ? 'rate_limited' : 'refused', reason: error.Error }
 }
 
 function parsed(text: string): unknown {
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `ECONNREFUSED`, `TimeoutError`: the code alone, since messages carry addresses. */
+/** Only the code, such as `ECONNREFUSED`, because messages contain addresses. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -3,87 +3,87 @@ import { type ChainView, withTimeout } from '@quipu/core/adapter'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { exchange, type Reply } from './exchange.ts'
-import { createPace } from './pace.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
 export type TronNodeOptions = {
-  /** Of the full node, without `/wallet`: `https://api.shasta.trongrid.io`. */
+  /** URL of the full node without `/wallet`, such as `https://api.shasta.trongrid.io`. */
   readonly url: string
-  /** Of the solidity node, when it is another one. */
+  /** URL of the solidity node, if it is another one. */
   readonly solidUrl?: string
   /** Sent as `TRON-PRO-API-KEY`. */
   readonly apiKey?: string
-  /** What the provider allows of both nodes together; 10 by default. */
+  /** The provider's rate limit for both nodes together; 10 by default. */
   readonly requestsPerSecond?: number
-  /** For the whole answer to one attempt; 5 s by default. */
+  /** Deadline of one attempt; 5 s by default. */
   readonly timeoutMs?: number
-  /** How often a request is sent at most; 4 by default. */
+  /** Maximum number of attempts; 4 by default. */
   readonly attempts?: number
   readonly timer: Timer
 }
 
-/** A provider of the chain: its full node, its solidity node, and one quota for both. */
+/** A provider's full node and solidity node, with one rate limit for both. */
 export type TronNode = {
   /**
-   * Sent again, after a while, when the provider is busy or the connection fails: so only what is
-   * safe to send twice.
+   * Sends a request, and retries it with a backoff after rate limits and connection failures. So it
+   * must be safe to repeat.
    *
    * @param endpoint  such as `getblockbynum`
    * @param body  an object, or the bytes of its JSON
-   * @throws Unavailable when there is no answer, or one that has another shape
+   * @throws Unavailable without an answer, or for an invalid one
    */
-  ask<T>(view: ChainView, endpoint: string, body: object, shape: z.ZodType<T>): Promise<T>
-  /** Waits before the next attempt at something: longer each time, and never the same. */
+  request<T>(view: ChainView, endpoint: string, body: object, shape: z.ZodType<T>): Promise<T>
+  /** Waits before a retry: longer each time, with jitter. */
   backOff(attempt: number): Promise<void>
-  /** Calls off what is under way, which ends as `Unavailable`. */
+  /** Aborts running requests, which throw `Unavailable`. */
   stop(): Promise<void>
 }
 
-/** A block weighs 2 MB at most; as JSON, with its logs, some times that. */
+/** A block has at most 2 MB; its JSON with logs is several times larger. */
 const answerBytesMax = 64 * 1024 * 1024
 
-/** Nodes of the same provider and key should share one of these: it keeps the quota. */
+/** Create one per provider and key, because it keeps the rate limit. */
 export function tronNode(options: TronNodeOptions): TronNode {
   const { attempts = 4, timeoutMs = 5_000 } = options
-  const pace = createPace(options.requestsPerSecond ?? 10, () => performance.now())
+  const limiter = createRateLimiter(options.requestsPerSecond ?? 10, () => performance.now())
   const stopping = new AbortController()
   const wait = waitWith(options.timer, stopping.signal)
   const { url, solidUrl = url } = options
-  const doors = { head: doorOf(url), solid: doorOf(solidUrl) }
+  const targets = { head: targetOf(url), solid: targetOf(solidUrl) }
   const headers = {
     'content-type': 'application/json',
     ...(options.apiKey !== undefined && { 'TRON-PRO-API-KEY': options.apiKey }),
   }
   const send = async (view: ChainView, path: string, body: string | Uint8Array): Promise<Reply> => {
-    await wait(pace.take())
+    await wait(limiter.reserve())
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)])
-    const { pool, prefix } = doors[view]
+    const { pool, prefix } = targets[view]
     return exchange(pool, { method: 'POST', path: `${prefix}/${path}`, headers, body, signal })
   }
   return {
-    async ask(view, endpoint, body, shape) {
+    async request(view, endpoint, body, shape) {
       const path = `${view === 'head' ? 'wallet' : 'walletsolidity'}/${endpoint}`
       const sent = body instanceof Uint8Array ? body : JSON.stringify(body)
       for (let attempt = 1; ; attempt++) {
         const reply = await send(view, path, sent)
-        if (reply.type === 'answered') return shaped(path, reply.body, shape)
+        if (reply.type === 'answered') return parsed(path, reply.body, shape)
         if (reply.type === 'refused' || attempt >= attempts)
           throw new Unavailable('chain', `${path}: ${reply.reason}`)
-        if (reply.type === 'too_much') pace.holdOff(backOffMs(attempt))
+        if (reply.type === 'rate_limited') limiter.backOff(backOffMs(attempt))
         else await wait(backOffMs(attempt))
       }
     },
     backOff: (attempt) => wait(backOffMs(attempt)),
     async stop() {
       stopping.abort()
-      await Promise.all([doors.head.pool.destroy(), doors.solid.pool.destroy()])
+      await Promise.all([targets.head.pool.destroy(), targets.solid.pool.destroy()])
     },
   }
 }
 
-type Door = { readonly pool: Pool; readonly prefix: string }
+type Target = { readonly pool: Pool; readonly prefix: string }
 
-/** A request has one deadline, its signal. */
-function doorOf(url: string): Door {
+/** The request's signal is its only deadline. */
+function targetOf(url: string): Target {
   const { origin, pathname } = new URL(url)
   const limits = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: answerBytesMax }
   return {
@@ -94,11 +94,11 @@ function doorOf(url: string): Door {
 
 function waitWith(timer: Timer, stopping: AbortSignal): (ms: number) => Promise<void> {
   return async (ms) => {
-    const refuse = (): Unavailable => new Unavailable('chain', 'stopped')
-    if (stopping.aborted) throw refuse()
+    const stopError = (): Unavailable => new Unavailable('chain', 'stopped')
+    if (stopping.aborted) throw stopError()
     if (ms <= 0) return
     const { promise: stopped, reject } = Promise.withResolvers<never>()
-    const onAbort = (): void => reject(refuse())
+    const onAbort = (): void => reject(stopError())
     stopping.addEventListener('abort', onAbort)
     try {
       await withTimeout(timer, ms, stopped)
@@ -108,13 +108,13 @@ function waitWith(timer: Timer, stopping: AbortSignal): (ms: number) => Promise<
   }
 }
 
-/** A quarter of a second, doubled each time up to 4 s; then a half to all of it. */
+/** 250 ms doubled per attempt up to 4 s, with a jitter of up to a half. */
 const backOffMs = (attempt: number): number =>
   Math.min(250 * 2 ** (attempt - 1), 4_000) * (0.5 + Math.random() / 2)
 
-function shaped<T>(path: string, body: unknown, shape: z.ZodType<T>): T {
+function parsed<T>(path: string, body: unknown, shape: z.ZodType<T>): T {
   const { data, error } = shape.safeParse(body)
   if (!error) return data
   const reason = z.prettifyError(error).slice(0, 200)
-  throw new Unavailable('chain', `${path}: an unexpected answer: ${reason}`)
+  throw new Unavailable('chain', `${path}: invalid answer: ${reason}`)
 }

@@ -8,7 +8,7 @@ import { accountAt, alice, bruno, carla, startFixture } from '../devnet.fixture.
 import { localTransferSigner } from './transfer-signer.ts'
 
 const amount = usdt(1_500_000n)
-/** Used by a transfer to an account that holds some, or none, of the token. */
+/** Energy of a transfer to an account with and without tokens. */
 const energy = { toHolder: 64_285n, toEmpty: 130_285n }
 const price = 100n
 
@@ -46,7 +46,7 @@ async function start(options: Partial<TronBroadcasterOptions> = {}) {
 
 const rich = { sun: 1_000_000_000n }
 
-test('the fee limit is three tenths over what the transfer uses, at the price of the chain', async () => {
+test('the fee limit is 30% above the simulation, at the chain’s price', async () => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
   const to = accountAt(alice)
@@ -60,7 +60,7 @@ test('the fee limit is three tenths over what the transfer uses, at the price of
   )
 })
 
-test('the fee limit is capped, and what needs more than the cap is not tried', async () => {
+test('the fee limit is capped, and a transfer above the cap is refused', async () => {
   const needed = energy.toEmpty * price
   const capped = await start({ feeLimitMax: needed + 1n })
   capped.fund(rich)
@@ -93,7 +93,7 @@ test.each([
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(expected)
 })
 
-test('without free bandwidth the bytes are paid for as well', async () => {
+test('without free bandwidth TRX for the bytes is required too', async () => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund({ sun: limit })
   const used = { freeNetUsed: 500, freeNetLimit: 600 }
@@ -117,7 +117,7 @@ test.each([
   )
 })
 
-test('who is frozen, or whose token is paused, cannot send', async () => {
+test('a blacklisted account, or a paused token, cannot send', async () => {
   const { devnet, broadcaster, signer, from, fund } = await start()
   fund(rich)
   devnet.blacklist(from)
@@ -129,12 +129,12 @@ test('who is frozen, or whose token is paused, cannot send', async () => {
 
 test.each([
   [
-    'a token that answers false in place of reverting is not asked for more than there is',
+    'a token that answers false instead of reverting needs the balance',
     '/constant_result/0',
     (amount.minor - 1n).toString(16).padStart(64, '0'),
   ],
   [
-    'an account of which the token tells no balance sends nothing',
+    'an account without a readable balance cannot send',
     '/result/message',
     Buffer.from('REVERT opcode executed').toString('hex'),
   ],
@@ -142,7 +142,7 @@ test.each([
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
   devnet.addFaults({
-    kind: 'lie',
+    kind: 'alter',
     on: 'triggerconstantcontract',
     where: { function_selector: 'balanceOf(address)' },
     at,
@@ -151,7 +151,7 @@ test.each([
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
 })
 
-test('a node that does not tell a price is unavailable', async () => {
+test('a node without a price is Unavailable', async () => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
   devnet.addFaults({
@@ -164,16 +164,16 @@ test('a node that does not tell a price is unavailable', async () => {
   )
 })
 
-test('a node that does not tell the energy is unavailable', async () => {
+test('a node without energy in its simulation is Unavailable', async () => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
-  devnet.addFaults({ kind: 'lie', on: 'triggerconstantcontract', at: '/energy_used' })
+  devnet.addFaults({ kind: 'alter', on: 'triggerconstantcontract', at: '/energy_used' })
   await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
     'no energy',
   )
 })
 
-test('a transfer is sent, taken, and confirmed when it is solid', async () => {
+test('a transfer is broadcast, accepted, and confirmed when solid', async () => {
   const { devnet, broadcaster, solidify, fund, sign } = await start()
   fund(rich)
   const transfer = await sign()
@@ -184,7 +184,7 @@ test('a transfer is sent, taken, and confirmed when it is solid', async () => {
   expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'confirmed' })
 })
 
-test('the same bytes may be sent again: while they wait, and when they are on the chain', async () => {
+test('the same bytes can be broadcast again, pending or mined', async () => {
   const { devnet, broadcaster, solidify, fund, sign } = await start()
   fund(rich)
   const transfer = await sign()
@@ -195,7 +195,7 @@ test('the same bytes may be sent again: while they wait, and when they are on th
   expect(devnet.tokenBalance(alice)).toBe(amount.minor)
 })
 
-test('two equal transfers of one block have two ids, and both are paid', async () => {
+test('two equal transfers in one block have different ids and both move tokens', async () => {
   const { devnet, broadcaster, solidify, fund, sign } = await start()
   fund(rich)
   const [one, other] = [await sign(), await sign()]
@@ -205,7 +205,7 @@ test('two equal transfers of one block have two ids, and both are paid', async (
   expect(devnet.tokenBalance(alice)).toBe(2n * amount.minor)
 })
 
-test('a lost answer: the bytes are sent again, and move the tokens once', async () => {
+test('after a lost answer the same bytes are sent again and move tokens once', async () => {
   const { devnet, broadcaster, solidify, fund, sign } = await start()
   fund(rich)
   devnet.addFaults({ kind: 'drop', when: 'after', on: 'broadcasttransaction', times: 1 })
@@ -215,7 +215,7 @@ test('a lost answer: the bytes are sent again, and move the tokens once', async 
   expect(devnet.tokenBalance(alice)).toBe(amount.minor)
 })
 
-test('a fork takes a transfer back, and the same bytes bring it again', async () => {
+test('after a fork the same bytes repeat the transfer', async () => {
   const { devnet, broadcaster, solidify, fund, sign } = await start()
   fund(rich)
   const transfer = await sign()
@@ -254,17 +254,17 @@ test.each(Object.entries(codes))('a broadcast that is answered %s is %s', async 
   else expect(await sent).toBe(meaning)
 })
 
-test('an answer about another transaction is none, and nor is a code that nobody knows', async () => {
+test('an answer for another transaction and an unknown code are Unavailable', async () => {
   const { devnet, broadcaster, fund, sign } = await start()
   fund(rich)
   const transfer = await sign()
-  devnet.addFaults({ kind: 'lie', at: '/txid', to: 'f'.repeat(64), times: 1 })
-  await expect(broadcaster.broadcast(transfer)).rejects.toThrow('was told for')
+  devnet.addFaults({ kind: 'alter', at: '/txid', to: 'f'.repeat(64), times: 1 })
+  await expect(broadcaster.broadcast(transfer)).rejects.toThrow('the node answered')
   devnet.addFaults({ kind: 'rewrite', rewrite: () => ({ code: 'NEW_ERROR' }) })
   await expect(broadcaster.broadcast(transfer)).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('a 200 with {"Error"} to a broadcast is no acceptance', async () => {
+test('a 200 with {"Error"} is Unavailable', async () => {
   const { devnet, broadcaster, fund, sign } = await start()
   fund(rich)
   const transfer = await sign()
@@ -272,7 +272,7 @@ test('a 200 with {"Error"} to a broadcast is no acceptance', async () => {
   await expect(broadcaster.broadcast(transfer)).rejects.toThrow('lack of computing resources')
 })
 
-test('a transfer that reverts on the chain has failed', async () => {
+test('a transfer that reverts on the chain is failed', async () => {
   const { devnet, broadcaster, from, solidify, fund, sign } = await start()
   fund(rich)
   const transfer = await sign()
@@ -282,7 +282,7 @@ test('a transfer that reverts on the chain has failed', async () => {
   expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'failed' })
 })
 
-test('dead only by solid blocks: what was never sent is absent, through a block that grows', async () => {
+test('a transfer that was never sent is absent through a growing solid block', async () => {
   const { devnet, broadcaster, fund, sign } = await start()
   fund(rich)
   const { txHash, expiresAt } = await sign(accountAt(bruno), 30)
@@ -299,7 +299,7 @@ test('dead only by solid blocks: what was never sent is absent, through a block 
   expect((await throughAt()).getTime()).toBeGreaterThanOrEqual(expiresAt.getTime())
 })
 
-test('a solid block that stands still never lets a transfer be dead', async () => {
+test('while the solid block is stalled, `through` does not grow', async () => {
   const { devnet, broadcaster, fund, sign } = await start()
   fund(rich)
   const { txHash, expiresAt } = await sign(accountAt(bruno), 30)
@@ -309,15 +309,15 @@ test('a solid block that stands still never lets a transfer be dead', async () =
   expect(outcome.type === 'absent' && outcome.through.at < expiresAt).toBe(true)
 })
 
-test('without a solid block nothing is told of a transfer', async () => {
+test('without a solid block the outcome is Unavailable', async () => {
   const { devnet, broadcaster, fund, sign } = await start()
   fund(rich)
   const { txHash } = await sign()
   devnet.addFaults({ kind: 'empty', on: 'walletsolidity/getblock' })
-  await expect(broadcaster.outcome(txHash)).rejects.toThrow('a solid block is not told')
+  await expect(broadcaster.outcome(txHash)).rejects.toThrow('the node has no solid block')
 })
 
-test('a stale replica does not have the transfer, and does not say so of its block', async () => {
+test('a transfer missing at a stale replica is not absent at its block', async () => {
   const { devnet, broadcaster, solidify, fund, sign } = await start({ replicaLagBlocks: 5 })
   fund(rich)
   const transfer = await sign(accountAt(carla), 6)

@@ -11,11 +11,11 @@ export type TronBroadcasterOptions = {
   readonly node: TronNode
   /** `T…` */
   readonly tokenContract: string
-  /** The most that a transfer may ever burn, in sun; 100 TRX by default. */
+  /** Maximum fee limit of a transfer, in sun; 100 TRX by default. */
   readonly feeLimitMax?: bigint
   /**
-   * How many blocks one replica behind the solidity node's address may be behind another; 20, a
-   * minute, by default. What a replica does not have is told as of so many blocks ago.
+   * Maximum lag between replicas behind the solidity node's URL, in blocks; 20 (one minute) by
+   * default. An absent transaction is reported as of this many blocks ago.
    */
   readonly replicaLagBlocks?: number
 }
@@ -27,11 +27,17 @@ export function tronBroadcaster(options: TronBroadcasterOptions): Broadcaster {
     prepare: (from, to, { minor }) => feeLimitFor(node, { token, from, to, minor, feeLimitMax }),
     broadcast: (transfer) => broadcast(node, transfer),
     async outcome(txHash) {
-      // First the block, then the look-up: what is not there later was not there at that block.
+      // Read the block before the lookup: a transaction absent later was absent at that block.
       const through = await solidBlockAgo(node, replicaLagBlocks)
-      const info = await node.ask('solid', 'gettransactioninfobyid', { value: txHash }, InfoOrEmpty)
+      const info = await node.request(
+        'solid',
+        'gettransactioninfobyid',
+        { value: txHash },
+        InfoOrEmpty,
+      )
       if (!info) return { type: 'absent', through }
-      if (info.id !== txHash) throw new Unavailable('chain', `${info.id} was told for ${txHash}`)
+      if (info.id !== txHash)
+        throw new Unavailable('chain', `the node answered ${info.id} for ${txHash}`)
       return { type: movedToken(info, token) ? 'confirmed' : 'failed' }
     },
   }
@@ -39,15 +45,20 @@ export function tronBroadcaster(options: TronBroadcasterOptions): Broadcaster {
 
 async function solidBlockAgo(node: TronNode, blocks: number): Promise<BlockRef> {
   const header = async (which: object) => {
-    const found = await node.ask('solid', 'getblock', { ...which, detail: false }, HeaderOrEmpty)
-    if (!found) throw new Unavailable('chain', 'a solid block is not told')
+    const found = await node.request(
+      'solid',
+      'getblock',
+      { ...which, detail: false },
+      HeaderOrEmpty,
+    )
+    if (!found) throw new Unavailable('chain', 'the node has no solid block')
     return found
   }
   const newest = await header({})
   const number = Math.max(0, newest.number - blocks)
   const { id, at, ...found } = await header({ id_or_num: String(number) })
   if (found.number !== number)
-    throw new Unavailable('chain', `block ${found.number} was told for ${number}`)
+    throw new Unavailable('chain', `the node answered block ${found.number} for ${number}`)
   return { number, id, at }
 }
 
@@ -55,32 +66,32 @@ const Answer = z.object({
   result: z.boolean().default(false),
   code: z.string().optional(),
   txid: z.string().optional(),
-  /** Text in hex. */
+  /** Hex-encoded text. */
   message: z.string().default(''),
 })
 
-/** The node has it, or says so: the same id is on its chain, waits there, or was just refused. */
+/** The node has seen the same id: on its chain, pending, or recently refused. */
 const duplicate = 'DUP_TRANSACTION_ERROR'
 
-/** These bytes will not be taken as things are. No proof that they never were. */
-const final: ReadonlySet<string> = new Set([
+/** The node refuses these bytes. That does not prove that they were never mined. */
+const finalCodes: ReadonlySet<string> = new Set([
   'SIGERROR',
   'CONTRACT_VALIDATE_ERROR',
   'CONTRACT_EXE_ERROR',
-  'BANDWITH_ERROR', // Tron's own spelling.
+  'BANDWITH_ERROR', // Spelled so by nodes.
   'TOO_BIG_TRANSACTION_ERROR',
   'TRANSACTION_EXPIRATION_ERROR',
 ])
 
-/** Any other code, known or not, may pass: busy, not connected, another fork. */
+/** Any other code may be temporary: a busy or disconnected node, another fork. */
 async function broadcast(
   node: TronNode,
   { txHash, bytes }: SignedTransfer,
 ): Promise<'accepted' | 'stopped'> {
-  const answer = await node.ask('head', 'broadcasttransaction', bytes, Answer)
+  const answer = await node.request('head', 'broadcasttransaction', bytes, Answer)
   const { result, code = '', txid = txHash, message } = answer
-  if (txid !== txHash) throw new Unavailable('chain', `${txid} was told for ${txHash}`)
+  if (txid !== txHash) throw new Unavailable('chain', `the node answered ${txid} for ${txHash}`)
   if (result || code === duplicate) return 'accepted'
-  if (final.has(code)) return 'stopped'
+  if (finalCodes.has(code)) return 'stopped'
   throw new Unavailable('chain', `${code} ${Buffer.from(message, 'hex').toString()}`)
 }

@@ -6,16 +6,15 @@ export type UnsignedTransfer = Types.Transaction<Types.TriggerSmartContract>
 
 let offline: Promise<TronWeb> | undefined
 
-/** Tronweb takes a third of a second to load: only who builds a transfer waits for it. */
+/** Loaded on first use, because tronweb takes 300 ms to load. */
 const tronweb = (): Promise<TronWeb> =>
   (offline ??= import('tronweb').then(
     ({ TronWeb }) => new TronWeb({ fullHost: 'http://offline.invalid' }),
   ))
 
 /**
- * A TRC-20 transfer, built without a request: tronweb takes its reference block, its time and its
- * end from the order rather than from a node, which would give two equal transfers of one block the
- * same id.
+ * Builds a TRC-20 transfer without requests. Reference block, time and expiration come from the order,
+ * because a node would give equal transfers in one block the same id.
  *
  * @param contract  `41…`, as is `from`
  */

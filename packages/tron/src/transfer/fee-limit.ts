@@ -2,7 +2,7 @@ import { Unavailable } from '@quipu/core'
 import type { ChainAccount } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { toHexAddress } from '../address/address.ts'
-import { accountWord, numberWord, readNumber, tryCall } from './token-calls.ts'
+import { accountWord, numberWord, readNumber, simulateCall } from './token-calls.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
 const Sun = z
@@ -14,7 +14,7 @@ const Sun = z
 const Parameters = z.object({
   chainParameter: z.array(z.object({ key: z.string(), value: z.number().default(0) })),
 })
-/** `{}` for an account that never got TRX. */
+/** Empty for an account that never got TRX. */
 const Resources = z.object({
   freeNetUsed: Sun,
   freeNetLimit: Sun,
@@ -25,7 +25,7 @@ const Resources = z.object({
 })
 const Balance = z.object({ balance: Sun })
 
-export type FeeQuestion = {
+export type FeeRequest = {
   readonly token: ChainAccount
   readonly from: ChainAccount
   readonly to: ChainAccount
@@ -33,40 +33,41 @@ export type FeeQuestion = {
   readonly feeLimitMax: bigint
 }
 
-/** A signed TRC-20 transfer weighs some 345 bytes. */
+/** Upper bound of a signed TRC-20 transfer, which has about 345 bytes. */
 const transferBytes = 400n
 
 /**
- * The fee limit for a transfer, in sun: what it uses when tried now, and three tenths more, since a
- * transfer that runs out of energy pays and moves nothing.
+ * The fee limit of a transfer in sun: 30% above a simulation, because a transfer that runs out of
+ * energy burns its fee and moves nothing.
  *
- * @returns undefined when the tokens, or the TRX and energy for it, are not there; or when it would
- *   take more than `feeLimitMax`
+ * @returns undefined if the tokens, or TRX and energy, do not suffice, or if the simulation costs more
+ *   than `feeLimitMax`
  */
 export async function feeLimitFor(
   node: TronNode,
-  { token, from, to, minor, feeLimitMax }: FeeQuestion,
+  { token, from, to, minor, feeLimitMax }: FeeRequest,
 ): Promise<bigint | undefined> {
   const address = toHexAddress(from)
-  const [balance, trial, prices, resources, account] = await Promise.all([
+  const [balance, simulated, prices, resources, account] = await Promise.all([
     readNumber(node, 'head', {
       contract: token,
       method: 'balanceOf(address)',
       words: [accountWord(from)],
     }),
-    tryCall(node, 'head', {
+    simulateCall(node, 'head', {
       contract: token,
       method: 'transfer(address,uint256)',
       words: [accountWord(to), numberWord(minor)],
       caller: from,
     }),
     readPrices(node),
-    node.ask('head', 'getaccountresource', { address }, Resources),
-    node.ask('head', 'getaccount', { address }, Balance),
+    node.request('head', 'getaccountresource', { address }, Resources),
+    node.request('head', 'getaccount', { address }, Balance),
   ])
-  if (trial.type === 'reverted' || (balance ?? 0n) < minor) return undefined
-  if (trial.energy === 0n) throw new Unavailable('chain', 'a transfer is told to need no energy')
-  const needed = trial.energy * prices.energy
+  if (simulated.type === 'reverted' || (balance ?? 0n) < minor) return undefined
+  if (simulated.energy === 0n)
+    throw new Unavailable('chain', 'the simulated transfer uses no energy')
+  const needed = simulated.energy * prices.energy
   if (needed > feeLimitMax) return undefined
   const feeLimit = smaller((needed * 13n) / 10n, feeLimitMax)
   const ownEnergy = positive(resources.EnergyLimit - resources.EnergyUsed)
@@ -76,9 +77,9 @@ export async function feeLimitFor(
 
 type Prices = { readonly energy: bigint; readonly bandwidth: bigint }
 
-/** In sun, of one unit of energy and of one byte. */
+/** Prices in sun of one unit of energy and of one byte. */
 async function readPrices(node: TronNode): Promise<Prices> {
-  const { chainParameter } = await node.ask('head', 'getchainparameters', {}, Parameters)
+  const { chainParameter } = await node.request('head', 'getchainparameters', {}, Parameters)
   const price = (name: string): bigint => {
     const { value = 0 } = chainParameter.find(({ key }) => key === name) ?? {}
     if (Number.isSafeInteger(value) && value > 0) return BigInt(value)
@@ -87,7 +88,7 @@ async function readPrices(node: TronNode): Promise<Prices> {
   return { energy: price('getEnergyFee'), bandwidth: price('getTransactionFee') }
 }
 
-/** Nothing while one of the two allowances covers the whole transfer. */
+/** Zero if one of the two allowances covers the transfer. */
 function bandwidthFee(resources: z.output<typeof Resources>, price: bigint): bigint {
   const { NetLimit, NetUsed, freeNetLimit, freeNetUsed } = resources
   const isCovered =

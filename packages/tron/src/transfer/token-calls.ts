@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { toHexAddress } from '../address/address.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
-/** What a call of a contract came to, without leaving a trace. */
-export type Trial =
+/** Result of a simulated contract call. */
+export type SimulatedCall =
   | { readonly type: 'returned'; readonly data: string; readonly energy: bigint }
   | { readonly type: 'reverted' }
 
@@ -13,7 +13,7 @@ const Constant = z.object({
   result: z.object({
     result: z.boolean().default(false),
     code: z.string().optional(),
-    /** Text in hex. */
+    /** Hex-encoded text. */
     message: z.string().default(''),
   }),
   constant_result: z.array(z.string().regex(/^([0-9a-f]{2})*$/)).default([]),
@@ -21,27 +21,31 @@ const Constant = z.object({
 })
 
 const reverted = 'REVERT opcode executed'
-const nobody: ChainAccount = '0'.repeat(40)
+const zeroAccount: ChainAccount = '0'.repeat(40)
 
 type Call = {
   readonly contract: ChainAccount
   /** Such as `balanceOf(address)`. */
   readonly method: string
   readonly words?: readonly string[]
-  /** Nobody by default. */
+  /** The zero account by default. */
   readonly caller?: ChainAccount
 }
 
-/** @throws Unavailable when the contract is not there, or the node ran out of time */
-export async function tryCall(node: TronNode, view: ChainView, call: Call): Promise<Trial> {
-  const { contract, method, words = [], caller = nobody } = call
+/** @throws Unavailable if the contract does not exist or the node times out */
+export async function simulateCall(
+  node: TronNode,
+  view: ChainView,
+  call: Call,
+): Promise<SimulatedCall> {
+  const { contract, method, words = [], caller = zeroAccount } = call
   const body = {
     owner_address: toHexAddress(caller),
     contract_address: toHexAddress(contract),
     function_selector: method,
     parameter: words.join(''),
   }
-  const answer = await node.ask(view, 'triggerconstantcontract', body, Constant)
+  const answer = await node.request(view, 'triggerconstantcontract', body, Constant)
   const { result, constant_result, energy_used } = answer
   const message = Buffer.from(result.message, 'hex').toString()
   if (result.result && message === '')
@@ -51,20 +55,20 @@ export async function tryCall(node: TronNode, view: ChainView, call: Call): Prom
 }
 
 /**
- * Reads one number of the contract.
+ * Reads one number from the contract.
  *
- * @returns undefined when the contract has no such function
+ * @returns undefined if the contract has no such function
  */
 export async function readNumber(
   node: TronNode,
   view: ChainView,
   call: Call,
 ): Promise<bigint | undefined> {
-  const trial = await tryCall(node, view, call)
-  if (trial.type === 'reverted' || trial.data === '') return undefined
-  if (trial.data.length !== 64)
-    throw new Unavailable('chain', `${call.method}: ${trial.data.length / 2} bytes`)
-  return BigInt(`0x${trial.data}`)
+  const simulated = await simulateCall(node, view, call)
+  if (simulated.type === 'reverted' || simulated.data === '') return undefined
+  if (simulated.data.length !== 64)
+    throw new Unavailable('chain', `${call.method}: ${simulated.data.length / 2} bytes`)
+  return BigInt(`0x${simulated.data}`)
 }
 
 export const accountWord = (account: ChainAccount): string => account.padStart(64, '0')

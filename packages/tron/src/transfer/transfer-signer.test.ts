@@ -27,7 +27,7 @@ const order: TransferOrder = {
 
 const json = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
 
-/** As a wallet of its own would build and sign it. */
+/** Builds and signs with tronweb. */
 async function byTronWeb() {
   const tron = new TronWeb({ fullHost: 'http://127.0.0.1:1', privateKey })
   const { transaction } = await tron.transactionBuilder.triggerSmartContract(
@@ -52,7 +52,7 @@ async function byTronWeb() {
   return { ...signed, signature: signature.map((hex) => hex.toLowerCase()) } // `1B` and `1b` are one byte.
 }
 
-test('a transfer is the one that tronweb builds and signs, to the byte', async () => {
+test('a transfer equals that of tronweb byte for byte', async () => {
   const wanted = await byTronWeb()
   const { txHash, bytes, expiresAt } = await local.sign(order)
   expect(json(bytes)).toEqual(wanted)
@@ -61,7 +61,7 @@ test('a transfer is the one that tronweb builds and signs, to the byte', async (
   expect(local.account).toBe(accountAt(TronWeb.address.fromPrivateKey(privateKey) || ''))
 })
 
-test('the same order makes the same bytes; another instant, another transaction', async () => {
+test('an equal order gives the same bytes; another time another transaction', async () => {
   const [one, same, later] = await Promise.all([
     local.sign(order),
     local.sign({ ...order }),
@@ -71,7 +71,7 @@ test('the same order makes the same bytes; another instant, another transaction'
   expect(later.txHash).not.toBe(one.txHash)
 })
 
-/** A service that holds the same key, tells DER as it comes, and half the time the higher s. */
+/** A service with the same key whose DER signatures have the higher s half of the time. */
 function keyService(tamper = (der: Uint8Array): Uint8Array => der): DigestSigner {
   const { publicKey } = localDigestSigner(privateKey)
   return {
@@ -88,7 +88,7 @@ const otherS = (der: Uint8Array): Uint8Array => {
   return new secp256k1.Signature(r, secp256k1.Point.Fn.neg(s)).toBytes('der')
 }
 
-test('a key management service signs the same bytes, whichever s it tells', async () => {
+test('a key management service gives the same bytes with either s', async () => {
   const services = [keyService(), keyService(otherS)]
   const signers = services.map((signer) => tronTransferSigner({ tokenContract, signer }))
   for (let second = 0; second < 8; second++) {
@@ -98,21 +98,21 @@ test('a key management service signs the same bytes, whichever s it tells', asyn
   }
 })
 
-test('a signature of another key is not used', async () => {
-  const stranger = localDigestSigner('17'.repeat(32))
-  const signer: DigestSigner = { ...keyService(), sign: stranger.sign }
+test('a signature of another key throws', async () => {
+  const otherSigner = localDigestSigner('17'.repeat(32))
+  const signer: DigestSigner = { ...keyService(), sign: otherSigner.sign }
   const { sign } = tronTransferSigner({ tokenContract, signer })
-  await expect(sign(order)).rejects.toThrow('not of the public key')
+  await expect(sign(order)).rejects.toThrow('does not match the public key')
 })
 
-test('what is no private key is refused, and not repeated', () => {
+test('an invalid private key is refused, and not in the message', () => {
   for (const wrong of ['', 'secret', `0x${privateKey}`, `${privateKey}00`])
     expect(() => localTransferSigner({ tokenContract, privateKey: wrong })).toThrow(
       /^A private key has 64 hex digits\.$/,
     )
 })
 
-test('a node takes the bytes as they are, and reckons the same id', async () => {
+test('a node accepts the bytes and computes the same id', async () => {
   const { devnet, solidify } = await startFixture()
   const signer = localTransferSigner({ tokenContract: devnet.tokenContract, privateKey })
   const from = TronWeb.address.fromHex(`41${signer.account}`)
@@ -136,7 +136,7 @@ test('a node takes the bytes as they are, and reckons the same id', async () => 
   expect(devnet.tokenBalance(bruno)).toBe(1_500_000n)
 })
 
-test('tronweb is loaded when the first transfer is built, and not before', () => {
+test('tronweb is loaded with the first transfer', () => {
   const script = `
     import module from 'node:module'
     import { localTransferSigner } from '@quipu/tron'
@@ -157,6 +157,6 @@ test('tronweb is loaded when the first transfer is built, and not before', () =>
     console.log(before, loaded())
   `
   const flags = ['--conditions=source', '--input-type=module', '--eval', script]
-  const said = execFileSync(process.execPath, flags, { cwd: import.meta.dirname }).toString()
-  expect(said.trim()).toBe('false true')
+  const output = execFileSync(process.execPath, flags, { cwd: import.meta.dirname }).toString()
+  expect(output.trim()).toBe('false true')
 })

@@ -16,8 +16,8 @@ export type TronTransferSignerOptions = {
 }
 
 /**
- * Builds and signs transfers of one token; no node is asked. The same order makes the same
- * transaction, byte for byte: `at` sets apart two that are otherwise equal.
+ * Builds and signs transfers of one token without requests. An equal order gives the same bytes; `at`
+ * distinguishes orders that are otherwise equal.
  */
 export function tronTransferSigner(options: TronTransferSignerOptions): TransferSigner {
   const { tokenContract, signer } = options

@@ -28,8 +28,8 @@ test('the ledger has all references, or the one in the query', async () => {
 test('no answer has an account or document number', async () => {
   const { admin, ask, payScenario } = await startFixture()
   await payScenario('po_1', 'paid')
-  const said = [await admin('GET', '/sim/ledger'), await ask('GET', '/v1/statement')]
-  expect(JSON.stringify(said)).not.toMatch(/account|document|"nit|"ci_/)
+  const answers = [await admin('GET', '/sim/ledger'), await ask('GET', '/v1/statement')]
+  expect(JSON.stringify(answers)).not.toMatch(/account|document|"nit|"ci_/)
 })
 
 test('requests are listed by reference with times and answers', async () => {

@@ -21,16 +21,19 @@ test.each([
   ['drop_answer_after_paying', 0],
   ['error_after_paying', 500],
   ['garble_after_paying', 200],
-] as const)('%s spoils so many answers of new payments, which are paid', async (fault, status) => {
-  const { ask, network, qr, order, pay } = await startFixture()
-  const body = await order(qr())
-  await network.setFaults({ [fault]: 1 })
-  const spoiled = await pay('po_1', body)
-  expect([spoiled.status, spoiled.body['outcome']]).toEqual([status, undefined])
-  expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('paid')
-  expect((await pay('po_2', body)).body['outcome']).toBe('paid')
-  expect(network.ledger().spent).toBe('200.00')
-})
+] as const)(
+  '%s makes that many answers of new payments faulty, which are paid',
+  async (fault, status) => {
+    const { ask, network, qr, order, pay } = await startFixture()
+    const body = await order(qr())
+    await network.setFaults({ [fault]: 1 })
+    const spoiled = await pay('po_1', body)
+    expect([spoiled.status, spoiled.body['outcome']]).toEqual([status, undefined])
+    expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('paid')
+    expect((await pay('po_2', body)).body['outcome']).toBe('paid')
+    expect(network.ledger().spent).toBe('200.00')
+  },
+)
 
 test('wrong_amount pays 1.00 too much for that many payments', async () => {
   const { network, qr, order, pay } = await startFixture()
@@ -142,15 +145,15 @@ test('a hanging payment is made after its client disconnected', async () => {
   const { network, qr, order } = await startFixture()
   const body = await order(qr())
   await network.setFaults({ hang_at: 'before_paying' })
-  const asker = new AbortController()
+  const client = new AbortController()
   const payment = fetch(`${network.url}/v1/payments/po_1`, {
     method: 'PUT',
     headers: { authorization: 'Bearer member-token' },
     body: JSON.stringify(body),
-    signal: asker.signal,
+    signal: client.signal,
   })
   await network.untilHanging()
-  asker.abort()
+  client.abort()
   await expect(payment).rejects.toThrow()
   network.release()
   await expect.poll(() => network.ledger().payments[0]?.times_paid).toBe(1)

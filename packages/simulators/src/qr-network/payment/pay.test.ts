@@ -116,10 +116,10 @@ test('an invalid order is answered 400 and not stored', async () => {
     'an unknown member': { ...closed, account: '1' },
     'no body': undefined,
   }
-  for (const [what, body] of Object.entries(bad)) {
+  for (const [name, body] of Object.entries(bad)) {
     const reply = await ask('PUT', '/v1/payments/po_1', body)
     const { code } = (await ask('GET', '/v1/payments/po_1')).body
-    expect([what, reply.status, code]).toEqual([what, 400, 'NOT_SEEN'])
+    expect([name, reply.status, code]).toEqual([name, 400, 'NOT_SEEN'])
   }
   expect((await pay('po_1', closed)).status).toBe(200)
 })

@@ -70,9 +70,9 @@ test('content of another network is refused with QR_INVALID', async () => {
     'two bars': `${block}||${serial}`,
     'an EMV text': '00020101021229300012D156000000000510A93FO3230Q',
   }
-  for (const [what, wrong] of Object.entries(bad)) {
+  for (const [name, wrong] of Object.entries(bad)) {
     const { status, body } = await readOf(fixture, wrong)
-    expect([what, status, body['code']]).toEqual([what, 422, 'QR_INVALID'])
+    expect([name, status, body['code']]).toEqual([name, 422, 'QR_INVALID'])
   }
 })
 

@@ -1,10 +1,10 @@
 import type { Address } from './address.ts'
 import type { Cells } from '../chain/state.ts'
 
-/** What the network charges; amounts in sun. */
+/** Prices of the network, in sun. */
 export const prices = {
   bandwidthSun: 1_000,
-  /** Of one unit of energy, until `energyPriceKey` says otherwise. */
+  /** Price of one unit of energy, unless `energyPriceKey` is set. */
   energySun: 100,
   createAccountBandwidthSun: 100_000,
   createAccountSun: 1_000_000,
@@ -12,10 +12,10 @@ export const prices = {
   feeLimitMaxSun: 15_000_000_000,
 } as const
 
-/** When the account came to be, in ms; an account that never was holds nothing and can pay nothing. */
+/** Creation time of the account in ms; 0 if it does not exist, and then it cannot pay. */
 export const createdKey = (who: Address): string => `${who}/created`
 export const trxKey = (who: Address): string => `${who}/trx`
-/** How much energy its stake gives it a day. */
+/** Daily energy from the account's stake. */
 export const energyKey = (who: Address): string => `${who}/energy`
 export const energyPriceKey = 'energyPrice'
 
@@ -23,7 +23,7 @@ export type Resource = 'energy' | 'bandwidth'
 
 const dayMs = 86_400_000n
 
-/** How much is still used up at this time: what was used comes back evenly over a day. */
+/** Used units at this time. Used units recover linearly within a day. */
 export function usedAt(
   read: (key: string) => bigint,
   who: Address,
@@ -41,7 +41,7 @@ function use(cells: Cells, who: Address, resource: Resource, units: number, time
   cells.set(`${who}/${resource}/at`, BigInt(time))
 }
 
-/** Takes TRX; false when there is not enough. */
+/** Takes TRX. @returns false if the balance is too low */
 export function takeTrx(cells: Cells, who: Address, sun: number): boolean {
   const rest = cells.get(trxKey(who)) - BigInt(sun)
   if (rest >= 0n && sun > 0) cells.set(trxKey(who), rest)
@@ -54,7 +54,7 @@ export function giveTrx(cells: Cells, who: Address, sun: number): void {
 
 export const exists = (cells: Cells, who: Address): boolean => cells.get(createdKey(who)) !== 0n
 
-/** Pays for bytes, from the free allowance or in TRX; null when it can do neither. */
+/** Pays for bytes from the free allowance or in TRX. @returns null if neither suffices */
 export function payBandwidth(
   cells: Cells,
   who: Address,
@@ -75,14 +75,14 @@ export const energyPrice = (read: (key: string) => bigint): number =>
 const staked = (cells: Cells, who: Address, time: number): number =>
   Math.max(0, toInt(cells.get(energyKey(who))) - usedAt(cells.get, who, 'energy', time))
 
-/** The energy that a call may use: what its owner has and can buy, within the fee limit. */
+/** Energy limit of a call: staked energy and energy that the owner can buy, within the fee limit. */
 export function energyLimit(cells: Cells, who: Address, feeLimitSun: number, time: number): number {
   const price = energyPrice(cells.get)
   const bought = toInt(cells.get(trxKey(who)) / BigInt(price))
   return Math.min(staked(cells, who, time) + bought, Math.floor(feeLimitSun / price))
 }
 
-/** Pays for energy within the limit: from the stake first, the rest in TRX. */
+/** Pays for energy within the limit, first from the stake, then in TRX. */
 export function payEnergy(
   cells: Cells,
   who: Address,
@@ -96,7 +96,7 @@ export function payEnergy(
   return { usage, feeSun }
 }
 
-/** For JSON. @throws RangeError above 2^53, where JSON would lie */
+/** Converts for JSON. @throws RangeError above 2^53, where JSON loses precision */
 export function toInt(value: bigint): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`${value} is above 2^53.`)
   return Number(value)

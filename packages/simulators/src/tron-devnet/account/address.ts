@@ -3,16 +3,16 @@ import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 import { keccak, sha256 } from './digest.ts'
 
-/** 21 bytes in lower-case hex: `41` and the 20 bytes that the virtual machine knows. */
+/** 21 bytes in lower-case hex: `41` and the 20 bytes of the virtual machine's address. */
 export type Address = string
 
 const base58check = createBase58check(nobleSha256)
 
-/** As people write it: `T…`, with a checksum. */
+/** The base58 form with a checksum, `T…`. */
 export const toBase58 = (address: Address): string =>
   base58check.encode(Buffer.from(address, 'hex'))
 
-/** Reads `T…` or `41…` in hex; null when it is neither. */
+/** Parses `T…` or `41…` in hex. @returns null if it is neither */
 export function parseAddress(text: string): Address | null {
   if (/^41[0-9a-f]{40}$/i.test(text)) return text.toLowerCase()
   try {
@@ -23,15 +23,15 @@ export function parseAddress(text: string): Address | null {
   }
 }
 
-/** An address that no key belongs to: for contracts, witnesses, and whoever needs no key. */
-export const madeAddress = (label: string): Address =>
+/** An address without a key, derived from a label: for contracts and witnesses. */
+export const labelledAddress = (label: string): Address =>
   `41${sha256(Buffer.from(label)).toString('hex').slice(0, 40)}`
 
 /**
- * Who signed this digest.
+ * The address whose key signed the digest.
  *
  * @param signature  65 bytes in hex: r, s, and v as 0, 1, 27 or 28
- * @returns null when it is no signature
+ * @returns null if the signature is invalid
  */
 export function recoverSigner(digest: Uint8Array, signature: string): Address | null {
   if (!/^[0-9a-f]{130}$/i.test(signature)) return null

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** The hash of contracts and addresses, in hex. */
+/** Hash of contracts and addresses, in hex. */
 export const keccak = (bytes: Uint8Array): string => Buffer.from(keccak_256(bytes)).toString('hex')
 
-/** The hash of blocks and transactions. */
+/** Hash of blocks and transactions. */
 export const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)

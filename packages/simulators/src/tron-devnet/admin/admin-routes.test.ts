@@ -66,7 +66,7 @@ test('accounts and the token are set over HTTP', async () => {
   expect((await admin('POST', 'forget')).body).toMatchObject({ pending: [] })
 })
 
-test('nodes are added, held back, frozen and broken over HTTP', async () => {
+test('nodes are added, delayed, frozen and made faulty over HTTP', async () => {
   const { admin, ask, devnet } = await startFixture()
   const { node, url } = (await admin('POST', 'nodes', { lag: 1 })).body
   expect(node).toBe(1)
@@ -123,7 +123,7 @@ test.each([
   expect((await admin('POST', path, body)).status).toBe(400)
 })
 
-test('a port that is taken fails the start and leaves nothing running', async () => {
+test('a start on a used port fails and leaves nothing running', async () => {
   const { devnet } = await startFixture()
   const taken = Number(new URL(devnet.adminUrl).port)
   const before = await startFixture()

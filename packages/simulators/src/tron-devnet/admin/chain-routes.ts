@@ -4,8 +4,8 @@ import { toBase58 } from '../account/address.ts'
 import type { ChainControls } from './controls.ts'
 import { usdt, type Devnet } from '../devnet.ts'
 
-/** Makes a route of a path and of what it does. */
-export type Add = (path: string, act: (call: Call) => unknown) => Route
+/** Builds a route from its path and action. */
+export type BuildRoute = (path: string, act: (call: Call) => unknown) => Route
 
 const flag = z.boolean().optional()
 const count = z.int().min(0).optional()
@@ -28,7 +28,7 @@ const chainJson = ({ chain }: Devnet, controls: ChainControls): unknown => ({
   token_contract: toBase58(usdt.contract),
 })
 
-export function chainRoutes(devnet: Devnet, controls: ChainControls, post: Add): Route[] {
+export function chainRoutes(devnet: Devnet, controls: ChainControls, post: BuildRoute): Route[] {
   const change = (path: string, act: (body: unknown) => unknown): Route =>
     post(path, ({ body }) => {
       act(body)
@@ -48,7 +48,7 @@ export function chainRoutes(devnet: Devnet, controls: ChainControls, post: Add):
   ]
 }
 
-export function readRoutes(devnet: Devnet, controls: ChainControls, get: Add): Route[] {
+export function readRoutes(devnet: Devnet, controls: ChainControls, get: BuildRoute): Route[] {
   const levelOf = ({ query }: Call) => LevelText.parse(query.get('level') ?? undefined)
   return [
     get('chain', () => chainJson(devnet, controls)),

@@ -5,14 +5,14 @@ import type { ScriptedLog, ScriptRequest, TransferRequest } from './controls.ts'
 import { usdt } from '../devnet.ts'
 import type { Script } from '../transaction/script.ts'
 
-/** @throws Refusal  a 400, when the text is no address */
+/** @throws Refusal 400 if the text is no address */
 export function addressOf(text: string): Address {
   const address = parseAddress(text)
   if (address === null) throw new Refusal(400, 'BAD_REQUEST', `${text} is not an address.`)
   return address
 }
 
-/** The contract named, or the devnet's USDT. */
+/** The given contract, or the devnet's USDT. */
 export const tokenOf = (text: string | undefined): Address =>
   text === undefined ? usdt.contract : addressOf(text)
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../json-server.ts'
 import { callData } from '../token/abi.ts'
 import { createdKey, energyKey, energyPriceKey, trxKey } from '../account/accounts.ts'
-import { madeAddress, toBase58, type Address } from '../account/address.ts'
+import { labelledAddress, toBase58, type Address } from '../account/address.ts'
 import type { Block } from '../chain/block.ts'
 import type { BlockRef, ChainControls, ForkRequest, Level } from './controls.ts'
 import type { Devnet } from '../devnet.ts'
@@ -36,7 +36,7 @@ const viewOf = ({ chain }: Devnet, level: Level = 'head'): View =>
 function blockControls(
   devnet: Devnet,
 ): Part<'mine' | 'fork' | 'stallSolid' | 'head' | 'pending' | 'forget'> {
-  const { chain, enter, seal } = devnet
+  const { chain, record: enter, mineBlock: seal } = devnet
   return {
     mine(count = 1, { empty = false } = {}) {
       for (let i = 0; i < count; i++) seal(empty ? [] : undefined)
@@ -53,11 +53,15 @@ function blockControls(
   }
 }
 
-function fork({ chain, enter, seal }: Devnet, depth: number, request: ForkRequest): void {
+function fork(
+  { chain, record: enter, mineBlock: seal }: Devnet,
+  depth: number,
+  request: ForkRequest,
+): void {
   const { drop = [], blocks = depth + 1, into = 0, reverse = false } = request
   const base = chain.head().number - depth
   if (base < chain.solid())
-    throw new Refusal(409, 'SOLID', `Block ${chain.solid()} is solid: no fork takes it back.`)
+    throw new Refusal(409, 'SOLID', `Block ${chain.solid()} is solid: no fork can replace it.`)
   enter({ type: 'rewound', depth, drop })
   for (let i = 0; i < blocks; i++) {
     const txids = i === into ? [...chain.pending.keys()] : []
@@ -67,7 +71,7 @@ function fork({ chain, enter, seal }: Devnet, depth: number, request: ForkReques
 
 function stateControls({
   chain,
-  enter,
+  record: enter,
 }: Devnet): Part<
   | 'fund'
   | 'setTokenBalance'
@@ -77,8 +81,8 @@ function stateControls({
   | 'setEnergyPrice'
   | 'deployToken'
 > {
-  const set = (key: string, value: bigint): void => enter({ type: 'assumed', key, set: value })
-  const add = (key: string, value: bigint): void => enter({ type: 'assumed', key, add: value })
+  const set = (key: string, value: bigint): void => enter({ type: 'overridden', key, set: value })
+  const add = (key: string, value: bigint): void => enter({ type: 'overridden', key, add: value })
   return {
     fund(address, { sun = 0n, energy = 0 }) {
       const who = addressOf(address)
@@ -103,8 +107,8 @@ function stateControls({
     },
     setEnergyPrice: (sun) => set(energyPriceKey, BigInt(sun)),
     deployToken({ name = 'Tether USD', symbol = 'USDT', decimals = 6 } = {}) {
-      const contract = madeAddress(`token ${chain.tokens.size}`)
-      const owner = madeAddress(`token owner ${chain.tokens.size}`)
+      const contract = labelledAddress(`token ${chain.tokens.size}`)
+      const owner = labelledAddress(`token owner ${chain.tokens.size}`)
       enter({ type: 'token', token: { contract, name, symbol, decimals, owner } })
       return toBase58(contract)
     },
@@ -133,8 +137,8 @@ function transactionControls(devnet: Devnet): Part<'transfer' | 'call' | 'script
       return submit(trigger(owner, contract, callData(method, words)), null, expiresInMs)
     },
     scriptTx(request) {
-      const owner = addressOf(request.from ?? madeAddress('sender of scripts'))
-      const contract = addressOf(request.contract ?? madeAddress('scripted contract'))
+      const owner = addressOf(request.from ?? labelledAddress('sender of scripts'))
+      const contract = addressOf(request.contract ?? labelledAddress('scripted contract'))
       return submit(trigger(owner, contract, ''), scriptOf(request), request.expiresInMs)
     },
   }
@@ -144,8 +148,8 @@ type Submit = (call: ContractCall, script?: Script | null, expiresInMs?: number)
 
 const hourMs = 3_600_000
 
-/** Makes pending transactions, each with an id of its own. */
-function submitterOf({ chain, timers, enter }: Devnet): Submit {
+/** Adds pending transactions, each with its own id. */
+function submitterOf({ chain, timers, record: enter }: Devnet): Submit {
   let last = 0
   return (call, script = null, expiresInMs = hourMs) => {
     const { id, timestamp } = chain.head()
@@ -161,7 +165,7 @@ function submitterOf({ chain, timers, enter }: Devnet): Submit {
         permissionId: 0,
         call,
       })
-      // After a restart the clock may stand where it stood.
+      // A stepped clock can have the same time after a restart.
       if (chain.pending.has(txid) || chain.data.included.has(txid)) continue
       enter({ type: 'accepted', hex, signatures: [], script })
       return txid

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Call, Route } from '../../json-server.ts'
-import type { Add } from './chain-routes.ts'
+import type { BuildRoute } from './chain-routes.ts'
 import { refusalCodes } from '../transaction/admission.ts'
 import type { Fault } from '../node/faults.ts'
 import type { Nodes } from '../node/nodes.ts'
 
 const flag = z.boolean().optional()
 const count = z.int().min(0).optional()
-const befalls = {
+const selectors = {
   on: z.string().optional(),
   where: z.record(z.string(), z.unknown()).optional(),
   after: count,
@@ -16,23 +16,23 @@ const befalls = {
 }
 const when = z.enum(['before', 'after'])
 const FaultBody: z.ZodType<Fault> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0), ...befalls }),
-  z.strictObject({ kind: z.literal('status'), status: z.int().min(200).max(599), ...befalls }),
-  z.strictObject({ kind: z.literal('busy'), ...befalls }),
-  z.strictObject({ kind: z.literal('empty'), ...befalls }),
-  z.strictObject({ kind: z.literal('text'), text: z.string(), ...befalls }),
-  z.strictObject({ kind: z.literal('refuse'), code: z.enum(refusalCodes), ...befalls }),
-  z.strictObject({ kind: z.literal('drop'), when, ...befalls }),
-  z.strictObject({ kind: z.literal('hang'), when, ...befalls }),
-  z.strictObject({ kind: z.literal('stale'), blocks: z.int().min(0), ...befalls }),
-  z.strictObject({ kind: z.literal('lie'), at: z.string(), to: z.unknown(), ...befalls }),
+  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0), ...selectors }),
+  z.strictObject({ kind: z.literal('status'), status: z.int().min(200).max(599), ...selectors }),
+  z.strictObject({ kind: z.literal('busy'), ...selectors }),
+  z.strictObject({ kind: z.literal('empty'), ...selectors }),
+  z.strictObject({ kind: z.literal('text'), text: z.string(), ...selectors }),
+  z.strictObject({ kind: z.literal('refuse'), code: z.enum(refusalCodes), ...selectors }),
+  z.strictObject({ kind: z.literal('drop'), when, ...selectors }),
+  z.strictObject({ kind: z.literal('hang'), when, ...selectors }),
+  z.strictObject({ kind: z.literal('stale'), blocks: z.int().min(0), ...selectors }),
+  z.strictObject({ kind: z.literal('alter'), at: z.string(), to: z.unknown(), ...selectors }),
 ])
 const FaultsBody = z.strictObject({ node: count, faults: z.array(FaultBody) })
 const NodesBody = z.strictObject({ lag: count, port: count }).default({})
 const NodeBody = z.strictObject({ node: count, lag: count, frozen: flag, down: flag })
 const ReleaseBody = z.strictObject({ node: count }).default({})
 
-export function nodeRoutes(nodes: Nodes, route: (method: Route['method']) => Add): Route[] {
+export function nodeRoutes(nodes: Nodes, route: (method: Route['method']) => BuildRoute): Route[] {
   const [get, post, remove] = [route('GET'), route('POST'), route('DELETE')]
   const nodeOf = ({ query }: Call) => nodes.get(Number(query.get('node') ?? 0))
   return [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Route } from '../../json-server.ts'
-import type { Add } from './chain-routes.ts'
+import type { BuildRoute } from './chain-routes.ts'
 import type { ChainControls } from './controls.ts'
 
 const text = z.string().optional()
@@ -54,7 +54,7 @@ const ScriptBody = z.strictObject({
   expires_in_ms: count,
 })
 
-export function stateRoutes(controls: ChainControls, post: Add): Route[] {
+export function stateRoutes(controls: ChainControls, post: BuildRoute): Route[] {
   return [
     post('fund', ({ body }) => {
       const { address, ...grant } = FundBody.parse(body)
@@ -83,7 +83,7 @@ export function stateRoutes(controls: ChainControls, post: Add): Route[] {
   ]
 }
 
-export function transactionRoutes(controls: ChainControls, post: Add): Route[] {
+export function transactionRoutes(controls: ChainControls, post: BuildRoute): Route[] {
   return [
     post('transfer', ({ body }) => ({
       txid: controls.transfer(TransferBody.parse(body)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alice, bruno, start, startFixture } from '../devnet.fixture.ts'
 
-test('by command, blocks are 3 s apart, or as young as the clock', async () => {
+test('manual blocks are 3 s apart, or at the time of the clock', async () => {
   const { devnet, step } = await startFixture()
   const first = devnet.head().timestamp
   expect(devnet.mine().timestamp).toBe(first + 3_000)
@@ -10,7 +10,7 @@ test('by command, blocks are 3 s apart, or as young as the clock', async () => {
   expect(devnet.mine(2).timestamp).toBe(start + 66_000)
 })
 
-test('on a stepped clock, blocks come as their time does', async () => {
+test('on a stepped clock blocks are mined at their time', async () => {
   const { ask, devnet, step } = await startFixture({ blockMs: 3_000 })
   const { number, timestamp } = devnet.head()
   devnet.setTokenBalance(bruno, 1n)
@@ -24,7 +24,7 @@ test('on a stepped clock, blocks come as their time does', async () => {
   expect(devnet.transfers()).toMatchObject([{ block: number + 1 }])
 })
 
-test('in real time, blocks come by themselves', async () => {
+test('in real time blocks are mined without tick', async () => {
   const { devnet } = await startFixture({ blockMs: 5, now: undefined })
   const { number } = devnet.head()
   await expect.poll(() => devnet.head().number).toBeGreaterThan(number + 3)

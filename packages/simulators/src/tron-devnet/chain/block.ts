@@ -1,4 +1,4 @@
-import { madeAddress, type Address } from '../account/address.ts'
+import { labelledAddress, type Address } from '../account/address.ts'
 import { sha256 } from '../account/digest.ts'
 import type { Receipt } from '../transaction/execute.ts'
 import { encodeMessage } from '../transaction/protobuf.ts'
@@ -7,7 +7,7 @@ import type { Transaction } from '../transaction/transaction.ts'
 
 export type Block = {
   readonly number: number
-  /** The number in 8 bytes, then 24 bytes of the header's hash: as on the real chain. */
+  /** The number in 8 bytes and 24 bytes of the header's hash, as on the real chain. */
   readonly id: string
   readonly parentId: string
   /** Ms since the epoch. */
@@ -15,11 +15,11 @@ export type Block = {
   readonly witness: Address
   readonly root: string
   readonly included: readonly Included[]
-  /** What the state was before it; dropped from blocks too old to be looked back over. */
+  /** Restores the state before the block; null for old blocks. */
   undo: Undo | null
 }
 
-/** A transaction in its block. */
+/** A transaction in a block. */
 export type Included = {
   readonly tx: Transaction
   readonly receipt: Receipt
@@ -29,9 +29,9 @@ export type Included = {
 const noParent: string = '0'.repeat(64)
 export const blockVersion = 31
 
-const witnesses = Array.from({ length: 27 }, (_, i) => madeAddress(`witness ${i}`))
+const witnesses = Array.from({ length: 27 }, (_, i) => labelledAddress(`witness ${i}`))
 
-/** A block on its parent; `salt` tells apart two that would otherwise be the same. */
+/** Creates a block on its parent. `salt` distinguishes blocks that are otherwise equal. */
 export function blockOf(
   parent: Block | undefined,
   timestamp: number,
@@ -66,7 +66,7 @@ export function blockOf(
   }
 }
 
-/** Stands in for the Merkle root: it binds the block to its transactions and their order. */
+/** In place of the Merkle root: a digest of the transactions in their order. */
 const rootOf = (ran: readonly { readonly tx: Transaction }[]): string =>
   ran.length === 0
     ? noParent

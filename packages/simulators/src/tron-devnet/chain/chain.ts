@@ -7,24 +7,24 @@ import type { TokenInfo } from '../token/token.ts'
 import { decodeSigned, type Transaction } from '../transaction/transaction.ts'
 import { frozenCopy, historyBlocks, viewAt, type ChainData, type View } from './view.ts'
 
-/** The chain. Everything that changes it is an entry, so that it can be made again from them. */
+/** The chain. Every change is an entry, so that replaying the entries restores it. */
 export type Chain = {
-  /** Enters a fact. @throws RangeError when it cannot be; nothing is changed then */
-  enter(entry: Entry): void
+  /** Applies an entry. @throws RangeError if it is invalid, without any change */
+  apply(entry: Entry): void
   readonly tokens: Tokens
-  /** Transactions that wait for a block, oldest first. */
+  /** Pending transactions, oldest first. */
   readonly pending: ReadonlyMap<string, Transaction>
   readonly data: ChainData
   head(): Block
-  /** The number of the newest block that no fork can take back. */
+  /** Number of the newest solid block, which no fork replaces. */
   solid(): number
-  /** The view from the newest block, or from another height. */
+  /** The view at the newest block or at another height. */
   view(height?: number): View
-  /** A view's data that no later entry changes. */
+  /** A copy of the data that later entries do not change. */
   frozen(): ChainData
 }
 
-type Books = {
+type ChainState = {
   readonly state: State
   readonly blocks: Block[]
   readonly included: Map<string, Included>
@@ -32,15 +32,15 @@ type Books = {
   readonly tokens: Map<Address, TokenInfo>
   solid: number
   stalled: boolean
-  /** The first block whose state before it can still be looked back to. */
-  remembered: number
-  /** How many blocks were ever taken back: two blocks of one height always differ. */
+  /** The oldest block with an undo. */
+  oldestUndo: number
+  /** Number of replaced blocks, which makes two blocks of one height different. */
   forks: number
 }
 
-/** @param solidLag  how many blocks the solid one is behind the newest */
+/** @param solidLag  distance of the solid block from the newest */
 export function createChain(solidLag: number): Chain {
-  const books: Books = {
+  const chainState: ChainState = {
     state: createState(),
     blocks: [],
     included: new Map(),
@@ -48,100 +48,101 @@ export function createChain(solidLag: number): Chain {
     tokens: new Map(),
     solid: 0,
     stalled: false,
-    remembered: 0,
+    oldestUndo: 0,
     forks: 0,
   }
   const data: ChainData = {
-    blocks: books.blocks,
-    included: books.included,
-    read: books.state.get,
+    blocks: chainState.blocks,
+    included: chainState.included,
+    read: chainState.state.get,
   }
   const solidify = (): void => {
-    if (!books.stalled) books.solid = Math.max(books.solid, newest(books).number - solidLag)
+    if (!chainState.stalled)
+      chainState.solid = Math.max(chainState.solid, newest(chainState).number - solidLag)
   }
   return {
-    enter(entry) {
-      change(books, entry)
-      if (books.blocks.length > 0) solidify()
+    apply(entry) {
+      change(chainState, entry)
+      if (chainState.blocks.length > 0) solidify()
     },
-    tokens: books.tokens,
-    pending: books.pending,
+    tokens: chainState.tokens,
+    pending: chainState.pending,
     data,
-    head: () => newest(books),
-    solid: () => books.solid,
+    head: () => newest(chainState),
+    solid: () => chainState.solid,
     view: (height = Infinity) => viewAt(data, height),
-    frozen: () => frozenCopy(data, books.state),
+    frozen: () => frozenCopy(data, chainState.state),
   }
 }
 
-function newest({ blocks }: Books): Block {
+function newest({ blocks }: ChainState): Block {
   const block = blocks.at(-1)
-  if (!block) throw new RangeError('The chain has not begun.')
+  if (!block) throw new RangeError('The chain has no block.')
   return block
 }
 
-function change(books: Books, entry: Entry): void {
+function change(chainState: ChainState, entry: Entry): void {
   switch (entry.type) {
     case 'began':
-      push(books, blockOf(undefined, entry.at, 0, [], books.state.seal()))
+      push(chainState, blockOf(undefined, entry.at, 0, [], chainState.state.takeUndo()))
       return
     case 'token':
-      books.tokens.set(entry.token.contract, entry.token)
+      chainState.tokens.set(entry.token.contract, entry.token)
       return
-    case 'assumed': {
+    case 'overridden': {
       const { key, set, add = 0n } = entry
-      const undos = books.blocks.flatMap(({ undo }) => undo ?? [])
-      books.state.assume(key, (value) => set ?? value + add, undos)
+      const undos = chainState.blocks.flatMap(({ undo }) => undo ?? [])
+      chainState.state.override(key, (value) => set ?? value + add, undos)
       return
     }
     case 'accepted': {
       const tx = decodeSigned(Buffer.from(entry.hex, 'hex'), entry.signatures, entry.script)
-      books.pending.set(tx.txid, tx)
+      chainState.pending.set(tx.txid, tx)
       return
     }
-    case 'sealed':
-      seal(books, entry.at, entry.txids)
+    case 'mined':
+      mineBlock(chainState, entry.at, entry.txids)
       return
     case 'rewound':
-      rewind(books, entry.depth, entry.drop)
+      rewind(chainState, entry.depth, entry.drop)
       return
     case 'forgotten':
-      for (const txid of entry.txids) books.pending.delete(txid)
+      for (const txid of entry.txids) chainState.pending.delete(txid)
       return
     case 'stalled':
-      books.stalled = entry.stalled
+      chainState.stalled = entry.stalled
   }
 }
 
-function push(books: Books, block: Block): void {
-  books.blocks.push(block)
-  for (const included of block.included) books.included.set(included.tx.txid, included)
-  // Forks and views of the solid state reach back to the solid block, however old it is.
-  const last = Math.min(books.solid, block.number - historyBlocks)
-  for (; books.remembered <= last; books.remembered++) {
-    const old = books.blocks[books.remembered]
+function push(chainState: ChainState, block: Block): void {
+  chainState.blocks.push(block)
+  for (const included of block.included) chainState.included.set(included.tx.txid, included)
+  // Keep the undo data back to the solid block, for forks and solid views.
+  const last = Math.min(chainState.solid, block.number - historyBlocks)
+  for (; chainState.oldestUndo <= last; chainState.oldestUndo++) {
+    const old = chainState.blocks[chainState.oldestUndo]
     if (old) old.undo = null
   }
 }
 
-function seal(books: Books, at: number, txids: readonly string[]): void {
-  const parent = newest(books)
+function mineBlock(chainState: ChainState, at: number, txids: readonly string[]): void {
+  const parent = newest(chainState)
   const ran: Pick<Included, 'tx' | 'receipt'>[] = []
   for (const txid of txids) {
-    const tx = books.pending.get(txid)
+    const tx = chainState.pending.get(txid)
     if (!tx) continue
-    books.pending.delete(txid)
-    // By the parent's time, as a node does: a block may be younger than what it holds is old.
+    chainState.pending.delete(txid)
+    // Nodes compare with the parent's time, so a block may be later than the expiration.
     if (tx.raw.expiration <= parent.timestamp) continue
-    const receipt = tryExecute(books, tx, at)
+    const receipt = tryExecute(chainState, tx, at)
     if (receipt) ran.push({ tx, receipt })
   }
-  push(books, blockOf(parent, at, books.forks, ran, books.state.seal()))
+  push(chainState, blockOf(parent, at, chainState.forks, ran, chainState.state.takeUndo()))
 }
 
-/** Null when the transaction became invalid while it waited: nodes drop it without a word. */
+/** @returns null if the transaction has become invalid; nodes drop it silently */
 function tryExecute(
-  { state, tokens }: Books,
+  { state, tokens }: ChainState,
   tx: Transaction,
   at: number,
 ): Included['receipt'] | null {
@@ -153,16 +154,17 @@ function tryExecute(
   }
 }
 
-function rewind(books: Books, depth: number, drop: 'all' | readonly string[]): void {
-  if (depth > newest(books).number) throw new RangeError('Nothing is before the genesis block.')
-  const orphans = books.blocks.splice(books.blocks.length - depth)
-  for (const { undo } of orphans.toReversed()) if (undo) books.state.undo(undo)
-  const waiting = [...books.pending]
-  books.pending.clear()
+function rewind(chainState: ChainState, depth: number, drop: 'all' | readonly string[]): void {
+  if (depth > newest(chainState).number)
+    throw new RangeError('Nothing is before the genesis block.')
+  const orphans = chainState.blocks.splice(chainState.blocks.length - depth)
+  for (const { undo } of orphans.toReversed()) if (undo) chainState.state.undo(undo)
+  const waiting = [...chainState.pending]
+  chainState.pending.clear()
   for (const { tx } of orphans.flatMap(({ included }) => included)) {
-    books.included.delete(tx.txid)
-    if (drop !== 'all' && !drop.includes(tx.txid)) books.pending.set(tx.txid, tx)
+    chainState.included.delete(tx.txid)
+    if (drop !== 'all' && !drop.includes(tx.txid)) chainState.pending.set(tx.txid, tx)
   }
-  for (const [txid, tx] of waiting) books.pending.set(txid, tx)
-  books.forks += depth
+  for (const [txid, tx] of waiting) chainState.pending.set(txid, tx)
+  chainState.forks += depth
 }

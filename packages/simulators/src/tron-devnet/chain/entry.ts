@@ -2,27 +2,32 @@ import { z } from 'zod'
 import type { Script } from '../transaction/script.ts'
 import type { TokenInfo } from '../token/token.ts'
 
-/** One fact about the chain. Replaying all of them in order makes the same chain again. */
+/** One change of the chain. Replaying all entries in order restores it. */
 export type Entry =
-  /** The first fact: when the genesis block was, in ms. */
+  /** The first entry, with the time of the genesis block in ms. */
   | { readonly type: 'began'; readonly at: number }
   | { readonly type: 'token'; readonly token: TokenInfo }
-  /** A cell changed by hand, on every branch. */
-  | { readonly type: 'assumed'; readonly key: string; readonly set?: bigint; readonly add?: bigint }
+  /** A cell changed on every branch. */
+  | {
+      readonly type: 'overridden'
+      readonly key: string
+      readonly set?: bigint
+      readonly add?: bigint
+    }
   | {
       readonly type: 'accepted'
-      /** The signed part, in hex. */
+      /** The signed bytes, in hex. */
       readonly hex: string
       readonly signatures: readonly string[]
       readonly script: Script | null
     }
-  /** A block on the newest, with as many of these pending transactions as are valid in it. */
-  | { readonly type: 'sealed'; readonly at: number; readonly txids: readonly string[] }
-  /** The newest blocks left the chain; their transactions are pending again, but for these. */
+  /** A new block with those of these pending transactions that are valid. */
+  | { readonly type: 'mined'; readonly at: number; readonly txids: readonly string[] }
+  /** The newest blocks are removed; their transactions are pending again, except `drop`. */
   | { readonly type: 'rewound'; readonly depth: number; readonly drop: 'all' | readonly string[] }
-  /** Pending transactions that the network lost. */
+  /** Removed pending transactions. */
   | { readonly type: 'forgotten'; readonly txids: readonly string[] }
-  /** Whether the solid block stands still. */
+  /** Whether the solid block is stopped. */
   | { readonly type: 'stalled'; readonly stalled: boolean }
 
 const Hex = z.string().regex(/^([0-9a-f]{2})*$/)
@@ -51,7 +56,7 @@ export const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
     }),
   }),
   z.strictObject({
-    type: z.literal('assumed'),
+    type: z.literal('overridden'),
     key: z.string(),
     set: z.exactOptional(Whole),
     add: z.exactOptional(Whole),
@@ -62,7 +67,7 @@ export const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
     signatures: z.array(Hex),
     script: ScriptJson.nullable(),
   }),
-  z.strictObject({ type: z.literal('sealed'), at: z.int(), txids: Txids }),
+  z.strictObject({ type: z.literal('mined'), at: z.int(), txids: Txids }),
   z.strictObject({
     type: z.literal('rewound'),
     depth: z.int().min(0),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { alice, bruno, carla, startFixture } from '../devnet.fixture.ts'
 
-test('a fork puts other blocks at the same heights, linked to what stays', async () => {
+test('a fork replaces blocks by others that link to the remaining chain', async () => {
   const { ask, devnet } = await startFixture()
   const { id } = devnet.mine(3)
   const before = devnet.head()
@@ -18,7 +18,7 @@ test('a fork puts other blocks at the same heights, linked to what stays', async
   expect((await ask('wallet/getblockbyid', { value: id })).body).toEqual({})
 })
 
-test('transactions of a fork come again in the new blocks, but for those it drops', async () => {
+test('replaced transactions are in the new blocks, except dropped ones', async () => {
   const { ask, devnet } = await startFixture()
   devnet.setTokenBalance(bruno, 10n)
   const kept = devnet.transfer({ from: bruno, to: alice, value: 1n })
@@ -34,7 +34,7 @@ test('transactions of a fork come again in the new blocks, but for those it drop
   expect(devnet.tokenBalance(bruno)).toBe(10n)
 })
 
-test('transactions can come again later, in another order, or with another result', async () => {
+test('replaced transactions can be mined later, in another order, or with another result', async () => {
   const { devnet } = await startFixture()
   devnet.setTokenBalance(bruno, 10n)
   const first = devnet.transfer({ from: bruno, to: alice, value: 10n })
@@ -48,7 +48,7 @@ test('transactions can come again later, in another order, or with another resul
   expect(devnet.pending()).toHaveLength(2)
 })
 
-test('the same bytes are accepted again after a fork dropped them', async () => {
+test('a transaction is accepted again after a fork dropped it', async () => {
   const { ask, devnet, wallet } = await startFixture()
   const { signTransfer } = await wallet({ sun: 1_000_000_000n, micros: 5n })
   const tx = await signTransfer(alice, 1, { refBlock: devnet.head() })
@@ -61,7 +61,7 @@ test('the same bytes are accepted again after a fork dropped them', async () => 
   expect(devnet.transfers()).toMatchObject([{ txid: tx.txID, value: 1n }])
 })
 
-test('a transaction that refers to an orphaned block is not accepted again', async () => {
+test('a transaction that references an orphaned block is not accepted again', async () => {
   const { ask, devnet, wallet } = await startFixture()
   const { signTransfer } = await wallet({ sun: 1_000_000_000n, micros: 5n })
   const tx = await signTransfer(alice, 1, { refBlock: devnet.mine() })
@@ -69,7 +69,7 @@ test('a transaction that refers to an orphaned block is not accepted again', asy
   expect((await ask('wallet/broadcasttransaction', tx)).body).toHaveProperty('code', 'TAPOS_ERROR')
 })
 
-test('no fork takes back the solid block', async () => {
+test('no fork replaces the solid block', async () => {
   const { devnet } = await startFixture({ solidLag: 2 })
   devnet.mine(5)
   expect(devnet.head('solid').number).toBe(4)
@@ -77,7 +77,7 @@ test('no fork takes back the solid block', async () => {
   expect(devnet.fork(2).number).toBe(7)
 })
 
-test('the solid block never goes back, and stands still while it is stalled', async () => {
+test('the solid block never decreases, and does not move while stalled', async () => {
   const { devnet } = await startFixture({ solidLag: 2 })
   devnet.mine(4)
   devnet.stallSolid()
@@ -90,7 +90,7 @@ test('the solid block never goes back, and stands still while it is stalled', as
   expect(devnet.head('solid').number).toBe(5)
 })
 
-test('however long the solid block stands still, forks and solid reads reach back to it', async () => {
+test('forks and solid views reach back to a solid block that is stalled for long', async () => {
   const { devnet } = await startFixture({ solidLag: 0 })
   devnet.setTokenBalance(bruno, 10n)
   const { number } = devnet.mine()
@@ -102,7 +102,7 @@ test('however long the solid block stands still, forks and solid reads reach bac
   expect([devnet.head().number, devnet.tokenBalance(alice)]).toEqual([number + 1, 0n])
 })
 
-test('what was set by hand stays on every branch', async () => {
+test('changes by controls stay on every branch', async () => {
   const { devnet, wallet } = await startFixture()
   const { address } = await wallet()
   devnet.setTokenBalance(bruno, 10n)
@@ -122,7 +122,7 @@ test('what was set by hand stays on every branch', async () => {
 
 type Step = { readonly mine: number } | { readonly fork: number; readonly drop: boolean } | 'send'
 
-test('whatever happens, balances are what the transfers on the chain say', async () => {
+test('balances always equal the sums of transfers on the chain', async () => {
   const steps = fc.array(
     fc.oneof(
       fc.constant<Step>('send'),

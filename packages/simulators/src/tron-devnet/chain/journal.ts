@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { readIfExists } from '../../read-if-exists.ts'
 import { EntryJson, type Entry } from './entry.ts'
 
-/** Where the chain's entries are kept. */
+/** Stores the chain's entries. */
 export type Journal = {
   append(entry: Entry): void
-  /** Resolves when everything appended so far would survive a power cut. */
+  /** Resolves when everything appended so far is durable. */
   flushed(): Promise<void>
   close(): Promise<void>
 }
 
-/** Keeps nothing: the chain lives as long as the process. */
+/** Stores nothing; the chain lives as long as the process. */
 export const memoryJournal: Journal = {
   append() {},
   flushed: () => Promise.resolve(),
@@ -19,10 +19,9 @@ export const memoryJournal: Journal = {
 }
 
 /**
- * The entries kept in `folder`, and the journal that goes on after them. A last line cut short by
- * a crash was never answered: it is cut off. While one write is being synced the next entries
- * gather, and go together in the write after it. Once a write has failed, everything after it
- * fails too.
+ * Reads the stored entries and opens the journal for more. Removes an incomplete last line, which a
+ * crash left and no answer used. Entries that arrive during a write are written together in the next
+ * one. After a failed write all later ones fail.
  */
 export async function openJournal(
   folder: string,
@@ -40,23 +39,23 @@ export async function openJournal(
 
 function journalOn(file: FileHandle): Journal {
   let tail: Promise<void> = Promise.resolve()
-  /** The lines of the write that has not begun. */
-  let gathering: string[] | null = null
+  /** Lines of the next write. */
+  let pending: string[] | null = null
 
-  const gather = (): string[] => {
+  const newBatch = (): string[] => {
     const lines: string[] = []
     tail = tail.then(async () => {
-      if (gathering === lines) gathering = null
+      if (pending === lines) pending = null
       await file.appendFile(lines.join(''))
       await file.datasync()
     })
-    tail.catch(() => {}) // Told to whoever waits for `flushed`; nobody may be waiting.
+    tail.catch(() => {}) // `flushed` reports the error, also if it is called later.
     return lines
   }
   return {
     append(entry) {
-      gathering ??= gather()
-      gathering.push(line(entry))
+      pending ??= newBatch()
+      pending.push(line(entry))
     },
     flushed: () => tail,
     async close() {

@@ -1,30 +1,29 @@
-/** Everything that the chain remembers, as cells that hold whole numbers; zero when never set. */
+/** The chain's state as integer cells; a cell that was never set is zero. */
 export type Cells = {
   get(key: string): bigint
   set(key: string, value: bigint): void
 }
 
-/** What the cells that a block changed held before it. */
+/** Values of the changed cells before a block. */
 export type Undo = Map<string, bigint>
 
 export type State = Cells & {
-  /** A point to go back to, within the block in the making. */
+  /** A savepoint within the current block. */
   mark(): number
   revertTo(mark: number): void
-  /** Ends the block in the making. */
-  seal(): Undo
-  /** Takes back the newest block. */
+  /** Ends the current block. @returns its undo */
+  takeUndo(): Undo
+  /** Reverts the newest block. */
   undo(undo: Undo): void
   /**
-   * Changes a cell as if it had always been so: on the newest state and before each of these
-   * blocks, so that no fork takes it back.
+   * Changes a cell in the newest state and in these undos, so that no fork reverts the change.
    */
-  assume(key: string, change: (value: bigint) => bigint, undos: Iterable<Undo>): void
-  /** Reads the state as it is now, whatever comes. */
+  override(key: string, change: (value: bigint) => bigint, undos: Iterable<Undo>): void
+  /** @returns a reader of a copy of the current state */
   frozen(): (key: string) => bigint
 }
 
-/** @param base  what is read where nothing was written: nothing, or the state that a trial run is on */
+/** @param base  the state below a trial run; empty by default */
 export function createState(base?: (key: string) => bigint): State {
   const cells = new Map<string, bigint>()
   const before: [key: string, value: bigint][] = []
@@ -46,7 +45,7 @@ export function createState(base?: (key: string) => bigint): State {
         if (last) put(...last)
       }
     },
-    seal() {
+    takeUndo() {
       // Newest first, so that the oldest value of a cell stays.
       const undo: Undo = new Map(before.reverse())
       before.length = 0
@@ -55,7 +54,7 @@ export function createState(base?: (key: string) => bigint): State {
     undo(undo) {
       for (const [key, value] of undo) put(key, value)
     },
-    assume(key, change, undos) {
+    override(key, change, undos) {
       put(key, change(get(key)))
       for (const undo of undos) {
         const value = undo.get(key)

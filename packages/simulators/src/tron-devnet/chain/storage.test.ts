@@ -20,7 +20,7 @@ const stateOf = (devnet: TronDevnet) => ({
   solidBalances: [alice, bruno].map((who) => devnet.tokenBalance(who, 'solid')),
 })
 
-test('after a restart the chain is the same, forks, pending transactions and all', async () => {
+test('the chain, with forks and pending transactions, survives a restart', async () => {
   const storage = await folder()
   const { ask, devnet, wallet } = await startFixture({ storage, solidLag: 2 })
   const { signTransfer, address } = await wallet({ sun: 1_000_000_000n, micros: 100n })
@@ -45,7 +45,7 @@ test('after a restart the chain is the same, forks, pending transactions and all
   expect(again.devnet.transfer({ from: bruno, to: alice, value: 1n })).not.toBe(before.pending[0])
 })
 
-test('what was answered is written: a copy of the folder taken then has it', async () => {
+test('a change is in the folder before it is answered', async () => {
   const storage = await folder()
   const { ask, devnet, wallet } = await startFixture({ storage })
   const { signTransfer } = await wallet({ sun: 1_000_000_000n, micros: 100n })
@@ -55,10 +55,10 @@ test('what was answered is written: a copy of the folder taken then has it', asy
   devnet.mine()
   await devnet.flushed()
   const lines = (await readFile(join(storage, 'tron-devnet.jsonl'), 'utf8')).trim().split('\n')
-  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'sealed', txids: [tx.txID] })
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'mined', txids: [tx.txID] })
 })
 
-test('a last line cut short by a crash is cut off, and the chain goes on after the one before', async () => {
+test('an incomplete last line is removed, and the chain continues', async () => {
   const storage = await folder()
   const { devnet } = await startFixture({ storage })
   devnet.mine(2)
@@ -73,7 +73,7 @@ test('a last line cut short by a crash is cut off, and the chain goes on after t
   expect(third.devnet.head()).toEqual(head)
 })
 
-test('without a folder every start is a new chain', async () => {
+test('without a folder every start creates a new chain', async () => {
   const first = await startFixture()
   const second = await startFixture({ now: () => new Date(0) })
   expect(second.devnet.head().id).not.toBe(first.devnet.head().id)

@@ -1,18 +1,18 @@
 import type { Block, Included } from './block.ts'
 import type { State } from './state.ts'
 
-/** The chain as it looks from one height: what is above it has not happened yet. */
+/** The chain up to one height. */
 export type View = {
   readonly head: Block
   block(number: number): Block | undefined
-  /** The blocks from one number to another, both included, as far as there are any. */
+  /** The existing blocks between two numbers, both included. */
   blocks(from: number, to: number): Block[]
   transaction(txid: string): Included | undefined
   /** A cell of the state after the head block. */
   read(key: string): bigint
 }
 
-/** What a chain is made of. */
+/** Blocks, transactions and state of a chain. */
 export type ChainData = {
   readonly blocks: readonly Block[]
   readonly included: ReadonlyMap<string, Included>
@@ -20,13 +20,13 @@ export type ChainData = {
   readonly read: (key: string) => bigint
 }
 
-/** How far behind the newest block a view's state can be, when the solid one is no older. */
+/** Number of blocks with undo data, if the solid block is not older. */
 export const historyBlocks = 1_000
 
-/** @param height  at least 0; above the newest block it means that one */
+/** @param height  at least 0; limited to the newest block */
 export function viewAt(data: ChainData, height: number): View {
   const head = data.blocks[Math.min(height, data.blocks.length - 1)]
-  if (!head) throw new RangeError('There is no such height.')
+  if (!head) throw new RangeError('The chain is empty.')
   const block = (number: number): Block | undefined =>
     number > head.number ? undefined : data.blocks[number]
   return {
@@ -40,7 +40,7 @@ export function viewAt(data: ChainData, height: number): View {
     read(key) {
       for (let above = head.number + 1; above < data.blocks.length; above++) {
         const undo = data.blocks[above]?.undo
-        if (!undo) throw new RangeError(`The state at block ${head.number} is forgotten.`)
+        if (!undo) throw new RangeError(`The state at block ${head.number} is no longer stored.`)
         const value = undo.get(key)
         if (value !== undefined) return value
       }
@@ -49,7 +49,7 @@ export function viewAt(data: ChainData, height: number): View {
   }
 }
 
-/** The chain as it is now, whatever becomes of it: a replica that hears of nothing more. */
+/** A copy of the chain that later changes do not affect. */
 export const frozenCopy = (data: ChainData, state: State): ChainData => ({
   blocks: [...data.blocks],
   included: new Map(data.included),

@@ -9,33 +9,33 @@ import {
   usedAt,
   type Resource,
 } from '../account/accounts.ts'
-import type { Asked, Endpoint } from './endpoint.ts'
-import { readAddress, sparse, written } from './transaction-json.ts'
+import type { NodeRequest, Endpoint } from './endpoint.ts'
+import { readAddress, sparse, formatAddress } from './transaction-json.ts'
 import type { Address } from '../account/address.ts'
 
 const AddressBody = z.object({ address: z.string() })
 
-function accountOf({ body, visible, view }: Asked): Address | null {
+function accountOf({ body, visible, view }: NodeRequest): Address | null {
   const address = readAddress(AddressBody.parse(body).address, visible)
   return view.read(createdKey(address)) === 0n ? null : address
 }
 
-const used = ({ view }: Asked, who: Address, resource: Resource): number =>
+const used = ({ view }: NodeRequest, who: Address, resource: Resource): number =>
   usedAt(view.read, who, resource, view.head.timestamp)
 
-const bandwidth = (asked: Asked, who: Address): Record<string, number> => ({
+const bandwidth = (asked: NodeRequest, who: Address): Record<string, number> => ({
   freeNetUsed: used(asked, who, 'bandwidth'),
   freeNetLimit: prices.freeBandwidth,
 })
 
-/** Accounts and what things cost. An account that never got TRX is `{}`, whatever tokens it holds. */
+/** Endpoints of accounts and prices. An account that never got TRX is `{}`, even with tokens. */
 export const accountEndpoints: Readonly<Record<string, Endpoint>> = {
   getaccount(_, asked) {
     const who = accountOf(asked)
     if (who === null) return {}
     const { view, visible } = asked
     return sparse({
-      address: written(who, visible),
+      address: formatAddress(who, visible),
       balance: toInt(view.read(trxKey(who))),
       create_time: toInt(view.read(createdKey(who))),
       free_net_usage: used(asked, who, 'bandwidth'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { blockJson, includedJson, infoJson } from './block-json.ts'
 import type { Endpoint } from './endpoint.ts'
-import { signedJson, Unreadable } from './transaction-json.ts'
+import { signedJson, InvalidRequest } from './transaction-json.ts'
 import type { View } from '../chain/view.ts'
 
 const Num = z.object({ num: z.coerce.number().int() })
@@ -11,7 +11,7 @@ const Which = z.object({
   id_or_num: z.union([z.string(), z.number()]).optional(),
   detail: z.union([z.boolean(), z.stringbool()]).optional(),
 })
-/** A range is at most this long; a longer one is answered as if nothing were there. */
+/** Maximum length of a range; a longer one is answered `{}`. */
 const rangeMax = 100
 
 const blockByHash = (view: View, id: string) => {
@@ -22,10 +22,10 @@ const blockByHash = (view: View, id: string) => {
 function blockByName(view: View, name: string) {
   if (/^\d+$/.test(name)) return view.block(Number(name))
   if (/^[0-9a-f]{64}$/i.test(name)) return blockByHash(view, name)
-  throw new Unreadable('id_or_num must be a number or a block id')
+  throw new InvalidRequest('id_or_num must be a number or a block id')
 }
 
-/** What is read of blocks and transactions. What is not there is `{}`, or `[]` where a list is. */
+/** Endpoints of blocks and transactions. A missing one is `{}`, a missing list `[]`. */
 export const blockEndpoints: Readonly<Record<string, Endpoint>> = {
   getnowblock: (_, { view, visible }) => blockJson(view.head, visible),
 

@@ -1,9 +1,9 @@
 import { blockVersion, type Block, type Included } from '../chain/block.ts'
-import { written, signedJson, sparse } from './transaction-json.ts'
+import { formatAddress, signedJson, sparse } from './transaction-json.ts'
 
 const hexText = (text: string): string => Buffer.from(text).toString('hex')
 
-/** As `getblock` answers it; without its transactions when only the header was asked for. */
+/** A block as `getblock` answers it; without `detail` only its header. */
 export function blockJson(block: Block, visible: boolean, detail = true): unknown {
   const { id, number, root, parentId, witness, timestamp, included } = block
   return {
@@ -12,7 +12,7 @@ export function blockJson(block: Block, visible: boolean, detail = true): unknow
       raw_data: sparse({
         number,
         txTrieRoot: root,
-        witness_address: number === 0 ? '' : written(witness, visible),
+        witness_address: number === 0 ? '' : formatAddress(witness, visible),
         parentHash: parentId,
         version: number === 0 ? 0 : blockVersion,
         timestamp,
@@ -26,13 +26,13 @@ export function blockJson(block: Block, visible: boolean, detail = true): unknow
   }
 }
 
-/** A transaction of the chain, as blocks and `gettransactionbyid` show it. */
+/** A mined transaction, as in blocks and `gettransactionbyid`. */
 export const includedJson = ({ tx, receipt }: Included, visible: boolean): unknown => ({
   ret: [{ contractRet: receipt.result ?? 'SUCCESS' }],
   ...signedJson(tx, visible),
 })
 
-/** What became of a transaction, as `gettransactioninfobyid` answers it. */
+/** The receipt of a transaction, as in `gettransactioninfobyid`. */
 export function infoJson({ tx, receipt, block }: Included, visible: boolean): unknown {
   const { call } = tx.raw
   const failed = receipt.result !== null && receipt.result !== 'SUCCESS'
@@ -45,7 +45,7 @@ export function infoJson({ tx, receipt, block }: Included, visible: boolean): un
     }),
     contractResult: [receipt.answer],
     ...(call.type === 'TriggerSmartContract' && {
-      contract_address: written(call.contract, visible),
+      contract_address: formatAddress(call.contract, visible),
     }),
     receipt: sparse({
       energy_usage: receipt.energyUsage,
@@ -60,7 +60,7 @@ export function infoJson({ tx, receipt, block }: Included, visible: boolean): un
   }
 }
 
-/** The contract's address is the machine's here: 20 bytes, without `41`. */
+/** Here the contract's address has 20 bytes, without `41`. */
 const logJson = ({ contract, topics, data }: Included['receipt']['logs'][number]): unknown => ({
   address: contract.slice(2),
   ...(topics.length > 0 && { topics }),

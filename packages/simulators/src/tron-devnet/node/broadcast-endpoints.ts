@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { refusalOf, type BroadcastRefusal } from '../transaction/admission.ts'
-import type { Endpoint, Ledger } from './endpoint.ts'
-import { readSigned, signedJson, Unreadable } from './transaction-json.ts'
+import type { Endpoint, NodeContext } from './endpoint.ts'
+import { readSigned, signedJson, InvalidRequest } from './transaction-json.ts'
 import { decodeTransaction, type Transaction } from '../transaction/transaction.ts'
 
 const HexBody = z.object({ transaction: z.string().regex(/^([0-9a-fA-F]{2})+$/) })
 
-/** How a node words its answer to a broadcast, always with HTTP status 200. */
+/** A node's answer to a broadcast; its HTTP status is always 200. */
 export const broadcastAnswer = (
   txid: string,
   refusal: BroadcastRefusal | null,
@@ -15,19 +15,19 @@ export const broadcastAnswer = (
     ? { result: true, txid }
     : { code: refusal.code, txid, message: Buffer.from(refusal.message).toString('hex') }
 
-function broadcast({ chain, accept }: Ledger, tx: Transaction): Record<string, unknown> {
+function broadcast({ chain, accept }: NodeContext, tx: Transaction): Record<string, unknown> {
   const refusal = refusalOf(chain, tx)
   if (refusal === null) accept(tx)
   return broadcastAnswer(tx.txid, refusal)
 }
 
 export const broadcastEndpoints: Readonly<Record<string, Endpoint>> = {
-  broadcasttransaction: (ledger, { body }) => broadcast(ledger, readSigned(body)),
+  broadcasttransaction: (context, { body }) => broadcast(context, readSigned(body)),
 
-  broadcasthex(ledger, { body }) {
+  broadcasthex(context, { body }) {
     const tx = readHex(HexBody.parse(body).transaction)
     const transaction = JSON.stringify({ visible: false, ...signedJson(tx, false) })
-    return { ...broadcast(ledger, tx), transaction }
+    return { ...broadcast(context, tx), transaction }
   },
 }
 
@@ -35,7 +35,7 @@ function readHex(text: string): Transaction {
   try {
     return decodeTransaction(Buffer.from(text, 'hex'))
   } catch (error) {
-    if (error instanceof RangeError) throw new Unreadable(error.message, { cause: error })
+    if (error instanceof RangeError) throw new InvalidRequest(error.message, { cause: error })
     throw error
   }
 }

@@ -6,7 +6,7 @@ const funds = { sun: 1_000_000_000n, micros: 50_000_000n }
 const send = async ({ ask }: Fixture, tx: object) =>
   (await ask('wallet/broadcasttransaction', tx)).body
 
-test('the same bytes are taken once: pending or on the chain, they are a duplicate', async () => {
+test('a transaction that is pending or mined is a duplicate', async () => {
   const fixture = await startFixture()
   const { devnet, wallet } = fixture
   const { signTransfer } = await wallet(funds)
@@ -24,7 +24,7 @@ test('the same bytes are taken once: pending or on the chain, they are a duplica
   expect(devnet.tokenBalance(alice)).toBe(1n)
 })
 
-test('two equal transfers with one timestamp are one transaction, with two they are two', async () => {
+test('equal transfers are one transaction, with different timestamps two', async () => {
   const fixture = await startFixture()
   const { signTransfer } = await fixture.wallet(funds)
   const [one, same, other] = await Promise.all([
@@ -39,7 +39,7 @@ test('two equal transfers with one timestamp are one transaction, with two they 
   expect(await send(fixture, other)).toHaveProperty('result', true)
 })
 
-test('a transaction lives until the newest block has its expiration, and a day at most', async () => {
+test('a transaction is valid until a block at its expiration, at most one day', async () => {
   const fixture = await startFixture()
   const { signTransfer } = await fixture.wallet(funds)
   const { timestamp } = fixture.devnet.head()
@@ -55,7 +55,7 @@ test('a transaction lives until the newest block has its expiration, and a day a
     )
 })
 
-test('a pending transaction that expires while no block takes it is never included', async () => {
+test('a pending transaction that expires is never mined', async () => {
   const fixture = await startFixture()
   const { devnet, wallet } = fixture
   const { signTransfer } = await wallet(funds)
@@ -70,7 +70,7 @@ test('a pending transaction that expires while no block takes it is never includ
   )
 })
 
-test('a block as old as the expiration may still hold it; the one after may not', async () => {
+test('a block after a parent before the expiration can contain the transaction', async () => {
   const fixture = await startFixture()
   const { devnet, wallet } = fixture
   const { signTransfer } = await wallet(funds)
@@ -81,7 +81,7 @@ test('a block as old as the expiration may still hold it; the one after may not'
   expect(devnet.tokenBalance(alice)).toBe(1n)
 })
 
-test('a transaction that refers to no block of the chain fails TAPOS', async () => {
+test('a transaction that references no block of the chain fails TAPOS', async () => {
   const fixture = await startFixture()
   const { devnet, wallet } = fixture
   const { signTransfer } = await wallet(funds)
@@ -95,12 +95,12 @@ test('a transaction that refers to no block of the chain fails TAPOS', async () 
     })
 })
 
-test('only the owner of the tokens can sign, and exactly once', async () => {
+test('a transaction needs exactly one signature, of the owner', async () => {
   const fixture = await startFixture()
   const { signTransfer } = await fixture.wallet(funds)
-  const stranger = await fixture.wallet(funds)
+  const otherWallet = await fixture.wallet(funds)
   const tx = await signTransfer(alice, 1)
-  const forged = { ...(await stranger.signTransfer(alice, 1)), raw_data: tx.raw_data }
+  const forged = { ...(await otherWallet.signTransfer(alice, 1)), raw_data: tx.raw_data }
   const [signature = ''] = tx.signature
   for (const wrong of [
     { ...tx, signature: [] },
@@ -115,7 +115,7 @@ test('only the owner of the tokens can sign, and exactly once', async () => {
   }
 })
 
-test('the id comes from raw_data: what the sender says of id and bytes is not looked at', async () => {
+test('the id is computed from raw_data; txID and raw_data_hex are ignored', async () => {
   const fixture = await startFixture()
   const { signTransfer } = await fixture.wallet(funds)
   const tx = await signTransfer(alice, 1)
@@ -123,7 +123,7 @@ test('the id comes from raw_data: what the sender says of id and bytes is not lo
   expect(answer).toEqual({ result: true, txid: tx.txID })
 })
 
-test('the whole transaction can be sent as hex', async () => {
+test('a transaction can be broadcast as hex', async () => {
   const { ask, devnet, wallet } = await startFixture()
   const { tron, signTransfer } = await wallet(funds)
   const { utils } = await import('tronweb')
@@ -141,7 +141,7 @@ test('the whole transaction can be sent as hex', async () => {
   expect((await ask('wallet/broadcasthex', { transaction: 'ff' })).body).toHaveProperty('Error')
 })
 
-test('an account that never got TRX can send nothing', async () => {
+test('an account that never got TRX cannot send', async () => {
   const fixture = await startFixture()
   const { signTransfer } = await fixture.wallet({ micros: 5n })
   const answer = await send(fixture, await signTransfer(alice, 1))
@@ -149,7 +149,7 @@ test('an account that never got TRX can send nothing', async () => {
   expect(textOf(answer['message'])).toBe('Contract validate error : account does not exist')
 })
 
-test('an account that cannot pay for the bytes gets the code that nodes misspell', async () => {
+test('an account that cannot pay for the bytes gets BANDWITH_ERROR', async () => {
   const fixture = await startFixture()
   const { signTransfer } = await fixture.wallet({ sun: 10n, micros: 5n })
   expect(await send(fixture, await signTransfer(alice, 1))).toHaveProperty('result', true)
@@ -159,7 +159,7 @@ test('an account that cannot pay for the bytes gets the code that nodes misspell
   })
 })
 
-test('a transfer that costs more than the fee limit burns it, moves nothing and is final', async () => {
+test('a transfer above its fee limit burns the limit and moves nothing', async () => {
   const fixture = await startFixture()
   const { ask, devnet, wallet } = fixture
   const { address, signTransfer } = await wallet(funds)
@@ -178,7 +178,7 @@ test('a transfer that costs more than the fee limit burns it, moves nothing and 
   expect(await send(fixture, tx)).toHaveProperty('code', 'DUP_TRANSACTION_ERROR')
 })
 
-test('staked energy is used before TRX is burned, and comes back within a day', async () => {
+test('staked energy is used before TRX, and recovers within a day', async () => {
   const fixture = await startFixture()
   const { ask, devnet, step, wallet } = fixture
   const { address, signTransfer } = await wallet(funds)
@@ -205,7 +205,7 @@ test('staked energy is used before TRX is burned, and comes back within a day', 
   expect(await resources()).toBe(0)
 })
 
-test('a transfer that reverts is taken, and fails in its block', async () => {
+test('a transfer that reverts is accepted and fails in its block', async () => {
   const fixture = await startFixture()
   const { ask, devnet, wallet } = fixture
   const { signTransfer } = await wallet({ sun: 1_000_000_000n, micros: 5n })
@@ -216,7 +216,7 @@ test('a transfer that reverts is taken, and fails in its block', async () => {
   expect(body['ret']).toEqual([{ contractRet: 'REVERT' }])
 })
 
-test('TRX that is not there cannot be sent', async () => {
+test('TRX above the balance cannot be sent', async () => {
   const { wallet } = await startFixture()
   const { tron } = await wallet({ sun: 1_000n })
   const refusal = async (to: string, sun: number) => {
@@ -227,7 +227,7 @@ test('TRX that is not there cannot be sent', async () => {
   expect(await refusal(tron.defaultAddress.base58 || '', 5).catch(String)).toMatch(/yourself|same/)
 })
 
-test('what became impossible while it waited is dropped without a word', async () => {
+test('a pending transaction that becomes invalid is dropped silently', async () => {
   const fixture = await startFixture()
   const { devnet, wallet } = fixture
   const { tron } = await wallet({ sun: 6_000_000n })

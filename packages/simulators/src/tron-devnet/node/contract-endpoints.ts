@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { selectorOf } from '../token/abi.ts'
-import { runCall, type Ran } from '../transaction/execute.ts'
-import type { Asked, Endpoint, Ledger } from './endpoint.ts'
+import { runCall, type CallOutcome } from '../transaction/execute.ts'
+import type { NodeRequest, Endpoint, NodeContext } from './endpoint.ts'
 import { createState } from '../chain/state.ts'
 import { tokenAbi } from '../token/token-abi.ts'
-import { readAddress, unsignedJson, written } from './transaction-json.ts'
+import { readAddress, unsignedJson, formatAddress } from './transaction-json.ts'
 import { transactionOf, type ContractCall, type Transaction } from '../transaction/transaction.ts'
 
 const Hex = z
@@ -33,25 +33,25 @@ const noContract = 'Contract validate error : No contract or not a smart contrac
 
 type TriggerCall = Extract<ContractCall, { type: 'TriggerSmartContract' }>
 
-function triggerOf({ body, visible }: Asked): { call: TriggerCall; feeLimitSun: number } {
-  const asked = TriggerBody.parse(body)
-  const { function_selector, parameter, data = '' } = asked
+function triggerOf({ body, visible }: NodeRequest): { call: TriggerCall; feeLimitSun: number } {
+  const trigger = TriggerBody.parse(body)
+  const { function_selector, parameter, data = '' } = trigger
   return {
     call: {
       type: 'TriggerSmartContract',
-      owner: readAddress(asked.owner_address, visible),
-      contract: readAddress(asked.contract_address, visible),
-      callValueSun: asked.call_value,
+      owner: readAddress(trigger.owner_address, visible),
+      contract: readAddress(trigger.contract_address, visible),
+      callValueSun: trigger.call_value,
       data: function_selector === undefined ? data : selectorOf(function_selector) + parameter,
     },
-    feeLimitSun: asked.fee_limit,
+    feeLimitSun: trigger.fee_limit,
   }
 }
 
-/** A transaction as a node builds it: on the newest block that it knows, at the time of its clock. */
+/** Builds a transaction that references the node's newest block, at the time of its clock. */
 function built(
-  { now }: Ledger,
-  { view: { head } }: Asked,
+  { now }: NodeContext,
+  { view: { head } }: NodeRequest,
   call: ContractCall,
   feeLimitSun = 0,
 ): Transaction {
@@ -67,17 +67,17 @@ function built(
   })
 }
 
-/** Runs a call on the state of the view, and leaves no trace. */
-const tryCall = ({ chain }: Ledger, { view }: Asked, call: TriggerCall): Ran =>
+/** Runs a call on the state of the view without changing it. */
+const tryCall = ({ chain }: NodeContext, { view }: NodeRequest, call: TriggerCall): CallOutcome =>
   runCall(createState(view.read), chain.tokens, call)
 
-/** Calls that are tried, and transactions that are built: nothing here changes the chain. */
+/** Endpoints that simulate calls and build transactions. They do not change the chain. */
 export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
-  triggerconstantcontract(ledger, asked) {
-    const { call } = triggerOf(asked)
-    if (!ledger.chain.tokens.has(call.contract))
+  triggerconstantcontract(context, request) {
+    const { call } = triggerOf(request)
+    if (!context.chain.tokens.has(call.contract))
       return failed('CONTRACT_VALIDATE_ERROR', noContract)
-    const ran = tryCall(ledger, asked, call)
+    const ran = tryCall(context, request, call)
     const reverted = ran.result !== 'SUCCESS'
     return {
       result: { result: true, ...(reverted && { message: hexText(ran.message) }) },
@@ -85,31 +85,31 @@ export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
       constant_result: [ran.answer],
       transaction: {
         ret: [reverted ? { ret: 'FAILED' } : {}],
-        ...unsignedJson(built(ledger, asked, call), asked.visible),
+        ...unsignedJson(built(context, request, call), request.visible),
       },
     }
   },
 
-  estimateenergy(ledger, asked) {
-    const { call } = triggerOf(asked)
-    if (!ledger.chain.tokens.has(call.contract))
+  estimateenergy(context, request) {
+    const { call } = triggerOf(request)
+    if (!context.chain.tokens.has(call.contract))
       return failed('CONTRACT_VALIDATE_ERROR', noContract)
-    const ran = tryCall(ledger, asked, call)
+    const ran = tryCall(context, request, call)
     return ran.result === 'SUCCESS'
       ? { result: { result: true }, energy_required: ran.energy }
       : failed('CONTRACT_EXE_ERROR', ran.message)
   },
 
-  triggersmartcontract(ledger, asked) {
-    const { call, feeLimitSun } = triggerOf(asked)
-    if (!ledger.chain.tokens.has(call.contract))
+  triggersmartcontract(context, request) {
+    const { call, feeLimitSun } = triggerOf(request)
+    if (!context.chain.tokens.has(call.contract))
       return failed('CONTRACT_VALIDATE_ERROR', noContract)
-    const transaction = unsignedJson(built(ledger, asked, call, feeLimitSun), asked.visible)
+    const transaction = unsignedJson(built(context, request, call, feeLimitSun), request.visible)
     return { result: { result: true }, transaction: { visible: false, ...transaction } }
   },
 
-  createtransaction(ledger, asked) {
-    const { body, visible } = asked
+  createtransaction(context, request) {
+    const { body, visible } = request
     const { owner_address, to_address, amount } = TransferBody.parse(body)
     const call: ContractCall = {
       type: 'TransferContract',
@@ -117,15 +117,15 @@ export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
       to: readAddress(to_address, visible),
       amountSun: amount,
     }
-    return { visible: false, ...unsignedJson(built(ledger, asked, call), visible) }
+    return { visible: false, ...unsignedJson(built(context, request, call), visible) }
   },
 
   getcontract({ chain }, { body, visible }) {
     const token = chain.tokens.get(readAddress(Value.parse(body).value, visible))
     if (!token) return {}
     return {
-      origin_address: written(token.owner, visible),
-      contract_address: written(token.contract, visible),
+      origin_address: formatAddress(token.owner, visible),
+      contract_address: formatAddress(token.contract, visible),
       abi: { entrys: tokenAbi },
       name: token.name,
     }

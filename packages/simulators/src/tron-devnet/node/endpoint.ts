@@ -2,24 +2,24 @@ import type { Chain } from '../chain/chain.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 import type { View } from '../chain/view.ts'
 
-/** A request as an endpoint sees it. */
-export type Asked = {
-  /** What it is about: from the newest block, or from the solid one under `walletsolidity/`. */
+/** A request of an endpoint. */
+export type NodeRequest = {
+  /** The chain at the newest block, or at the solid one under `walletsolidity/`. */
   readonly view: View
   readonly solid: boolean
-  /** The members of the JSON body, or of the query. */
+  /** The JSON body, or the query as an object. */
   readonly body: unknown
-  /** Whether addresses are `T…`, both ways. */
+  /** Whether addresses in request and answer are `T…`. */
   readonly visible: boolean
 }
 
-/** What every endpoint works on. */
-export type Ledger = {
+/** Chain and clock of the node. */
+export type NodeContext = {
   readonly chain: Chain
-  /** The node's own clock, in ms. */
+  /** The node's clock, in ms. */
   now(): number
-  /** Takes a transaction into the pending ones. */
+  /** Adds a pending transaction. */
   accept(tx: Transaction): void
 }
 
-export type Endpoint = (ledger: Ledger, asked: Asked) => unknown
+export type Endpoint = (ledger: NodeContext, asked: NodeRequest) => unknown

@@ -7,17 +7,20 @@ const send = async ({ ask, wallet }: Fixture) => {
   return { txid: tx.txID, again: () => ask('wallet/broadcasttransaction', tx) }
 }
 
-test.each([403, 429, 503])('a node that answers %i does nothing, so many times', async (status) => {
-  const fixture = await startFixture()
-  fixture.devnet.addFaults({ kind: 'status', status, times: 2, on: 'broadcasttransaction' })
-  const { again } = await send(fixture)
-  expect((await fixture.ask('wallet/getnowblock')).status).toBe(200)
-  expect([(await again()).status, (await again()).status]).toEqual([status, status])
-  expect(fixture.devnet.pending()).toEqual([])
-  expect((await again()).body).toHaveProperty('result', true)
-})
+test.each([403, 429, 503])(
+  'status %i is answered a number of times without effect',
+  async (status) => {
+    const fixture = await startFixture()
+    fixture.devnet.addFaults({ kind: 'status', status, times: 2, on: 'broadcasttransaction' })
+    const { again } = await send(fixture)
+    expect((await fixture.ask('wallet/getnowblock')).status).toBe(200)
+    expect([(await again()).status, (await again()).status]).toEqual([status, status])
+    expect(fixture.devnet.pending()).toEqual([])
+    expect((await again()).body).toHaveProperty('result', true)
+  },
+)
 
-test('tronweb throws on a 429, and takes a limiter that answers 200 for an answer', async () => {
+test('tronweb throws on 429, and treats a limiter’s 200 as an answer', async () => {
   const { devnet, wallet } = await startFixture()
   const { tron } = await wallet()
   devnet.addFaults({ kind: 'status', status: 429, times: 1 })
@@ -28,7 +31,7 @@ test('tronweb throws on a 429, and takes a limiter that answers 200 for an answe
   })
 })
 
-test('an answer lost before the work leaves nothing, one lost after leaves the transaction', async () => {
+test('a connection dropped before has no effect, one dropped after has', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   const { again, txid } = await send(fixture)
@@ -41,7 +44,7 @@ test('an answer lost before the work leaves nothing, one lost after leaves the t
   expect((await again()).body).toHaveProperty('code', 'DUP_TRANSACTION_ERROR')
 })
 
-test('a request hangs until it is released, on either side of the work', async () => {
+test('a request hangs before or after its effect until released', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   const { again, txid } = await send(fixture)
@@ -61,7 +64,7 @@ test('a request hangs until it is released, on either side of the work', async (
   expect((await later).body).toHaveProperty('result', true)
 })
 
-test('a broadcast can be refused with any code, also as a duplicate of what was never taken', async () => {
+test('a broadcast can be refused with any code, also with a false duplicate', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   const { again, txid } = await send(fixture)
@@ -72,7 +75,7 @@ test('a broadcast can be refused with any code, also as a duplicate of what was 
   expect(devnet.pending()).toEqual([])
 })
 
-test('a delay is by the clock of the devnet', async () => {
+test('a delay uses the clock of the devnet', async () => {
   const { ask, devnet, step } = await startFixture()
   devnet.addFaults({ kind: 'delay', ms: 5_000, times: 1 })
   let answered = false
@@ -84,7 +87,7 @@ test('a delay is by the clock of the devnet', async () => {
   expect(await answer).toBe(true)
 })
 
-test('a node that is down takes no connection', async () => {
+test('a node that is down refuses connections', async () => {
   const { ask, devnet } = await startFixture()
   await devnet.setDown(true)
   expect((await ask('wallet/getnowblock')).status).toBe(0)
@@ -92,7 +95,7 @@ test('a node that is down takes no connection', async () => {
   expect((await ask('wallet/getnowblock')).status).toBe(200)
 })
 
-test('a fault can be for one request only, and for some of many', async () => {
+test('a fault can apply to selected requests', async () => {
   const { ask, devnet } = await startFixture()
   devnet.mine(3)
   devnet.addFaults({ kind: 'empty', on: 'getblockbynum', where: { num: 2 } })
@@ -109,7 +112,7 @@ test('a fault can be for one request only, and for some of many', async () => {
   expect(seen).toEqual([true, true, false, true, false, true, true])
 })
 
-test('a body that is no JSON comes as text', async () => {
+test('a body can be text instead of JSON', async () => {
   const { ask, devnet } = await startFixture()
   devnet.addFaults({
     kind: 'text',
@@ -118,7 +121,7 @@ test('a body that is no JSON comes as text', async () => {
   expect((await ask('wallet/getnowblock')).body).toHaveProperty('unparsable')
 })
 
-test('two backends behind one address answer at different heights', async () => {
+test('stale answers come from a lower height', async () => {
   const { ask, devnet } = await startFixture()
   devnet.mine(5)
   devnet.addFaults({ kind: 'stale', blocks: 3, every: 2 })
@@ -130,7 +133,7 @@ test('two backends behind one address answer at different heights', async () => 
   expect(heights).toEqual([6, 3, 6, 3])
 })
 
-test('a second node is behind, or stays on the branch that the others left', async () => {
+test('a second node lags, or stays on a replaced branch', async () => {
   const { ask, devnet } = await startFixture({ solidLag: 2 })
   const replica = await devnet.addNode({ lag: 2 })
   devnet.setTokenBalance(bruno, 10n)
@@ -155,7 +158,7 @@ test('a second node is behind, or stays on the branch that the others left', asy
   expect(await head(replica.url)).toEqual(await head(devnet.url))
 })
 
-test('a frozen node keeps showing blocks and balances that a fork took back', async () => {
+test('a frozen node shows blocks and balances that a fork replaced', async () => {
   const { ask, devnet } = await startFixture()
   const replica = await devnet.addNode()
   devnet.setTokenBalance(bruno, 10n)
@@ -169,33 +172,33 @@ test('a frozen node keeps showing blocks and balances that a fork took back', as
   expect((await ask('wallet/gettransactioninfobyid', info)).body).toEqual({})
 })
 
-test('a lying node says another amount, leaves a log out, or tells of another parent', async () => {
+test('answers can have another amount, a missing log, or another parent', async () => {
   const { ask, devnet } = await startFixture()
-  const liar = await devnet.addNode()
+  const faulty = await devnet.addNode()
   devnet.setTokenBalance(bruno, 10n)
   devnet.transfer({ from: bruno, to: alice, value: 4n })
   devnet.mine()
   const infos = async () =>
-    (await ask('wallet/gettransactioninfobyblocknum', { num: 2 }, liar.url))
+    (await ask('wallet/gettransactioninfobyblocknum', { num: 2 }, faulty.url))
       .body as unknown as Json[]
   const on = 'gettransactioninfobyblocknum'
-  liar.faults.add({ kind: 'lie', on, at: '/0/log/0/data', to: 'f'.repeat(64), times: 1 })
+  faulty.faults.add({ kind: 'alter', on, at: '/0/log/0/data', to: 'f'.repeat(64), times: 1 })
   expect(await infos()).toMatchObject([{ log: [{ data: 'f'.repeat(64) }] }])
-  liar.faults.add({ kind: 'lie', on, at: '/0/log', times: 1 })
+  faulty.faults.add({ kind: 'alter', on, at: '/0/log', times: 1 })
   expect((await infos())[0]).not.toHaveProperty('log')
-  liar.faults.add({ kind: 'lie', on, at: '/0', times: 1 })
+  faulty.faults.add({ kind: 'alter', on, at: '/0', times: 1 })
   expect(await infos()).toEqual([])
-  liar.faults.add({ kind: 'rewrite', on, rewrite: (answer) => [answer, answer].flat(), times: 1 })
+  faulty.faults.add({ kind: 'rewrite', on, rewrite: (answer) => [answer, answer].flat(), times: 1 })
   expect(await infos()).toHaveLength(2)
   const at = '/block_header/raw_data/parentHash'
-  liar.faults.add({ kind: 'lie', on: 'getblockbynum', at, to: '00', times: 1 })
-  expect((await ask('wallet/getblockbynum', { num: 2 }, liar.url)).body).toMatchObject({
+  faulty.faults.add({ kind: 'alter', on: 'getblockbynum', at, to: '00', times: 1 })
+  expect((await ask('wallet/getblockbynum', { num: 2 }, faulty.url)).body).toMatchObject({
     block_header: { raw_data: { parentHash: '00' } },
   })
   expect(await infos()).toMatchObject([{ log: [{ data: '4'.padStart(64, '0') }] }])
 })
 
-test('lookups lose rows and fingerprints, as TronGrid was seen to', async () => {
+test('lookups can lose rows and fingerprints, as observed at TronGrid', async () => {
   const { devnet } = await startFixture()
   devnet.setTokenBalance(bruno, 10n)
   for (const value of [1n, 2n, 3n]) devnet.transfer({ from: bruno, to: alice, value })
@@ -206,8 +209,8 @@ test('lookups lose rows and fingerprints, as TronGrid was seen to', async () => 
   expect(new Set(data.map((row) => row['block_timestamp'])).size).toBe(1)
   expect(meta).toMatchObject({ fingerprint: '2' })
   devnet.addFaults(
-    { kind: 'lie', on: 'trc20', at: '/data/0' },
-    { kind: 'lie', on: 'trc20', at: '/meta/fingerprint' },
+    { kind: 'alter', on: 'trc20', at: '/data/0' },
+    { kind: 'alter', on: 'trc20', at: '/meta/fingerprint' },
   )
   expect(await lookup()).toEqual({
     success: true,
@@ -216,7 +219,7 @@ test('lookups lose rows and fingerprints, as TronGrid was seen to', async () => 
   })
 })
 
-test('requests are told in order, with what they asked', async () => {
+test('requests are listed in order with their bodies', async () => {
   const { ask, devnet } = await startFixture()
   await ask('wallet/getblockbynum', { num: 1 })
   await ask('walletsolidity/getblockbynum', { num: 0 })

@@ -1,111 +1,111 @@
 import type { Timers } from '../../timers.ts'
 import type { RefusalCode } from '../transaction/admission.ts'
 
-/** What goes wrong with a request. */
-export type Mishap =
-  /** It waits before anything is done. */
+/** The effect of a fault on a request. */
+export type FaultEffect =
+  /** Delays the request. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** It is answered so, and nothing is done: 403, 429 and 503 are what a rate limit looks like. */
+  /** Answers with this status, without effect. Rate limits use 403, 429 and 503. */
   | { readonly kind: 'status'; readonly status: number }
-  /** A node's own limiter: 200 with `{"Error"}`, and nothing is done. */
+  /** A node's own rate limiter: answers 200 with `{"Error"}`, without effect. */
   | { readonly kind: 'busy' }
-  /** 200 with `{}`, or `[]` where a list belongs, and nothing is done. */
+  /** Answers 200 with `{}` or `[]`, without effect. */
   | { readonly kind: 'empty' }
-  /** 200 with a body that is no JSON, and nothing is done. */
+  /** Answers 200 with a body that is no JSON, without effect. */
   | { readonly kind: 'text'; readonly text: string }
-  /** A broadcast is answered with this code, and nothing is done. */
+  /** Answers a broadcast with this code, without effect. */
   | { readonly kind: 'refuse'; readonly code: RefusalCode }
-  /** The connection is closed: before anything is done, or instead of the answer. */
+  /** Closes the connection before the request takes effect, or instead of the answer. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
-  /** It waits until it is released: before anything is done, or with its answer ready. */
+  /** Hangs until released, before the request takes effect or before its answer. */
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
-  /** It is answered by a backend that is so many blocks behind. */
+  /** Answers from a state that is this number of blocks behind. */
   | { readonly kind: 'stale'; readonly blocks: number }
-  /** One member of the answer is something else, or, without `to`, is not there. */
+  /** Changes one member of the answer, or removes it without `to`. */
   | {
-      readonly kind: 'lie'
+      readonly kind: 'alter'
       /** A JSON pointer such as `/0/log/0/data`. */
       readonly at: string
       readonly to?: unknown
     }
-  /** The answer is what this makes of it. Only in the same process. */
+  /** Replaces the answer. Only within the same process. */
   | { readonly kind: 'rewrite'; rewrite(answer: unknown, body: unknown): unknown }
 
-export type Fault = Mishap & {
-  /** The endpoint, such as `getblockbynum` or `walletsolidity/getblock`; every one by default. */
+export type Fault = FaultEffect & {
+  /** Endpoint such as `getblockbynum` or `walletsolidity/getblock`; all by default. */
   readonly on?: string | undefined
-  /** Members that the request must have, such as `{num: 7}`. */
+  /** Required members of the request, such as `{num: 7}`. */
   readonly where?: Readonly<Record<string, unknown>> | undefined
-  /** How many such requests it lets by first. */
+  /** Number of matching requests to skip. */
   readonly after?: number | undefined
-  /** It befalls each so-manyeth of them; each by default. */
+  /** Applies only to each n-th matching request; 1 by default. */
   readonly every?: number | undefined
-  /** How many it befalls, until it is cleared by default. */
+  /** Number of requests it applies to; unlimited by default. */
   readonly times?: number | undefined
 }
 
 export type FaultBox = {
   add(...faults: readonly Fault[]): void
   current(): readonly Fault[]
-  /** Clears every fault and lets every waiting request go. */
+  /** Clears all faults and releases the requests that hang. */
   clear(): void
-  /** What befalls this request; each fault is counted. */
-  meet(path: string, body: unknown): Mishap[]
-  /** Waits with the others until they are released. */
+  /** Counts the request. @returns the effects that apply to it */
+  take(path: string, body: unknown): FaultEffect[]
+  /** Hangs until released. */
   hang(path: string): Promise<void>
-  /** Paths of the requests that wait, in order of arrival. */
+  /** Paths of the requests that hang, in order of arrival. */
   hanging(): string[]
-  /** Resolves as soon as so many requests wait. */
+  /** Resolves when at least `count` requests hang. */
   untilHanging(count: number): Promise<void>
-  /** Lets waiting requests go. @returns how many went */
+  /** Releases the requests that hang. @returns their number */
   release(): number
   wait: Timers['wait']
 }
 
 export function createFaultBox({ wait }: Timers): FaultBox {
-  let faults: { readonly fault: Fault; met: number; befell: number }[] = []
-  let waiting: { readonly path: string; readonly go: () => void }[] = []
-  let watchers: { readonly count: number; readonly seen: () => void }[] = []
+  let faults: { readonly fault: Fault; matched: number; applied: number }[] = []
+  let waiting: { readonly path: string; readonly resume: () => void }[] = []
+  let watchers: { readonly count: number; readonly resolve: () => void }[] = []
   const release = (): number => {
-    const going = waiting
+    const released = waiting
     waiting = []
-    for (const { go } of going) go()
-    return going.length
+    for (const { resume } of released) resume()
+    return released.length
   }
   return {
     add(...added) {
-      faults.push(...added.map((fault) => ({ fault, met: 0, befell: 0 })))
+      faults.push(...added.map((fault) => ({ fault, matched: 0, applied: 0 })))
     },
     current: () => faults.map(({ fault }) => fault),
     clear() {
       faults = []
       release()
     },
-    meet(path, body) {
-      const met = faults.filter(({ fault }) => concerns(fault, path, body))
-      const befalling = met.filter((one) => {
+    take(path, body) {
+      const matching = faults.filter(({ fault }) => matches(fault, path, body))
+      const applying = matching.filter((one) => {
         const { after = 0, every = 1, times = Infinity } = one.fault
-        const turn = ++one.met - after
-        const befalls = turn > 0 && turn % every === 0 && one.befell < times
-        if (befalls) one.befell++
-        return befalls
+        const turn = ++one.matched - after
+        const applies = turn > 0 && turn % every === 0 && one.applied < times
+        if (applies) one.applied++
+        return applies
       })
-      faults = faults.filter(({ fault, befell }) => befell < (fault.times ?? Infinity))
-      return befalling.map(({ fault }) => fault)
+      faults = faults.filter(({ fault, applied }) => applied < (fault.times ?? Infinity))
+      return applying.map(({ fault }) => fault)
     },
     async hang(path) {
-      await new Promise<void>((go) => {
-        waiting.push({ path, go })
+      await new Promise<void>((resume) => {
+        waiting.push({ path, resume })
         const ready = watchers.filter(({ count }) => waiting.length >= count)
         watchers = watchers.filter((watcher) => !ready.includes(watcher))
-        for (const { seen } of ready) seen()
+        for (const { resolve } of ready) resolve()
       })
     },
     hanging: () => waiting.map(({ path }) => path),
     async untilHanging(count) {
       if (waiting.length >= count) return
-      await new Promise<void>((seen) => {
-        watchers.push({ count, seen })
+      await new Promise<void>((resolve) => {
+        watchers.push({ count, resolve })
       })
     },
     release,
@@ -113,15 +113,15 @@ export function createFaultBox({ wait }: Timers): FaultBox {
   }
 }
 
-function concerns({ kind, on, where = {} }: Fault, path: string, body: unknown): boolean {
+function matches({ kind, on, where = {} }: Fault, path: string, body: unknown): boolean {
   if (kind === 'refuse' && !path.startsWith('wallet/broadcast')) return false
   if (on !== undefined && on !== path && !path.endsWith(`/${on}`)) return false
   const members = (body ?? {}) as Record<string, unknown>
   return Object.entries(where).every(([name, value]) => String(members[name]) === String(value))
 }
 
-/** The answer with one member changed; unchanged when the pointer leads nowhere. */
-export function lieAt(answer: unknown, pointer: string, to: unknown): unknown {
+/** Changes one member of an answer; without effect if the pointer has no target. */
+export function alterAt(answer: unknown, pointer: string, to: unknown): unknown {
   const path = pointer.split('/').slice(1)
   const last = path.pop()
   if (last === undefined) return to

@@ -12,8 +12,8 @@ import {
 
 const uintMax = 2n ** 256n - 1n
 
-/** What is told of a block's transactions, and of its bare ids. */
-async function told({ ask, devnet }: Fixture, num: number = devnet.head().number) {
+/** Number of a block's transaction infos, and its transaction ids. */
+async function readBlock({ ask, devnet }: Fixture, num: number = devnet.head().number) {
   const infos = (await ask('wallet/gettransactioninfobyblocknum', { num }))
     .body as unknown as Json[]
   const block = (await ask('wallet/getblockbynum', { num })).body
@@ -21,7 +21,7 @@ async function told({ ask, devnet }: Fixture, num: number = devnet.head().number
   return { infos, ids, logs: infos.flatMap((info) => (info['log'] ?? []) as Json[]) }
 }
 
-test('zeros and empty values are left out, as proto3 does', async () => {
+test('zeros and empty values are omitted, as in proto3', async () => {
   const fixture = await startFixture()
   const { ask, devnet } = fixture
   const genesis = (await ask('wallet/getblockbynum', { num: 0 })).body
@@ -29,14 +29,14 @@ test('zeros and empty values are left out, as proto3 does', async () => {
   expect(genesis).not.toHaveProperty('transactions')
   devnet.scriptTx({ logs: [{ topics: [], data: '' }] })
   devnet.mine()
-  const { infos, logs } = await told(fixture)
+  const { infos, logs } = await readBlock(fixture)
   expect(Object.keys(logs[0] ?? {})).toEqual(['address'])
   for (const absent of ['fee', 'result', 'resMessage']) expect(infos[0]).not.toHaveProperty(absent)
   const parameters = (await ask('wallet/getchainparameters')).body['chainParameter'] as Json[]
   expect(parameters).toContainEqual({ key: 'getAllowUpdateAccountName' })
 })
 
-test('what is not there is {} or [], with status 200, also what is in the future', async () => {
+test('a missing or future item is {} or [] with status 200', async () => {
   const { ask } = await startFixture()
   const empty: [string, object][] = [
     ['getblockbynum', { num: 99 }],
@@ -64,18 +64,18 @@ test('what is not there is {} or [], with status 200, also what is in the future
     })
 })
 
-test('silent empty: a block that has transactions can be answered as if it had none', async () => {
+test('silent empty: a block with transactions can be answered without them', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   devnet.setTokenBalance(bruno, 5n)
   const txid = devnet.transfer({ from: bruno, to: alice, value: 5n })
   devnet.mine()
   devnet.addFaults({ kind: 'empty', on: 'gettransactioninfobyblocknum', times: 1 })
-  expect(await told(fixture)).toMatchObject({ infos: [], ids: [txid] })
-  expect(await told(fixture)).toMatchObject({ infos: [{ id: txid }], ids: [txid] })
+  expect(await readBlock(fixture)).toMatchObject({ infos: [], ids: [txid] })
+  expect(await readBlock(fixture)).toMatchObject({ infos: [{ id: txid }], ids: [txid] })
 })
 
-test('a node that is unsynced has the block, or the infos, only later', async () => {
+test('an unsynced node has the block or the infos later', async () => {
   const { ask, devnet } = await startFixture()
   const { number } = devnet.mine(3)
   devnet.addFaults({ kind: 'stale', blocks: 1, on: 'gettransactioninfobyblocknum' })
@@ -89,20 +89,20 @@ test('a node that is unsynced has the block, or the infos, only later', async ()
   expect((await ask('wallet/gettransactioninfobyblocknum', { num })).body).toHaveLength(1)
 })
 
-test('the infos of a block are those of its transactions, in their order, without its hash', async () => {
+test('the infos of a block are in the order of its transactions, without its hash', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   devnet.setTokenBalance(bruno, 100n)
   const txids = [1n, 2n, 3n].map((value) => devnet.transfer({ from: bruno, to: alice, value }))
   const { number, timestamp, id } = devnet.mine()
-  const { infos, ids } = await told(fixture)
+  const { infos, ids } = await readBlock(fixture)
   expect(ids).toEqual(txids)
   expect(infos.map((info) => info['id'])).toEqual(txids)
   expect(infos[0]).toMatchObject({ blockNumber: number, blockTimeStamp: timestamp })
   expect(JSON.stringify(infos)).not.toContain(id)
 })
 
-test('what a node cannot make sense of is an Error with status 200', async () => {
+test('an invalid request is answered 200 with Error', async () => {
   const { ask } = await startFixture()
   const wrong: [string, object][] = [
     ['getblockbynum', { num: 'many' }],
@@ -120,7 +120,7 @@ test('what a node cannot make sense of is an Error with status 200', async () =>
   }
 })
 
-test('addresses are T… both ways when the asker says visible', async () => {
+test('with visible, addresses are T… in request and answer', async () => {
   const { ask, devnet } = await startFixture()
   devnet.fund(alice, { sun: 5n })
   const visible = await ask('wallet/getaccount', { address: alice, visible: true })
@@ -129,14 +129,14 @@ test('addresses are T… both ways when the asker says visible', async () => {
   expect(plain.body).toEqual({ ...visible.body, address: utils.address.toHex(alice) })
 })
 
-test('failed transaction: no logs, result FAILED, and the reason in hex', async () => {
+test('failed transaction: no logs, result FAILED, and the message in hex', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   devnet.transfer({ from: bruno, to: alice, value: 5n })
   for (const result of ['REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME'] as const)
     devnet.scriptTx({ logs: [{ from: bruno, to: alice, value: 5n }], result })
   devnet.mine()
-  const { infos, logs } = await told(fixture)
+  const { infos, logs } = await readBlock(fixture)
   expect(logs).toEqual([])
   expect(infos.map((info) => [info['result'], (info['receipt'] as Json)['result']])).toEqual([
     ['FAILED', 'REVERT'],
@@ -147,7 +147,7 @@ test('failed transaction: no logs, result FAILED, and the reason in hex', async 
   expect(textOf(infos[0]?.['resMessage'])).toBe('REVERT opcode executed')
 })
 
-test('fake token: another contract says the very same Transfer', async () => {
+test('fake token: another contract logs an equal Transfer', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   const fake = devnet.deployToken()
@@ -156,13 +156,13 @@ test('fake token: another contract says the very same Transfer', async () => {
   devnet.transfer({ from: bruno, to: alice, value: 5n, token: fake })
   devnet.transfer({ from: bruno, to: alice, value: 5n })
   devnet.mine()
-  const { logs } = await told(fixture)
+  const { logs } = await readBlock(fixture)
   const [lie, truth] = logs
   expect(lie).toEqual({ ...truth, address: utils.address.toHex(fake).slice(2) })
   expect([devnet.tokenBalance(alice), devnet.tokenBalance(alice, 'head', fake)]).toEqual([5n, 5n])
 })
 
-test('hostile values: 2^256-1, malformed topics and data, and dirty addresses are told as said', async () => {
+test('hostile values: 2^256-1, malformed topics and data, and dirty addresses are unchanged', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   const transfer = 'Transfer(address,address,uint256)'
@@ -178,7 +178,7 @@ test('hostile values: 2^256-1, malformed topics and data, and dirty addresses ar
     ],
   })
   devnet.mine()
-  const { logs } = await told(fixture)
+  const { logs } = await readBlock(fixture)
   expect(logs.map((log) => [(log['topics'] as unknown[]).length, log['data']])).toEqual([
     [3, 'f'.repeat(64)],
     [3, 'f'.repeat(64)],
@@ -199,7 +199,7 @@ test('transfer via contract: one transaction with many logs, each at its own ind
     logs: [{ topics: ['Done()'] }, { from: bruno, to: alice, value: 9n }],
   })
   devnet.mine()
-  const { infos, logs } = await told(fixture)
+  const { infos, logs } = await readBlock(fixture)
   expect(infos).toHaveLength(1)
   expect(logs).toHaveLength(5)
   expect(devnet.transfers().map(({ index, value }) => [index, value])).toEqual([
@@ -212,7 +212,7 @@ test('transfer via contract: one transaction with many logs, each at its own ind
   expect(devnet.tokenBalance(alice)).toBe(6n)
 })
 
-test('zero-value poisoning: transferFrom of nothing needs no allowance and says Transfer', async () => {
+test('zero-value poisoning: transferFrom of 0 needs no allowance and logs Transfer', async () => {
   const { devnet } = await startFixture()
   const method = 'transferFrom(address,address,uint256)'
   devnet.call(method, [bruno, alice, 0n], { from: carla })
@@ -221,7 +221,7 @@ test('zero-value poisoning: transferFrom of nothing needs no allowance and says 
   expect(devnet.transfers()).toMatchObject([{ from: bruno, to: alice, value: 0n }])
 })
 
-test('fee-on-transfer: the log says what arrives, not what the call asked for', async () => {
+test('fee-on-transfer: the log has the received amount, not the requested one', async () => {
   const { devnet } = await startFixture()
   devnet.setTokenBalance(bruno, 1_000_000n)
   devnet.setTokenFee({ rate: 100n, max: 5_000n })
@@ -237,7 +237,7 @@ test('fee-on-transfer: the log says what arrives, not what the call asked for', 
   expect(devnet.tokenBalance(alice)).toBe(994_000n)
 })
 
-test('a fork can change what one and the same transaction transfers', async () => {
+test('a fork can change the transfers of a transaction', async () => {
   const { devnet } = await startFixture()
   devnet.setTokenBalance(bruno, 100n)
   const txid = devnet.transfer({ from: bruno, to: alice, value: 100n })
@@ -248,7 +248,7 @@ test('a fork can change what one and the same transaction transfers', async () =
   expect(devnet.transfers()[0]).toMatchObject({ txid, value: 90n })
 })
 
-test('frozen: a blacklisted address receives and cannot send; its funds can be destroyed', async () => {
+test('blacklist: an address can receive but not send, and its funds can be destroyed', async () => {
   const fixture = await startFixture()
   const { devnet } = fixture
   devnet.setTokenBalance(bruno, 10n)
@@ -256,7 +256,7 @@ test('frozen: a blacklisted address receives and cannot send; its funds can be d
   devnet.transfer({ from: bruno, to: alice, value: 5n })
   devnet.transfer({ from: alice, to: bruno, value: 5n })
   devnet.mine()
-  const { infos, logs } = await told(fixture)
+  const { infos, logs } = await readBlock(fixture)
   expect(infos.map((info) => info['result'])).toEqual([undefined, undefined, 'FAILED'])
   expect(logs[0]).toMatchObject({
     topics: [expect.any(String), utils.address.toHex(alice).slice(2).padStart(64, '0')],
@@ -270,7 +270,7 @@ test('frozen: a blacklisted address receives and cannot send; its funds can be d
   })
 })
 
-test('pause and deprecation are events of the token, and only its owner makes them', async () => {
+test('only the owner can pause and deprecate the token, which logs events', async () => {
   const { devnet } = await startFixture()
   devnet.setTokenBalance(bruno, 10n)
   devnet.call('pause()', [], { from: bruno })
@@ -291,7 +291,7 @@ test('pause and deprecation are events of the token, and only its owner makes th
   ])
 })
 
-test('activation: tokens do not make an account; TRX does', async () => {
+test('activation: TRX creates an account, tokens do not', async () => {
   const { ask, devnet } = await startFixture()
   const account = async () =>
     (await ask('wallet/getaccount', { address: alice, visible: true })).body

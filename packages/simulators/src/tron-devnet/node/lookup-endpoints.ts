@@ -4,13 +4,13 @@ import { eventJson, logsOf, transferOf, trc20Json } from './lookup.ts'
 import { readAddress } from './transaction-json.ts'
 import type { View } from '../chain/view.ts'
 
-/** What TronGrid adds to a node: lookups by contract, block, transaction and account. */
+/** A request of a TronGrid lookup: by contract, block, transaction or account. */
 export type Lookup = {
-  /** The newest block that the node shows, and the solid one. */
+  /** The chain at the node's newest block, and at the solid one. */
   readonly view: View
   readonly solid: View
   readonly chain: Chain
-  /** The part of the path that names what is looked up. */
+  /** The path parameter. */
   readonly of: string
   readonly query: URLSearchParams
 }
@@ -43,11 +43,11 @@ const queryOf = ({ query }: Lookup): z.infer<typeof Query> => Query.parse(Object
 const viewOf = ({ view, solid }: Lookup, { only_confirmed }: z.infer<typeof Query>): View =>
   only_confirmed ? solid : view
 
-/** One page, and the fingerprint that asks for the next. */
-function page(rows: readonly Row[], asked: z.infer<typeof Query>, now: number): unknown {
-  const ordered = asked.order_by.endsWith('asc') ? rows : rows.toReversed()
-  const from = asked.fingerprint
-  const data = ordered.slice(from, from + Math.min(asked.limit, pageMax))
+/** One page, with the fingerprint of the next. */
+function page(rows: readonly Row[], query: z.infer<typeof Query>, now: number): unknown {
+  const ordered = query.order_by.endsWith('asc') ? rows : rows.toReversed()
+  const from = query.fingerprint
+  const data = ordered.slice(from, from + Math.min(query.limit, pageMax))
   const next = from + data.length
   const more = next < ordered.length
   return {
@@ -62,28 +62,28 @@ function events(
   keeps: (contract: string, txid: string) => boolean,
   block?: number,
 ) {
-  const asked = queryOf(lookup)
-  const view = viewOf(lookup, asked)
+  const query = queryOf(lookup)
+  const view = viewOf(lookup, query)
   const solid = lookup.solid.head.number
-  const first = block ?? asked.block_number
+  const first = block ?? query.block_number
   const rows: Row[] = []
-  for (const said of logsOf(view, first ?? 0, first ?? view.head.number)) {
-    const { timestamp, number } = said.included.block
-    if (timestamp < asked.min_block_timestamp || timestamp > asked.max_block_timestamp) continue
-    if (asked.only_unconfirmed && number <= solid) continue
-    if (!keeps(said.log.contract, said.included.tx.txid)) continue
-    const row = eventJson(said, solid)
-    if (asked.event_name === undefined || row['event_name'] === asked.event_name)
+  for (const log of logsOf(view, first ?? 0, first ?? view.head.number)) {
+    const { timestamp, number } = log.included.block
+    if (timestamp < query.min_block_timestamp || timestamp > query.max_block_timestamp) continue
+    if (query.only_unconfirmed && number <= solid) continue
+    if (!keeps(log.log.contract, log.included.tx.txid)) continue
+    const row = eventJson(log, solid)
+    if (query.event_name === undefined || row['event_name'] === query.event_name)
       rows.push({ block_timestamp: timestamp, ...row })
   }
-  return page(rows, asked, view.head.timestamp)
+  return page(rows, query, view.head.timestamp)
 }
 
-/** Each as TronGrid answers it under `/v1/`; `:of` is what is looked up. */
+/** TronGrid's lookups under `/v1/`. */
 export const lookupEndpoints: Readonly<Record<string, (lookup: Lookup) => unknown>> = {
   'contracts/:of/events'(lookup) {
     const contract = readAddress(lookup.of, true)
-    return events(lookup, (said) => said === contract)
+    return events(lookup, (address) => address === contract)
   },
 
   'blocks/:of/events': (lookup) =>
@@ -101,25 +101,25 @@ export const lookupEndpoints: Readonly<Record<string, (lookup: Lookup) => unknow
     ),
 
   'accounts/:of/transactions/trc20'(lookup) {
-    const asked = queryOf(lookup)
-    const view = viewOf(lookup, asked)
+    const query = queryOf(lookup)
+    const view = viewOf(lookup, query)
     const who = readAddress(lookup.of, true)
-    const { contract_address } = asked
+    const { contract_address } = query
     const contract = contract_address === undefined ? null : readAddress(contract_address, true)
     const rows: Row[] = []
-    for (const said of logsOf(view)) {
-      const transfer = transferOf(said)
+    for (const log of logsOf(view)) {
+      const transfer = transferOf(log)
       if (!transfer || (contract !== null && transfer.contract !== contract)) continue
-      if (transfer.timestamp < asked.min_timestamp || transfer.timestamp > asked.max_timestamp)
+      if (transfer.timestamp < query.min_timestamp || transfer.timestamp > query.max_timestamp)
         continue
-      const received = transfer.to === who && !asked.only_from
-      const sent = transfer.from === who && !asked.only_to
+      const received = transfer.to === who && !query.only_from
+      const sent = transfer.from === who && !query.only_to
       if (received || sent)
         rows.push({
           block_timestamp: transfer.timestamp,
           ...trc20Json(transfer, lookup.chain.tokens),
         })
     }
-    return page(rows, asked, view.head.timestamp)
+    return page(rows, query, view.head.timestamp)
   },
 }

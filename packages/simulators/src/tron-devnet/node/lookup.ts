@@ -5,22 +5,22 @@ import type { Tokens } from '../transaction/execute.ts'
 import { tokenEvents, type AbiEntry } from '../token/token-abi.ts'
 import type { View } from '../chain/view.ts'
 
-/** A log with where it was said; `index` is its place among the logs of its transaction. */
-export type Said = { readonly included: Included; readonly log: Log; readonly index: number }
+/** A log of the chain; `index` is its position in its transaction. */
+export type ChainLog = { readonly included: Included; readonly log: Log; readonly index: number }
 
-/** Every log from one block to another, oldest first. */
+/** All logs between two blocks, both included, oldest first. */
 export function* logsOf(
   view: View,
   from: number = 0,
   to: number = view.head.number,
-): Generator<Said> {
+): Generator<ChainLog> {
   for (const block of view.blocks(from, to))
     for (const included of block.included)
       for (const [index, log] of included.receipt.logs.entries()) yield { included, log, index }
 }
 
-/** A `Transfer` as anybody reads it who asks no further: any contract may have said it. */
-export type TransferSaid = {
+/** A `Transfer` log. Any contract can write one, so it proves no transfer. */
+export type LoggedTransfer = {
   readonly txid: string
   readonly index: number
   readonly block: number
@@ -31,7 +31,7 @@ export type TransferSaid = {
   readonly value: bigint
 }
 
-export function transferOf({ included, log, index }: Said): TransferSaid | null {
+export function transferOf({ included, log, index }: ChainLog): LoggedTransfer | null {
   const [topic, from, to, ...more] = log.topics
   if (topic !== transferTopic || from === undefined || to === undefined || more.length > 0)
     return null
@@ -53,8 +53,11 @@ const signatureOf = ({ name, inputs = [] }: AbiEntry): string =>
 
 const eventsByTopic = new Map(tokenEvents.map((entry) => [topicOf(signatureOf(entry)), entry]))
 
-/** A log as TronGrid's event lookups show it; of an event it does not know, without its values. */
-export function eventJson({ included, log, index }: Said, solid: number): Record<string, unknown> {
+/** A log in TronGrid's event lookups; an unknown event has no values. */
+export function eventJson(
+  { included, log, index }: ChainLog,
+  solid: number,
+): Record<string, unknown> {
   const entry = eventsByTopic.get(log.topics[0] ?? '')
   return {
     block_number: included.block.number,
@@ -76,7 +79,7 @@ function valuesOf({ inputs = [] }: AbiEntry, log: Log): Record<string, unknown> 
   const types: Record<string, string> = {}
   for (const [i, input] of inputs.entries()) {
     const word = (input.indexed === true ? indexed.shift() : plain.shift()) ?? '0'.repeat(64)
-    // TronGrid writes addresses of results in hex, as the machine knows them.
+    // TronGrid formats addresses in results as 20 bytes in hex.
     const value = input.type === 'address' ? `0x${word.slice(24)}` : wordUint(word).toString()
     result[String(i)] = value
     result[input.name] = value
@@ -85,8 +88,8 @@ function valuesOf({ inputs = [] }: AbiEntry, log: Log): Record<string, unknown> 
   return { result, result_type: types }
 }
 
-/** A transfer as TronGrid's lookup by account shows it. */
-export function trc20Json(transfer: TransferSaid, tokens: Tokens): Record<string, unknown> {
+/** A transfer in TronGrid's lookup by account. */
+export function trc20Json(transfer: LoggedTransfer, tokens: Tokens): Record<string, unknown> {
   const token = tokens.get(transfer.contract)
   return {
     transaction_id: transfer.txid,

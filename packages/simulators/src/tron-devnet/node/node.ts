@@ -6,13 +6,13 @@ import { blockEndpoints } from './block-endpoints.ts'
 import { broadcastAnswer, broadcastEndpoints } from './broadcast-endpoints.ts'
 import { contractEndpoints } from './contract-endpoints.ts'
 import type { Devnet } from '../devnet.ts'
-import type { Endpoint, Ledger } from './endpoint.ts'
-import { createFaultBox, lieAt, type FaultBox, type Mishap } from './faults.ts'
+import type { Endpoint, NodeContext } from './endpoint.ts'
+import { createFaultBox, alterAt, type FaultBox, type FaultEffect } from './faults.ts'
 import { lookupEndpoints } from './lookup-endpoints.ts'
-import { Unreadable } from './transaction-json.ts'
+import { InvalidRequest } from './transaction-json.ts'
 import { viewAt, type ChainData, type View } from '../chain/view.ts'
 
-/** A request that a node got. */
+/** A received request. */
 export type SeenRequest = {
   /** Such as `wallet/getblockbynum`. */
   readonly path: string
@@ -21,19 +21,19 @@ export type SeenRequest = {
   readonly at: string
 }
 
-/** One of the network's nodes, on a port of its own; all of them are of one chain. */
+/** A node of the chain, with its own port and faults. */
 export type Node = {
   readonly url: string
   readonly faults: FaultBox
-  /** How many blocks it is behind the newest. */
+  /** Sets the number of blocks it lags behind. */
   setLag(blocks: number): void
-  /** It hears of nothing more: blocks that a fork takes back stay on it. */
+  /** Stops following the chain; replaced blocks stay on it. */
   freeze(): void
-  /** It hears of everything again. */
+  /** Follows the chain again. */
   follow(): void
-  /** Whether it takes connections. */
+  /** Refuses or accepts connections. */
   setDown(down: boolean): Promise<void>
-  /** The newest requests, oldest first; those of one endpoint when it is named. */
+  /** The newest requests, oldest first; optionally of one endpoint. */
   requests(endpoint?: string): SeenRequest[]
   stop(): Promise<void>
 }
@@ -42,20 +42,23 @@ export type NodeOptions = {
   readonly host?: string | undefined
   /** A free port by default. */
   readonly port?: number | undefined
-  /** How many blocks it is behind the newest; none by default. */
+  /** Number of blocks it lags behind; 0 by default. */
   readonly lag?: number | undefined
 }
 
 const requestsMax = 10_000
 
-/** Where a node stands: what it knows of the chain, and up to where. */
-type Stand = { lag: number; frozen: { readonly data: ChainData; readonly solid: number } | null }
+/** Which part of the chain a node shows. */
+type NodeState = {
+  lag: number
+  frozen: { readonly data: ChainData; readonly solid: number } | null
+}
 
 export async function startNode(devnet: Devnet, options: NodeOptions): Promise<Node> {
   const { host = '127.0.0.1', port = 0, lag = 0 } = options
   const { chain } = devnet
   const faults = createFaultBox(devnet.timers)
-  const stand: Stand = { lag, frozen: null }
+  const stand: NodeState = { lag, frozen: null }
   const seen: SeenRequest[] = []
   const routes = routesOf(devnet, stand, faults, (path, body) => {
     if (seen.length >= requestsMax) seen.shift()
@@ -86,14 +89,14 @@ export async function startNode(devnet: Devnet, options: NodeOptions): Promise<N
 
 const reads = { ...blockEndpoints, ...accountEndpoints, ...contractEndpoints }
 
-type Saw = (path: string, body: unknown) => void
+type RecordRequest = (path: string, body: unknown) => void
 
-function routesOf(devnet: Devnet, stand: Stand, faults: FaultBox, saw: Saw): Route[] {
-  const ledger: Ledger = {
+function routesOf(devnet: Devnet, stand: NodeState, faults: FaultBox, saw: RecordRequest): Route[] {
+  const context: NodeContext = {
     chain: devnet.chain,
     now: devnet.timers.now,
     accept: ({ hex, signatures, script }) =>
-      devnet.enter({ type: 'accepted', hex, signatures, script }),
+      devnet.record({ type: 'accepted', hex, signatures, script }),
   }
   const answer = (path: string, body: unknown, act: (behind: number) => unknown) => {
     devnet.tick()
@@ -106,7 +109,7 @@ function routesOf(devnet: Devnet, stand: Stand, faults: FaultBox, saw: Saw): Rou
       const body = call.body ?? Object.fromEntries(call.query)
       const { visible } = body as { visible?: unknown }
       return answer(path, body, (behind) =>
-        endpoint(ledger, {
+        endpoint(context, {
           view: viewFrom(devnet, stand, solid, behind),
           solid,
           body,
@@ -137,13 +140,13 @@ function routesOf(devnet: Devnet, stand: Stand, faults: FaultBox, saw: Saw): Rou
   ]
 }
 
-function viewFrom({ chain }: Devnet, stand: Stand, solid: boolean, behind: number): View {
+function viewFrom({ chain }: Devnet, stand: NodeState, solid: boolean, behind: number): View {
   const { data, solid: solidNumber } = stand.frozen ?? { data: chain.data, solid: chain.solid() }
   const from = solid ? solidNumber : data.blocks.length - 1
   return viewAt(data, Math.max(0, from - stand.lag - behind))
 }
 
-/** Answers a request through whatever befalls it. */
+/** Answers a request with its faults. */
 async function answerTo(
   { journal }: Devnet,
   faults: FaultBox,
@@ -151,53 +154,53 @@ async function answerTo(
   body: unknown,
   act: (behind: number) => unknown,
 ): Promise<Answer> {
-  const mishaps = faults.meet(path, body)
-  for (const mishap of mishaps) {
-    const ended = await arrival(mishap, faults, path, body)
+  const effects = faults.take(path, body)
+  for (const effect of effects) {
+    const ended = await arrival(effect, faults, path, body)
     if (ended) return ended
   }
-  let json = tried(() => act(behindBy(mishaps)))
-  await journal.flushed() // Nothing is said that a restart could take back.
-  for (const mishap of mishaps) {
-    if (mishap.kind === 'lie') json = lieAt(json, mishap.at, mishap.to)
-    if (mishap.kind === 'rewrite') json = mishap.rewrite(json, body)
-    if (mishap.kind === 'hang' && mishap.when === 'after') await faults.hang(path)
-    if (mishap.kind === 'drop' && mishap.when === 'after') return 'drop'
+  let json = answerOrError(() => act(behindBy(effects)))
+  await journal.flushed() // An answer implies that its changes are durable.
+  for (const effect of effects) {
+    if (effect.kind === 'alter') json = alterAt(json, effect.at, effect.to)
+    if (effect.kind === 'rewrite') json = effect.rewrite(json, body)
+    if (effect.kind === 'hang' && effect.when === 'after') await faults.hang(path)
+    if (effect.kind === 'drop' && effect.when === 'after') return 'drop'
   }
   return { status: 200, json }
 }
 
-const behindBy = (mishaps: readonly Mishap[]): number =>
-  mishaps.reduce((sum, mishap) => sum + (mishap.kind === 'stale' ? mishap.blocks : 0), 0)
+const behindBy = (effects: readonly FaultEffect[]): number =>
+  effects.reduce((sum, effect) => sum + (effect.kind === 'stale' ? effect.blocks : 0), 0)
 
-/** An answer that ends the request before anything is done; null lets it go on. */
+/** Applies an effect before the request. @returns an answer in its place, or null */
 async function arrival(
-  mishap: Mishap,
+  effect: FaultEffect,
   faults: FaultBox,
   path: string,
   body: unknown,
 ): Promise<Answer | null> {
-  switch (mishap.kind) {
+  switch (effect.kind) {
     case 'delay':
-      await faults.wait(mishap.ms)
+      await faults.wait(effect.ms)
       return null
     case 'hang':
-      if (mishap.when === 'before') await faults.hang(path)
+      if (effect.when === 'before') await faults.hang(path)
       return null
     case 'drop':
-      return mishap.when === 'before' ? 'drop' : null
+      return effect.when === 'before' ? 'drop' : null
     case 'status':
-      return { status: mishap.status, text: `status ${mishap.status}` }
+      return { status: effect.status, text: `status ${effect.status}` }
     case 'busy':
       return ok(errorJson('java.lang.IllegalAccessException', 'lack of computing resources'))
     case 'empty':
       return ok(path.endsWith('byblocknum') ? [] : {})
     case 'text':
-      return { status: 200, text: mishap.text }
+      return { status: 200, text: effect.text }
     case 'refuse':
-      return ok(refused(mishap.code, body))
+      return ok(refused(effect.code, body))
     case 'stale':
-    case 'lie':
+    case 'alter':
     case 'rewrite':
       return null
   }
@@ -209,17 +212,17 @@ const errorJson = (name: string, message: string): unknown => ({
   Error: `class ${name} : ${message}`,
 })
 
-function refused(code: Extract<Mishap, { kind: 'refuse' }>['code'], body: unknown): unknown {
+function refused(code: Extract<FaultEffect, { kind: 'refuse' }>['code'], body: unknown): unknown {
   const { txID } = body as { txID?: unknown }
   return broadcastAnswer(typeof txID === 'string' ? txID : '', { code, message: code })
 }
 
-/** What a node cannot make sense of it answers with 200 all the same. */
-function tried(act: () => unknown): unknown {
+/** Nodes answer an invalid request with 200 and an error. */
+function answerOrError(act: () => unknown): unknown {
   try {
     return act()
   } catch (error) {
-    if (error instanceof Unreadable || error instanceof RangeError || error instanceof ZodError)
+    if (error instanceof InvalidRequest || error instanceof RangeError || error instanceof ZodError)
       return errorJson('java.lang.IllegalArgumentException', error.message)
     throw error
   }

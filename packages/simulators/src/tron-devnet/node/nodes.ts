@@ -2,10 +2,10 @@ import { Refusal } from '../../json-server.ts'
 import type { Devnet } from '../devnet.ts'
 import { startNode, type Node, type NodeOptions } from './node.ts'
 
-/** Nodes by their number: 0 is the one that the devnet begins with. */
+/** Nodes by number; 0 is the first. */
 export type Nodes = {
   add(options?: NodeOptions): Promise<number>
-  /** @throws Refusal  a 404, when there is no such node */
+  /** @throws Refusal 404 if the node does not exist */
   get(number: number): Node
   all(): readonly Node[]
   stop(): Promise<void>

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { parseAddress, toBase58, type Address } from '../account/address.ts'
 import { transactionOf, type RawData, type Transaction } from '../transaction/transaction.ts'
 
-/** A request that the node cannot make sense of; it answers 200 with `{"Error"}`. */
-export class Unreadable extends Error {
+/** The request is invalid; the node answers 200 with `{"Error"}`. */
+export class InvalidRequest extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** How addresses are written: `T…` when the asker said `visible`, hex otherwise. */
-export const written = (address: Address, visible: boolean): string =>
+/** Formats an address: `T…` if `visible`, else hex. */
+export const formatAddress = (address: Address, visible: boolean): string =>
   visible ? toBase58(address) : address
 
-/** @throws Unreadable when the address is not of the form that `visible` asks for */
+/** @throws InvalidRequest if the address is not in the format of `visible` */
 export function readAddress(text: string, visible: boolean): Address {
   const address = text.startsWith('T') === visible ? parseAddress(text) : null
-  if (address === null) throw new Unreadable(`INVALID address, ${text}`)
+  if (address === null) throw new InvalidRequest(`INVALID address, ${text}`)
   return address
 }
 
-/** Leaves out what proto3 would: zeros, empty bytes, and what is not there. */
+/** Omits zeros, empty bytes and undefined members, as proto3 does. */
 export function sparse<T extends Record<string, unknown>>(value: T): Partial<T> {
   const kept = Object.entries(value).filter(
     ([, field]) => field !== 0 && field !== '' && field !== undefined && field !== false,
@@ -28,18 +28,18 @@ export function sparse<T extends Record<string, unknown>>(value: T): Partial<T> 
 
 export function rawJson(raw: RawData, visible: boolean): unknown {
   const { call } = raw
-  const owner_address = written(call.owner, visible)
+  const owner_address = formatAddress(call.owner, visible)
   const value =
     call.type === 'TransferContract'
       ? sparse({
           amount: call.amountSun,
           owner_address,
-          to_address: written(call.to, visible),
+          to_address: formatAddress(call.to, visible),
         })
       : sparse({
           data: call.data,
           owner_address,
-          contract_address: written(call.contract, visible),
+          contract_address: formatAddress(call.contract, visible),
           call_value: call.callValueSun,
         })
   return sparse({
@@ -59,16 +59,16 @@ export function rawJson(raw: RawData, visible: boolean): unknown {
   })
 }
 
-/** What no key signed carries a signature that recovers to nobody. */
+/** The signature of unsigned transactions; no address recovers from it. */
 const noSignature = '00'.repeat(65)
 
-/** As blocks show it. */
+/** A transaction as in blocks. */
 export const signedJson = (tx: Transaction, visible: boolean): Record<string, unknown> => ({
   signature: tx.signatures.length > 0 ? tx.signatures : [noSignature],
   ...unsignedJson(tx, visible),
 })
 
-/** As a node that builds it answers it. */
+/** A transaction as built by a node. */
 export const unsignedJson = (tx: Transaction, visible: boolean): Record<string, unknown> => ({
   ...(visible && { visible }),
   txID: tx.txid,
@@ -116,10 +116,10 @@ const SignedJson = z.object({
 })
 
 /**
- * The transaction that `broadcasttransaction` was given. Its id comes from `raw_data`: a node does
- * not look at `txID` or `raw_data_hex`.
+ * Parses the transaction of `broadcasttransaction`. Its id is computed from `raw_data`, because nodes
+ * ignore `txID` and `raw_data_hex`.
  *
- * @throws Unreadable, ZodError
+ * @throws InvalidRequest, ZodError
  */
 export function readSigned(body: unknown): Transaction {
   const { visible, signature, raw_data } = SignedJson.parse(body)

@@ -46,7 +46,7 @@ test('a transfer built by the node is signed, broadcast, mined and read back', a
   expect(devnet.tokenBalance(address)).toBe(48_500_000n)
 })
 
-test('the three ways to build make one transaction when their headers are equal', async () => {
+test('three ways to build with equal headers give one transaction', async () => {
   const { devnet, wallet } = await startFixture()
   const { tron, signTransfer } = await wallet(funds)
   const by = (options: object) =>
@@ -62,13 +62,13 @@ test('the three ways to build make one transaction when their headers are equal'
   const remote = await by({})
   const local = await by({ txLocal: true })
   const offline = await signTransfer(alice, 7)
-  // The clock stands at the newest block's time here: all three have the same timestamp.
+  // The clock has the newest block's time, so all three have the same timestamp.
   expect(new Set([remote, local].map(({ transaction }) => transaction.txID))).toEqual(
     new Set([offline.txID]),
   )
 })
 
-test('a contract is read through the ABI that the node tells', async () => {
+test('a contract is read with the ABI from the node', async () => {
   const { devnet, wallet } = await startFixture()
   const { tron, address } = await wallet(funds)
   const contract = await tron.contract().at(devnet.tokenContract)
@@ -80,7 +80,7 @@ test('a contract is read through the ABI that the node tells', async () => {
   expect(devnet.pending()).toEqual([txid])
 })
 
-test('energy is estimated as it is then used, to an empty address and to a holder', async () => {
+test('the energy estimate equals the use, to an empty address and to a holder', async () => {
   const { devnet, wallet } = await startFixture()
   const { tron } = await wallet(funds)
   const estimate = async (to: string) => {
@@ -103,7 +103,7 @@ test('energy is estimated as it is then used, to an empty address and to a holde
   expect(await tron.trx.getChainParameters()).toContainEqual({ key: 'getEnergyFee', value: 420 })
 })
 
-test('an estimate or a call that fails says why in hex', async () => {
+test('a failed estimate or call has a message in hex', async () => {
   const { ask, devnet, wallet } = await startFixture()
   const { address } = await wallet(funds)
   const call = {
@@ -130,7 +130,7 @@ test('an estimate or a call that fails says why in hex', async () => {
     })
 })
 
-test('TRX is sent, activates its receiver, and costs what the network charges', async () => {
+test('a TRX transfer creates its receiver and costs the network’s prices', async () => {
   const { devnet, wallet } = await startFixture()
   const { tron, address } = await wallet(funds)
   expect(await tron.trx.getUnconfirmedAccount(alice)).toEqual({})
@@ -146,7 +146,7 @@ test('TRX is sent, activates its receiver, and costs what the network charges', 
   expect(devnet.trxBalance(address)).toBe(1_000_000_000n - 3_100_000n)
 })
 
-test('head and solid answers differ by the lag, under their two prefixes', async () => {
+test('wallet and walletsolidity answers differ by the lag', async () => {
   const { devnet, wallet } = await startFixture({ solidLag: 3 })
   const { tron } = await wallet(funds)
   const { txid } = await tron.trx.sendTransaction(alice, 5_000_000)
@@ -165,7 +165,7 @@ test('head and solid answers differ by the lag, under their two prefixes', async
   expect([head, solid].map((block) => block.block_header.raw_data.number)).toEqual([5, 2])
 })
 
-test('token balances are read at the solid height too', async () => {
+test('token balances can be read at the solid block', async () => {
   const { ask, devnet } = await startFixture({ solidLag: 2 })
   devnet.setTokenBalance(bruno, 10n)
   devnet.transfer({ from: bruno, to: alice, value: 4n })
@@ -185,7 +185,7 @@ test('token balances are read at the solid height too', async () => {
   expect(await balance('walletsolidity')).toBe(4n)
 })
 
-test('blocks are read by number, by id, as a range, and without their transactions', async () => {
+test('blocks are read by number, id and range, and without transactions', async () => {
   const { ask, devnet, wallet } = await startFixture()
   const { tron } = await wallet()
   devnet.setTokenBalance(bruno, 10n)
@@ -204,7 +204,7 @@ test('blocks are read by number, by id, as a range, and without their transactio
   expect(body).toEqual({ blockID: block.blockID, block_header: block.block_header })
 })
 
-test('the lookups of TronGrid tell events and transfers page by page', async () => {
+test('TronGrid’s lookups list events and transfers in pages', async () => {
   const { devnet, wallet } = await startFixture({ solidLag: 1 })
   const { tron } = await wallet()
   devnet.setTokenBalance(bruno, 100n)

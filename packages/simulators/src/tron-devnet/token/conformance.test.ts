@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { addressWord, callData, selectorOf, uintWord } from './abi.ts'
-import { madeAddress, toBase58, type Address } from '../account/address.ts'
+import { labelledAddress, toBase58, type Address } from '../account/address.ts'
 import { runCall } from '../transaction/execute.ts'
 import { startMachine, type Machine } from './machine.fixture.ts'
 import { createState, type State } from '../chain/state.ts'
 import { uintMax, type TokenInfo } from './token.ts'
 import { scriptOf } from '../admin/control-values.ts'
 
-const owner = madeAddress('owner')
-const people = [owner, ...['alice', 'bruno', 'carla'].map(madeAddress)]
+const owner = labelledAddress('owner')
+const people = [owner, ...['alice', 'bruno', 'carla'].map(labelledAddress)]
 const anyone = fc.constantFrom(...people)
 const someone = fc.oneof(
   { weight: 9, arbitrary: anyone },
@@ -72,7 +72,7 @@ beforeAll(async () => {
   machine = await startMachine()
 })
 
-/** One token twice: as bytecode in the machine, and as the devnet's ledger. */
+/** One token twice: as bytecode in the EVM, and as the devnet's implementation. */
 async function pairOf() {
   const contract = await machine.deploy('ReferenceToken', owner)
   const token: TokenInfo = { contract, owner, name: 'Tether USD', symbol: 'USDT', decimals: 6 }
@@ -100,7 +100,7 @@ function ledgerCall(
   return { succeeded, answer: ran.answer, logs: ran.logs }
 }
 
-test('the plain ledger says and answers what real bytecode does, call by call', async () => {
+test('logs and answers equal those of compiled bytecode, call by call', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(calls, { minLength: 5, maxLength: 25 }), async (sequence) => {
       const { contract, ledger } = await pairOf()
@@ -116,7 +116,7 @@ test('the plain ledger says and answers what real bytecode does, call by call', 
   )
 })
 
-test('at the edge of a uint256 the ledger fails where bytecode does', async () => {
+test('at the limits of uint256 it fails where bytecode does', async () => {
   const { contract, ledger } = await pairOf()
   const [, alice = ''] = people
   const sequence = [
@@ -136,7 +136,7 @@ test('at the edge of a uint256 the ledger fails where bytecode does', async () =
   expect(succeeded).toEqual([true, true, false, true, false])
 })
 
-test('a multi-sender says one transfer for each it pays, as a script of transfers does', async () => {
+test('a multi-sender logs one Transfer per recipient, as a script does', async () => {
   const { contract, ledger, state, tokens } = await pairOf()
   const sender = await machine.deploy('MultiSender', owner)
   const prepare = [
@@ -173,7 +173,7 @@ test('a multi-sender says one transfer for each it pays, as a script of transfer
   expect(plain.logs).toEqual(real.logs)
 })
 
-test('a fake token says what a scripted log says', async () => {
+test('a fake token’s log equals a scripted log', async () => {
   const fake = await machine.deploy('FakeToken', owner)
   const [, alice = ''] = people
   const data = callData('transfer(address,uint256)', [{ address: alice }, uintMax])
@@ -183,7 +183,7 @@ test('a fake token says what a scripted log says', async () => {
   expect((await machine.call(owner, fake, data)).logs).toEqual(logs)
 })
 
-test('a call that runs out of gas fails and says nothing, in the machine as in a script', async () => {
+test('a call that runs out of gas fails without logs, in the EVM and in a script', async () => {
   const { contract, state, tokens } = await pairOf()
   const data = callData('issue(uint256)', [1n])
   const real = await machine.call(owner, contract, data, 10_000n)

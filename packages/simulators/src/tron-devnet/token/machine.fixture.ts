@@ -4,14 +4,14 @@ import { createVM } from '@ethereumjs/vm'
 import type { Log } from './abi.ts'
 import type { Address } from '../account/address.ts'
 
-/** What a call of a real contract did; `answer` is hex. */
+/** Result of a contract call; `answer` is hex. */
 export type MachineResult = {
   readonly succeeded: boolean
   readonly answer: string
   readonly logs: readonly Log[]
 }
 
-/** A real virtual machine with real bytecode. Addresses are Tron's, `41…`. */
+/** An EVM with compiled contracts. Addresses are Tron's, `41…`. */
 export type Machine = {
   deploy(contract: string, from: Address): Promise<Address>
   call(from: Address, contract: Address, data: string, gas?: bigint): Promise<MachineResult>
@@ -48,7 +48,7 @@ export async function startMachine(): Promise<Machine> {
       const succeeded = execResult.exceptionError === undefined
       return {
         succeeded,
-        // What a failed call answers is the compiler's choice.
+        // The answer of a failed call depends on the compiler.
         answer: succeeded ? hex(execResult.returnValue) : '',
         logs: succeeded ? (execResult.logs ?? []).map(logOf) : [],
       }

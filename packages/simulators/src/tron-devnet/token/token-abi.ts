@@ -1,4 +1,4 @@
-/** What a contract says of its own functions and events, in Tron's form. */
+/** A function or event of a contract's ABI, in Tron's format. */
 export type AbiEntry = {
   readonly name: string
   readonly type: 'Function' | 'Event'
@@ -16,26 +16,26 @@ const inputs = (text: string): NonNullable<AbiEntry['inputs']> =>
         return words.length > 1 ? { indexed: true, name, type } : { name, type }
       })
 
-const view = (name: string, given: string, type: string): AbiEntry => ({
+const view = (name: string, inputText: string, type: string): AbiEntry => ({
   name,
   type: 'Function',
   stateMutability: 'View',
-  inputs: inputs(given),
+  inputs: inputs(inputText),
   outputs: [{ type }],
 })
 
-const write = (name: string, given: string, type?: string): AbiEntry => ({
+const write = (name: string, inputText: string, type?: string): AbiEntry => ({
   name,
   type: 'Function',
   stateMutability: 'Nonpayable',
-  inputs: inputs(given),
+  inputs: inputs(inputText),
   ...(type !== undefined && { outputs: [{ type }] }),
 })
 
-const event = (name: string, given: string): AbiEntry => ({
+const event = (name: string, inputText: string): AbiEntry => ({
   name,
   type: 'Event',
-  inputs: inputs(given),
+  inputs: inputs(inputText),
 })
 
 export const tokenEvents: readonly AbiEntry[] = [

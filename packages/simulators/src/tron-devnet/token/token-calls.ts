@@ -33,9 +33,13 @@ type Call = {
   readonly words: readonly string[]
 }
 
-type Said = { readonly answer?: string; readonly logs?: readonly Log[]; readonly energy?: number }
+type MethodResult = {
+  readonly answer?: string
+  readonly logs?: readonly Log[]
+  readonly energy?: number
+}
 
-type Method = { readonly arity: number; readonly view: boolean; run(call: Call): Said }
+type Method = { readonly arity: number; readonly view: boolean; run(call: Call): MethodResult }
 
 const allowanceKey = (token: Address, owner: Address, spender: Address): string =>
   `${token}/allowance/${owner}/${spender}`
@@ -43,12 +47,12 @@ const key = ({ token }: Call, name: string): string => `${token.contract}/${name
 
 const viewEnergy = 541
 const writeEnergy = 22_000
-/** What a call uses before it reverts. */
+/** Energy of a call that reverts. */
 export const revertEnergy = 2_881
 
-const yes: Said = { answer: uintWord(1n) }
+const yes: MethodResult = { answer: uintWord(1n) }
 
-/** Runs a call of the token. @throws Revert; the caller then undoes what it wrote */
+/** Runs a call of the token. @throws Revert; the caller then reverts the state */
 export function callToken(
   cells: Cells,
   token: TokenInfo,
@@ -57,11 +61,11 @@ export function callToken(
 ): CallResult {
   const method = methods.get(data.slice(0, 8))
   if (!method) throw new Revert('no such function')
-  const said = method.run({ cells, token, caller, words: argumentWords(data, method.arity) })
+  const result = method.run({ cells, token, caller, words: argumentWords(data, method.arity) })
   return {
-    answer: said.answer ?? '',
-    logs: said.logs ?? [],
-    energy: said.energy ?? (method.view ? viewEnergy : writeEnergy),
+    answer: result.answer ?? '',
+    logs: result.logs ?? [],
+    energy: result.energy ?? (method.view ? viewEnergy : writeEnergy),
   }
 }
 
@@ -89,7 +93,7 @@ function byOwner(run: (call: Call) => Log): Method['run'] {
 function setPaused(value: bigint, name: string): Method['run'] {
   return byOwner((call) => {
     const at = pausedKey(call.token.contract)
-    if (call.cells.get(at) === value) throw new Revert('as it is')
+    if (call.cells.get(at) === value) throw new Revert('unchanged')
     call.cells.set(at, value)
     return event(call, `${name}()`, [], '')
   })
@@ -102,18 +106,18 @@ function setBlacklisted(value: bigint, name: string): Method['run'] {
   })
 }
 
-function transferFrom(call: Call): Said {
+function transferFrom(call: Call): MethodResult {
   const [from, to, value] = [address(call, 0), address(call, 1), uint(call, 2)]
   mayMove(call, from)
   const at = allowanceKey(call.token.contract, from, call.caller)
   const allowed = call.cells.get(at)
-  // A value of 0 needs no allowance: so strangers can make a victim's address say `Transfer`.
+  // A value of 0 needs no allowance, so anyone can log a `Transfer` from any address.
   if (allowed < value) throw new Revert('allowance too small')
   if (allowed < uintMax) call.cells.set(at, allowed - value)
   return moveTokens(call.cells, call.token, from, to, value)
 }
 
-function approve(call: Call): Said {
+function approve(call: Call): MethodResult {
   call.cells.set(allowanceKey(call.token.contract, call.caller, address(call, 0)), uint(call, 1))
   const owner = addressWord(call.caller)
   const indexed = [owner, addressWord(address(call, 0))]
@@ -143,7 +147,7 @@ function destroyBlackFunds(call: Call): Log {
 }
 
 function setParams(call: Call): Log {
-  if (uint(call, 0) > 10_000n) throw new Revert('more than everything')
+  if (uint(call, 0) > 10_000n) throw new Revert('rate above 100%')
   call.cells.set(feeRateKey(call.token.contract), uint(call, 0))
   call.cells.set(feeMaxKey(call.token.contract), uint(call, 1))
   return event(call, 'Params(uint256,uint256)', [], word(call, 0) + word(call, 1))

@@ -2,7 +2,7 @@ import { transferLog, uintWord, type Log } from './abi.ts'
 import type { Address } from '../account/address.ts'
 import type { Cells } from '../chain/state.ts'
 
-/** What a token is called, and who may pause it. */
+/** Contract, names and owner of a token. */
 export type TokenInfo = {
   readonly contract: Address
   readonly name: string
@@ -11,19 +11,19 @@ export type TokenInfo = {
   readonly owner: Address
 }
 
-/** Ends a call of a contract; everything it did is undone. */
+/** Ends a contract call, whose changes are then reverted. */
 export class Revert extends Error {
   override readonly name = 'Revert'
 }
 
-/** What one call did. `answer` is ABI-encoded, in hex. */
+/** Result of a call. `answer` is ABI-encoded, in hex. */
 export type CallResult = {
   readonly answer: string
   readonly logs: readonly Log[]
   readonly energy: number
 }
 
-/** The most that a uint256 holds. */
+/** Maximum of a uint256. */
 export const uintMax: bigint = 2n ** 256n - 1n
 
 export const balanceKey = (token: Address, holder: Address): string => `${token}/balance/${holder}`
@@ -32,12 +32,12 @@ export const supplyKey = (token: Address): string => `${token}/supply`
 export const feeRateKey = (token: Address): string => `${token}/feeRate`
 export const feeMaxKey = (token: Address): string => `${token}/feeMax`
 export const pausedKey = (token: Address): string => `${token}/paused`
-/** Energy of a transfer to a holder and to an empty address, as measured on the main network. */
+/** Energy of a transfer to a holder and to an empty address, measured on the main network. */
 const transferEnergy = { toHolder: 64_285, toEmpty: 130_285 } as const
 
 const trueWord = uintWord(1n)
 
-/** Makes or destroys tokens of one holder. @throws Revert */
+/** Mints or burns tokens of one holder. @throws Revert */
 export function changeSupply(cells: Cells, contract: Address, who: Address, change: bigint): void {
   const supply = cells.get(supplyKey(contract)) + change
   if (supply < 0n || supply > uintMax) throw new Revert('supply out of range')
@@ -82,14 +82,14 @@ function feeOf(cells: Cells, contract: Address, value: bigint): bigint {
 
 function take(cells: Cells, contract: Address, from: Address, value: bigint): void {
   const at = balanceKey(contract, from)
-  const held = cells.get(at)
-  if (held < value) throw new Revert('balance too small')
-  cells.set(at, held - value)
+  const balance = cells.get(at)
+  if (balance < value) throw new Revert('balance too small')
+  cells.set(at, balance - value)
 }
 
 function give(cells: Cells, contract: Address, to: Address, value: bigint): void {
   const at = balanceKey(contract, to)
-  const held = cells.get(at) + value
-  if (held > uintMax) throw new Revert('balance too large')
-  cells.set(at, held)
+  const balance = cells.get(at) + value
+  if (balance > uintMax) throw new Revert('balance too large')
+  cells.set(at, balance)
 }

@@ -4,7 +4,7 @@ import { execute, Invalid } from './execute.ts'
 import { createState } from '../chain/state.ts'
 import { sizeOf, type Transaction } from './transaction.ts'
 
-/** Every code that a node answers a broadcast with, but for success. `BANDWITH` is its own spelling. */
+/** A node's error codes of a broadcast; `BANDWITH` is their spelling. */
 export const refusalCodes = [
   'SIGERROR',
   'CONTRACT_VALIDATE_ERROR',
@@ -26,10 +26,10 @@ export type BroadcastRefusal = { readonly code: RefusalCode; readonly message: s
 
 const dayMs = 86_400_000
 const bytesMax = 500 * 1024
-/** A reference reaches this many blocks back: its two bytes count no further. */
+/** Reach of a block reference, which has two bytes. */
 const referenceBlocks = 65_536
 
-/** Why a node does not take this transaction, checked in a node's order; null when it takes it. */
+/** The refusal of a transaction, checked in a node's order; null if it is accepted. */
 export function refusalOf(chain: Chain, tx: Transaction): BroadcastRefusal | null {
   const { raw, txid } = tx
   const refuse = (code: RefusalCode, message: string): BroadcastRefusal => ({ code, message })
@@ -52,7 +52,7 @@ function isSigned({ txid, raw, signatures }: Transaction): boolean {
   return recoverSigner(Buffer.from(txid, 'hex'), signature) === raw.call.owner
 }
 
-/** Whether the block it refers to is on the chain, so that it is for this branch. */
+/** Whether the referenced block is on this branch. */
 function isAnchored(chain: Chain, bytes: string, hash: string): boolean {
   if (!/^[0-9a-f]{4}$/.test(bytes)) return false
   const { number } = chain.head()
@@ -65,7 +65,7 @@ function isAnchored(chain: Chain, bytes: string, hash: string): boolean {
   )
 }
 
-/** A contract that reverts is taken all the same: its failure is for the block to tell. */
+/** A transaction that reverts is accepted; it fails in its block. */
 function trial(chain: Chain, tx: Transaction): BroadcastRefusal | null {
   try {
     execute(createState(chain.data.read), chain.tokens, tx, chain.head().timestamp)

@@ -16,9 +16,9 @@ import { callToken, revertEnergy } from '../token/token-calls.ts'
 import { moveTokens, Revert, type CallResult, type TokenInfo } from '../token/token.ts'
 import { sizeOf, type ContractCall, type Transaction } from './transaction.ts'
 
-/** What a transaction did and what it cost, in sun. */
+/** Result and costs of a transaction, in sun. */
 export type Receipt = {
-  /** Null for a plain TRX transfer: it runs no contract. */
+  /** Null for a TRX transfer, which runs no contract. */
   readonly result: TransactionResult | null
   readonly answer: string
   readonly message: string
@@ -31,7 +31,7 @@ export type Receipt = {
   readonly energyTotal: number
 }
 
-/** Why a transaction cannot be in any block as things are. */
+/** The transaction is invalid in the current state. */
 export class Invalid extends Error {
   override readonly name = 'Invalid'
   readonly code: 'CONTRACT_VALIDATE_ERROR' | 'BANDWITH_ERROR'
@@ -44,10 +44,10 @@ export class Invalid extends Error {
 export type Tokens = ReadonlyMap<Address, TokenInfo>
 
 /**
- * Runs a transaction on the state, in a block of this time. A call that the devnet's own controls
- * made costs nothing, so that a test with many of them needs no TRX.
+ * Executes a transaction in a block of this time. Transactions of the devnet's controls are free, so
+ * tests need no TRX for them.
  *
- * @throws Invalid  the state is then as it was
+ * @throws Invalid, without a change of the state
  */
 export function execute(state: State, tokens: Tokens, tx: Transaction, time: number): Receipt {
   const start = state.mark()
@@ -65,7 +65,7 @@ export function execute(state: State, tokens: Tokens, tx: Transaction, time: num
 const invalid = (message: string): Invalid => new Invalid('CONTRACT_VALIDATE_ERROR', message)
 const isFree = (tx: Transaction): boolean => tx.signatures.length === 0
 
-/** @throws Invalid when the account cannot pay for the bytes */
+/** @throws Invalid if the account cannot pay for the bytes */
 function bandwidth(state: State, tx: Transaction, time: number): { usage: number; feeSun: number } {
   const bytes = sizeOf(tx)
   if (isFree(tx)) return { usage: bytes, feeSun: 0 }
@@ -92,7 +92,7 @@ function transferTrx(state: State, tx: Transaction, call: TrxCall, time: number)
   return receiptOf({ result: null, answer: '', message: '', logs: [] }, net, noEnergy, feeSun)
 }
 
-/** The account that makes another come to be pays a flat price for the bytes. */
+/** A transfer that creates an account pays a flat price for the bytes. */
 function createAccountBandwidth(state: State, owner: Address): { usage: number; feeSun: number } {
   if (!exists(state, owner)) throw invalid('account does not exist')
   const feeSun = prices.createAccountBandwidthSun
@@ -126,13 +126,13 @@ function trigger(
   return receiptOf(within, net, { ...paid, total: energy }, 0)
 }
 
-/** How a call ended, before anybody paid for it. */
-export type Ran = Pick<Receipt, 'answer' | 'message' | 'logs'> & {
+/** Result of a call before its energy is paid. */
+export type CallOutcome = Pick<Receipt, 'answer' | 'message' | 'logs'> & {
   readonly result: TransactionResult
   readonly energy: number
 }
 
-const outOfEnergy = (limit: number): Ran => ({
+const outOfEnergy = (limit: number): CallOutcome => ({
   result: 'OUT_OF_ENERGY',
   answer: '',
   message: failureMessages.OUT_OF_ENERGY,
@@ -140,15 +140,15 @@ const outOfEnergy = (limit: number): Ran => ({
   energy: limit,
 })
 
-/** Runs a call; what a failed one wrote is the caller's to take back. */
+/** Runs a call. The caller reverts the state of a failed one. */
 export function runCall(
   state: State,
   tokens: Tokens,
   call: Pick<TriggerCall, 'owner' | 'contract' | 'callValueSun' | 'data'>,
   script: Script | null = null,
-): Ran {
+): CallOutcome {
   try {
-    const ran = script ? play(state, tokens, script) : callContract(state, tokens, call)
+    const ran = script ? runScript(state, tokens, script) : callContract(state, tokens, call)
     const result = script?.result ?? 'SUCCESS'
     return result === 'SUCCESS'
       ? { ...ran, result, message: '' }
@@ -176,10 +176,10 @@ function callContract(
   return callToken(state, token, owner, data)
 }
 
-/** What each log of a script costs, about that of a transfer to a holder. */
+/** Energy per log of a script, about that of a transfer to a holder. */
 const logEnergy = 64_285
 
-function play(state: State, tokens: Tokens, script: Script): CallResult {
+function runScript(state: State, tokens: Tokens, script: Script): CallResult {
   const logs: Log[] = []
   for (const { token, from, to, value } of script.transfers) {
     const info = tokens.get(token)

@@ -1,7 +1,7 @@
-/** A field on the wire: a whole number, or bytes. These two are all that Tron's messages need. */
+/** A protobuf field: an integer or bytes. Tron's messages need no other type. */
 export type Field = readonly [number: number, value: number | Uint8Array]
 
-/** Encodes as proto3 does: a zero or an empty value is left out. */
+/** Encodes a proto3 message, which omits zero and empty values. */
 export function encodeMessage(fields: readonly Field[]): Buffer {
   const parts: Uint8Array[] = []
   for (const [number, value] of fields) {
@@ -14,7 +14,7 @@ export function encodeMessage(fields: readonly Field[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** @throws RangeError when the bytes are no message of numbers and bytes */
+/** @throws RangeError if the bytes are no such message */
 export function decodeMessage(bytes: Uint8Array): Field[] {
   const fields: Field[] = []
   let at = 0
@@ -45,14 +45,14 @@ export function decodeMessage(bytes: Uint8Array): Field[] {
   return fields
 }
 
-/** The last value of a field, as proto3 reads it; empty when it is not there. */
+/** The last value of a field, as in proto3; empty if missing. */
 export function bytesOf(fields: readonly Field[], number: number): Uint8Array {
   const value = fields.findLast(([field]) => field === number)?.[1] ?? new Uint8Array()
   if (typeof value === 'number') throw new RangeError(`Field ${number} is not bytes.`)
   return value
 }
 
-/** The last value of a field, as proto3 reads it; 0 when it is not there. */
+/** The last value of a field, as in proto3; 0 if missing. */
 export function numberOf(fields: readonly Field[], number: number): number {
   const value = fields.findLast(([field]) => field === number)?.[1] ?? 0
   if (typeof value !== 'number') throw new RangeError(`Field ${number} is not a number.`)

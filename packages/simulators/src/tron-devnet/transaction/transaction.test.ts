@@ -35,7 +35,7 @@ const raws: fc.Arbitrary<RawData> = fc.record({
   ),
 })
 
-test('bytes and id are those that tronweb makes of the same transaction', () => {
+test('bytes and id equal those of tronweb', () => {
   fc.assert(
     fc.property(raws, (raw) => {
       const { txid, hex } = transactionOf(raw)
@@ -47,7 +47,7 @@ test('bytes and id are those that tronweb makes of the same transaction', () => 
   )
 })
 
-test('a transaction is read back from its bytes', () => {
+test('a transaction is decoded from its bytes', () => {
   fc.assert(
     fc.property(raws, hexOf(65), (raw, signature) => {
       const tx = transactionOf(raw, [signature])
@@ -61,7 +61,7 @@ test('a transaction is read back from its bytes', () => {
   )
 })
 
-test('whatever the bytes are, they are a message or a RangeError', () => {
+test('any bytes are a message or a RangeError', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       for (const decode of [decodeMessage, decodeTransaction])
@@ -75,7 +75,7 @@ test('whatever the bytes are, they are a message or a RangeError', () => {
   )
 })
 
-test('a number above 2^53 is refused rather than rounded', () => {
+test('a number above 2^53 is refused', () => {
   const message: Field[] = [[1, Number.MAX_SAFE_INTEGER]]
   expect(decodeMessage(encodeMessage(message))).toEqual(message)
   expect(() => decodeMessage(Buffer.from('08ffffffffffffffff7f', 'hex'))).toThrow('2^53')

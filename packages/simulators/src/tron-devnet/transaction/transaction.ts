@@ -3,7 +3,7 @@ import { sha256 } from '../account/digest.ts'
 import { bytesOf, decodeMessage, encodeMessage, numberOf } from './protobuf.ts'
 import type { Script } from './script.ts'
 
-/** What a transaction asks for. Bytes are lower-case hex, TRX is in sun (a millionth). */
+/** The call of a transaction. Bytes are lower-case hex, TRX is in sun (a millionth). */
 export type ContractCall =
   | {
       readonly type: 'TransferContract'
@@ -19,7 +19,7 @@ export type ContractCall =
       readonly data: string
     }
 
-/** The part of a transaction that is signed. Times are in ms. */
+/** The signed part of a transaction. Times are in ms. */
 export type RawData = {
   readonly refBlockBytes: string
   readonly refBlockHash: string
@@ -31,15 +31,15 @@ export type RawData = {
   readonly call: ContractCall
 }
 
-/** Its id is the hash of the signed part: two signatures make no second transaction. */
+/** The id is the hash of the signed part, so another signature makes no other transaction. */
 export type Transaction = {
   readonly txid: string
   readonly raw: RawData
-  /** The signed part's bytes. A string: small buffers share slabs, and would keep them all. */
+  /** The signed bytes. A string, because small buffers would retain their shared slab. */
   readonly hex: string
-  /** Empty: made by the devnet's own controls, which need no key. */
+  /** Empty for transactions of the devnet's controls, which need no key. */
   readonly signatures: readonly string[]
-  /** What it does, in place of what its call says. */
+  /** Effect in place of the call. */
   readonly script: Script | null
 }
 
@@ -50,10 +50,10 @@ export function transactionOf(
   signatures: readonly string[] = [],
   script: Script | null = null,
 ): Transaction {
-  return madeOf(encodeRaw(raw), raw, signatures, script)
+  return transactionFrom(encodeRaw(raw), raw, signatures, script)
 }
 
-const madeOf = (
+const transactionFrom = (
   bytes: Uint8Array,
   raw: RawData,
   signatures: readonly string[],
@@ -66,11 +66,11 @@ const madeOf = (
   script,
 })
 
-/** How many bytes it weighs on the chain: itself, its signatures, and room for its result. */
+/** Size on the chain in bytes, with signatures and result. */
 export const sizeOf = ({ hex, signatures }: Transaction): number =>
   hex.length / 2 + 3 + Math.max(1, signatures.length) * 67 + 64
 
-/** A transaction as `broadcasthex` takes it. @throws RangeError when the bytes are not one */
+/** Decodes the format of `broadcasthex`. @throws RangeError if the bytes are invalid */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const fields = decodeMessage(bytes)
   const signatures = fields
@@ -79,12 +79,12 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   return decodeSigned(bytesOf(fields, 1), signatures)
 }
 
-/** A transaction from the bytes of its signed part. @throws RangeError when they are not one */
+/** Decodes the signed part. @throws RangeError if the bytes are invalid */
 export const decodeSigned = (
   bytes: Uint8Array,
   signatures: readonly string[],
   script: Script | null = null,
-): Transaction => madeOf(bytes, decodeRaw(bytes), signatures, script)
+): Transaction => transactionFrom(bytes, decodeRaw(bytes), signatures, script)
 
 const unhex = (text: string): Buffer => Buffer.from(text, 'hex')
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
