@@ -25,10 +25,10 @@ export function qrNetworkContract(name: string, open: OpenQrNetwork): void {
     onceContract(useResource(open))
   })
   describe(`cancelling on ${name}`, () => {
-    fenceContract(useResource(open))
+    cancelContract(useResource(open))
   })
   describe(`liquidity and statement of ${name}`, () => {
-    booksContract(useResource(open))
+    statementContract(useResource(open))
   })
 }
 
@@ -188,7 +188,7 @@ function onceContract(harness: () => QrNetworkHarness): void {
   })
 }
 
-function fenceContract(harness: () => QrNetworkHarness): void {
+function cancelContract(harness: () => QrNetworkHarness): void {
   const closed: NetworkAnswer = { type: 'cancelled' }
 
   test('cancelling an unseen reference is final: no later order is paid', async () => {
@@ -230,7 +230,7 @@ function fenceContract(harness: () => QrNetworkHarness): void {
   })
 }
 
-function booksContract(harness: () => QrNetworkHarness): void {
+function statementContract(harness: () => QrNetworkHarness): void {
   test('liquidity falls by exactly the payments', async () => {
     const h = harness()
     const { network } = h

@@ -74,7 +74,7 @@ test('a lost or refused status or cancel call is unknown, and a lost read throws
   }
 })
 
-test('an order that comes in after the fence has closed its reference is not paid', async () => {
+test('an order that arrives after its reference was cancelled is not paid', async () => {
   const { network } = openNetwork({ hooks: { sending: toOrders('lost') } })
   const order = await orderOn(network)
   await network.pay(order)

@@ -129,8 +129,10 @@ export function recordAttemptTests(
       const seen = await Promise.all(
         claimed.map((each) => subscriber.record(each, { attempt: failedAttempt, decision })),
       )
-      const streaks = seen.map((each) => (each.type === 'recorded' ? each.consecutiveFailures : 0))
-      expect(streaks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
+      const failures = seen.map((each) => (each.type === 'recorded' ? each.consecutiveFailures : 0))
+      expect(failures.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 12 }, (_, i) => i + 1),
+      )
       expect(seen.filter((each) => each.type === 'recorded' && each.hasPaused)).toHaveLength(1)
       expect((await world().webhooks.get(subscriber.tenantId, id))?.endpoint).toMatchObject({
         status: 'paused',

@@ -10,7 +10,7 @@ import {
   useWebhookHarnesses,
 } from '../../fixtures/webhook/webhook-harness.ts'
 
-const ladderSeconds = [30, 60, 120, 240, 480, 960, 1_920]
+const retryDelaysSeconds = [30, 60, 120, 240, 480, 960, 1_920]
 const errors: readonly AttemptError[] = [
   'TIMEOUT',
   'REDIRECT',
@@ -27,7 +27,7 @@ const errors: readonly AttemptError[] = [
 async function runOut(harness: WebhookHarness): Promise<void> {
   await harness.emitEvent()
   await harness.runWorker()
-  for (const seconds of ladderSeconds) {
+  for (const seconds of retryDelaysSeconds) {
     await harness.step(seconds)
     await harness.runWorker()
   }
@@ -44,7 +44,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       const event = await world().events.get(harness.tenantId, eventId)
       harness.answer = () => attemptResult(harness.received.length < 3 ? 500 : 204)
       await harness.runWorker()
-      for (const seconds of ladderSeconds.slice(0, 2)) {
+      for (const seconds of retryDelaysSeconds.slice(0, 2)) {
         await harness.step(seconds)
         await harness.runWorker()
       }
@@ -69,7 +69,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       await harness.emitEvent()
       harness.answer = () => attemptResult(503)
       await harness.runWorker()
-      for (const [n, seconds] of ladderSeconds.entries()) {
+      for (const [n, seconds] of retryDelaysSeconds.entries()) {
         await harness.step(seconds - 2)
         await harness.runWorker()
         expect(harness.received).toHaveLength(n + 1)
