@@ -98,10 +98,12 @@ export type { Adjustment, WalletStore, WalletTransactionQuery } from './ledger/p
 export type {
   AmountMode,
   FinalAnswer,
+  FinalPaymentOutcome,
   Merchant,
   NetworkAnswer,
   PaidAnswer,
   PaymentOrder,
+  PaymentOutcome,
   QrRead,
   QrRefused,
   StatementRow,
@@ -147,6 +149,7 @@ export {
   type SandboxQr,
   type SandboxQrRequest,
   type SandboxScenario,
+  sandboxOutcomes,
   sandboxScenarios,
 } from './sandbox.ts'
 export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './tenant/api-key.ts'

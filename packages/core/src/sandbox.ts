@@ -1,17 +1,21 @@
 import type { Bob } from './money.ts'
-import type { AmountMode, Merchant } from './network/qr-network.ts'
+import type { AmountMode, Merchant, PaymentOutcome } from './network/qr-network.ts'
 
-/** The outcomes that a sandbox QR can be issued for. */
-export const sandboxScenarios = [
-  'paid',
-  'late',
-  'refused',
-  'no_liquidity',
-  'limit',
-  'refused_qr',
-] as const
-/** The outcome of paying a sandbox QR. */
-export type SandboxScenario = (typeof sandboxScenarios)[number]
+/** Decides the outcome of paying a sandbox QR. */
+export type SandboxScenario = 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr'
+
+/** The outcome of each scenario at the network. */
+export const sandboxOutcomes: Readonly<Record<SandboxScenario, PaymentOutcome>> = {
+  paid: 'paid',
+  late: 'late',
+  refused: 'refused_payment',
+  no_liquidity: 'no_liquidity',
+  limit: 'limit',
+  refused_qr: 'refused_qr',
+}
+export const sandboxScenarios: readonly SandboxScenario[] = Object.keys(
+  sandboxOutcomes,
+) as SandboxScenario[]
 
 /** A validated request for a sandbox QR. @source spec §4 */
 export type SandboxQrRequest = {

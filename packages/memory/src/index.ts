@@ -3,7 +3,6 @@
  *
  * @module @quipu/memory
  */
-export type { Outcome } from './network/network-ledger.ts'
 export type { NetworkCall, NetworkHooks } from './network/network-transport.ts'
 export type { MemoryQr } from './network/qr-content.ts'
 export {

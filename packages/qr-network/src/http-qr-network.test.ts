@@ -9,7 +9,7 @@ import {
 } from '@quipu/simulators'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type HttpQrNetwork, httpQrNetwork, type HttpQrNetworkOptions } from './http-qr-network.ts'
-import type { PaymentOutcome } from './payment-answer.ts'
+import type { PaymentOutcome } from '@quipu/core/adapter'
 
 const token = 'network token'
 let simulator: QrNetworkSimulator

@@ -1,14 +1,11 @@
 import { type Bob, parseMoney } from '@quipu/core'
-import type { NetworkAnswer } from '@quipu/core/adapter'
+import type { NetworkAnswer, PaymentOutcome } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Id, invalidMembers, Refusal } from './fields.ts'
 import type { Reply } from './json-client.ts'
 
 /** The payment that an answer must be about. */
 export type PaymentKey = { readonly reference: string; readonly networkRef: string }
-
-/** All answers of the core but those that no payment of the network has. */
-export type PaymentOutcome = Exclude<NetworkAnswer['type'], 'not_sent' | 'cancelled' | 'unknown'>
 
 type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
 

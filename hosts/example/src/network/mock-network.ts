@@ -1,10 +1,9 @@
 import type { Clock, QrNetwork, SandboxQrIssuer } from '@quipu/core'
 import {
   type FinalAnswer,
-  type NetworkAnswer,
   type QrRefused,
   type SandboxQr,
-  type SandboxScenario,
+  sandboxOutcomes,
   sha256,
 } from '@quipu/core/adapter'
 import { readMockContent, writeMockContent } from './mock-content.ts'
@@ -61,7 +60,9 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
       if (!parsed) return { type: 'refused_qr' }
       const paid: FinalAnswer = { type: 'paid', amount, paymentId: `mock-${reference}` }
       if (parsed.losesAnswer) state().lostAnswers.add(reference)
-      if (parsed.scenario !== 'late') return answers[parsed.scenario] ?? paid
+      const outcome = sandboxOutcomes[parsed.scenario]
+      if (outcome === 'paid') return paid
+      if (outcome !== 'late') return { type: outcome }
       const { late } = state()
       if (!late.has(reference)) late.set(reference, { at: later(now(), lateSeconds * 1000), paid })
       return { type: 'late' }
@@ -82,12 +83,4 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
       return { ...request, ...names, content, expiresAt: later(now(), lifeMs) }
     },
   }
-}
-
-/** The immediate answer of each scenario that is not paid. */
-const answers: { readonly [Scenario in SandboxScenario]?: NetworkAnswer } = {
-  refused: { type: 'refused_payment' },
-  no_liquidity: { type: 'no_liquidity' },
-  limit: { type: 'limit' },
-  refused_qr: { type: 'refused_qr' },
 }

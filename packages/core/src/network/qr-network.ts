@@ -61,6 +61,10 @@ export type NetworkAnswer =
    */
   | { readonly type: 'unknown'; readonly reason: string; readonly breach?: true }
 
+/** The outcome of a payment that the network has recorded. Its adapter and every fake derive from it. */
+export type PaymentOutcome = Exclude<NetworkAnswer['type'], 'not_sent' | 'cancelled' | 'unknown'>
+export type FinalPaymentOutcome = Exclude<PaymentOutcome, 'late'>
+
 /** Whether the network answered, be it against what was agreed. */
 export const isAnswered = (answer: NetworkAnswer): boolean =>
   answer.type !== 'unknown' || answer.breach === true

@@ -1,8 +1,11 @@
 import type { Bob, Clock } from '@quipu/core'
-import type { NetworkAnswer, PaymentOrder, StatementRow } from '@quipu/core/adapter'
-
-/** The final outcome of a payment at the network. */
-export type Outcome = 'paid' | 'refused_payment' | 'refused_qr' | 'no_liquidity' | 'limit'
+import type {
+  FinalPaymentOutcome,
+  NetworkAnswer,
+  PaymentOrder,
+  PaymentOutcome,
+  StatementRow,
+} from '@quipu/core/adapter'
 
 /** The network's record of one reference. */
 type Entry = {
@@ -18,9 +21,9 @@ type Entry = {
 export type NetworkLedger = {
   answerOf(reference: string): NetworkAnswer | undefined
   /** Enters an order under a new reference. A known reference answers with its record. */
-  enter(order: PaymentOrder, outcome: Outcome | 'late', amount: Bob): NetworkAnswer
+  enter(order: PaymentOrder, outcome: PaymentOutcome, amount: Bob): NetworkAnswer
   /** Decides a late payment. Does nothing to any other. */
-  settle(reference: string, outcome: Outcome): void
+  settle(reference: string, outcome: FinalPaymentOutcome): void
   /** Answers the payment, or closes the reference for good. */
   close(reference: string): NetworkAnswer
   available(): Bob
@@ -40,7 +43,7 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
   const late = new Set<Entry>()
   const closed = new Set<string>()
 
-  function end(entry: Entry, outcome: Outcome, at: Date): void {
+  function end(entry: Entry, outcome: FinalPaymentOutcome, at: Date): void {
     late.delete(entry)
     entry.answer =
       outcome === 'paid' ? account.pay(entry.order, entry.amount, at) : { type: outcome }

@@ -4,6 +4,7 @@ import {
   type PaymentOrder,
   type QrRead,
   type QrRefused,
+  sandboxOutcomes,
   sha256,
 } from '@quipu/core/adapter'
 import type { NetworkLedger } from './network-ledger.ts'
@@ -38,20 +39,11 @@ export function orderIntake({ now, ledger, decode, paying }: OrderIntakeOptions)
       if (qr === undefined) return { type: 'not_sent', reason: 'QR_INVALID' }
       const fault = faultOf(order, qr)
       if (fault !== undefined) return { type: 'not_sent', reason: fault }
-      const outcome = isExpired(qr, now()) ? 'refused_qr' : outcomes[qr.scenario]
+      const outcome = isExpired(qr, now()) ? 'refused_qr' : sandboxOutcomes[qr.scenario]
       return ledger.enter(order, outcome, paying(order))
     },
   }
 }
-
-const outcomes = {
-  paid: 'paid',
-  late: 'late',
-  refused: 'refused_payment',
-  no_liquidity: 'no_liquidity',
-  limit: 'limit',
-  refused_qr: 'refused_qr',
-} as const
 
 const isExpired = (qr: MemoryQr, now: Date): boolean => qr.expiresAt !== null && qr.expiresAt <= now
 

@@ -6,9 +6,15 @@ import {
   type SandboxQrIssuer,
   Unavailable,
 } from '@quipu/core'
-import type { NetworkAnswer, PaymentOrder, SandboxQr, SandboxQrRequest } from '@quipu/core/adapter'
+import type {
+  FinalPaymentOutcome,
+  NetworkAnswer,
+  PaymentOrder,
+  SandboxQr,
+  SandboxQrRequest,
+} from '@quipu/core/adapter'
 import { orderIntake } from './order-intake.ts'
-import { networkLedger, type Outcome } from './network-ledger.ts'
+import { networkLedger } from './network-ledger.ts'
 import { carry, type NetworkCall, type NetworkHooks } from './network-transport.ts'
 import { type MemoryQr, readContent, writeContent } from './qr-content.ts'
 
@@ -29,7 +35,7 @@ export type MemoryQrNetwork = Required<QrNetwork> &
     /** An order arrives late, such as one that its sender gave up as lost. */
     arrive(order: PaymentOrder): NetworkAnswer
     /** Decides a late payment now, `paid` by default. Does nothing to any other payment. */
-    settle(reference: string, outcome?: Outcome): void
+    settle(reference: string, outcome?: FinalPaymentOutcome): void
     /** The record of a reference; undefined when there is none. */
     answerOf(reference: string): NetworkAnswer | undefined
   }

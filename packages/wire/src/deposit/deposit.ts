@@ -2,18 +2,18 @@ import type { Deposit } from '@quipu/core'
 import { type DepositQuery, reviewCodes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf } from '../json/fields.ts'
+import { members, oneOf, wordsOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { usdtAmount } from '../json/money.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 
 /** @source spec §2 Deposit */
-export const depositStatuses = [
-  'pending',
-  'credited',
-  'in_review',
-] as const satisfies readonly Deposit['status'][]
+export const depositStatuses: readonly Deposit['status'][] = wordsOf<Deposit['status']>({
+  pending: true,
+  credited: true,
+  in_review: true,
+})
 
 /** An address of the chain in an answer. */
 export const addressText: z.ZodString = z

@@ -3,7 +3,7 @@ import { type Chain, sha256 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { time, uuidText } from '../json/answer.ts'
 import { addressText, txHashText } from '../deposit/deposit.ts'
-import { matching, members, ruleMessage } from '../json/fields.ts'
+import { matching, members, ruleMessage, wordsOf } from '../json/fields.ts'
 import { fingerprint } from '../json/fingerprint.ts'
 import { instantToJson } from '../json/instant.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
@@ -63,10 +63,12 @@ export function parseFaucetRequest(body: unknown, key: string | undefined): Pars
 
 const sendMembers = {
   id: uuidText,
-  status: z.enum(['submitted', 'confirmed', 'failed']).meta({
-    description:
-      '`submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it.',
-  }),
+  status: z
+    .enum(wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true }))
+    .meta({
+      description:
+        '`submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it.',
+    }),
   chain: z.literal('tron'),
   address: addressText.meta({ description: 'The receiving address.' }),
   amount: usdtAmount,

@@ -44,6 +44,10 @@ export const utf8Text = (max: number): z.ZodString => {
     .meta({ minLength: 1, maxLength: max, 'x-max-utf8-bytes': max })
 }
 
+/** The words of a union type as a list: the compiler demands each of them, and no other. */
+export const wordsOf = <Word extends string>(words: Readonly<Record<Word, true>>): Word[] =>
+  Object.keys(words) as Word[]
+
 /** One of a few words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words): OneOf<Words> =>
   z.enum(words, { error: ruleMessage(`must be ${wordList(words)}`) })

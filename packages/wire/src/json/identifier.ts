@@ -1,13 +1,23 @@
 import type { IdPrefix } from '@quipu/core/adapter'
 import type { z } from 'zod'
-import { matching, uuid } from './fields.ts'
+import { matching, uuid, wordsOf } from './fields.ts'
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}'
 
+const prefixes = {
+  po: true,
+  qrr: true,
+  dep: true,
+  we: true,
+  wal: true,
+  wtx: true,
+  dlv: true,
+  ten: true,
+  key: true,
+} as const
+
 const patterns = Object.fromEntries(
-  (['po', 'qrr', 'dep', 'we', 'wal', 'wtx', 'dlv', 'ten', 'key'] satisfies IdPrefix[]).map(
-    (prefix) => [prefix, new RegExp(`^${prefix}_${ulid}$`)],
-  ),
+  wordsOf<IdPrefix>(prefixes).map((prefix) => [prefix, new RegExp(`^${prefix}_${ulid}$`)]),
 ) as Readonly<Record<IdPrefix, RegExp>>
 
 /** Whether the text has the form of an id of this kind. Any other text is a 404. */

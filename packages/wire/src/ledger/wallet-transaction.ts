@@ -2,19 +2,15 @@ import { toDecimal, type WalletTransaction } from '@quipu/core'
 import type { WalletTransactionQuery } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf } from '../json/fields.ts'
+import { members, oneOf, wordsOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { instantToJson } from '../json/instant.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { usdtAmount } from '../json/money.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 
-const directions = ['in', 'out'] as const satisfies readonly WalletTransaction['direction'][]
-const types = [
-  'deposit',
-  'payout',
-  'adjustment',
-] as const satisfies readonly WalletTransaction['type'][]
+const directions = wordsOf<WalletTransaction['direction']>({ in: true, out: true })
+const types = wordsOf<WalletTransaction['type']>({ deposit: true, payout: true, adjustment: true })
 
 /** A movement of money. @source spec §4: rows with a direction, `in` for deposits; the rest is assumed */
 export const walletTransaction = z

@@ -1,7 +1,7 @@
 import { defaultPricing, type NewTenant, type Pricing, type Tenant, toDecimal } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { integer, matching, members, text } from '../json/fields.ts'
+import { integer, matching, members, text, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { pageOf } from '../list/list.ts'
 import { bobAmount, positiveBob, readBob, readUsdt, usdtAmount, usdtOrZero } from '../json/money.ts'
@@ -70,7 +70,7 @@ export const tenant = z
     id: idText('ten'),
     legal_name: z.string(),
     technical_contact: z.object({ name: z.string(), email: z.string() }),
-    status: z.enum(['active', 'suspended']),
+    status: z.enum(wordsOf<Tenant['status']>({ active: true, suspended: true })),
     margin_bps: z.int(),
     fee_bps: z.int(),
     fee_fixed: usdtAmount,

@@ -1,5 +1,5 @@
 import type { PayoutQuery } from '@quipu/core/adapter'
-import { members, oneOf } from '../json/fields.ts'
+import { members, oneOf, wordsOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { transactionId } from '../json/identifier.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
@@ -7,12 +7,20 @@ import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { payoutTypes } from './payout-request.ts'
 import { payout } from './payout.ts'
 
+/** `processing` is no filter. @source spec §4 */
+const endStatuses = wordsOf<NonNullable<PayoutQuery['status']>>({
+  completed: true,
+  failed: true,
+  rejected: true,
+  cancelled: true,
+})
+
 /** The query of `GET /v1/payouts`. @source spec §4 */
 export const payoutListQuery = members(
   {
     transaction_id: transactionId.meta({ description: 'Only the payout with this id.' }).optional(),
     type: oneOf(payoutTypes).optional(),
-    status: oneOf(['completed', 'failed', 'rejected', 'cancelled']).optional(),
+    status: oneOf(endStatuses).optional(),
     ...periodParameters,
   },
   'in the query',

@@ -1,34 +1,25 @@
-import type { PayoutErrorCode } from '@quipu/core'
-import { payoutMessages } from '@quipu/core/adapter'
+import type { PayoutErrorCode, PayoutStatus } from '@quipu/core'
+import { type AmountMode, payoutMessages } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
+import { wordsOf } from '../json/fields.ts'
 import { bobMoney, usdtMoney } from '../json/money.ts'
 import { payoutTypes } from './payout-request.ts'
 import { quote } from '../quote/quote.ts'
 
 /** @source spec §2 and §3 */
-export const payoutStatuses = [
-  'completed',
-  'cancelled',
-  'rejected',
-  'failed',
-  'processing',
-] as const
+export const payoutStatuses: readonly PayoutStatus[] = wordsOf<PayoutStatus>({
+  completed: true,
+  cancelled: true,
+  rejected: true,
+  failed: true,
+  processing: true,
+})
 
 /** @source spec §7 Payment failure codes */
-export const payoutErrorCodes = [
-  'QUOTE_AMOUNT_MISMATCH',
-  'QUOTE_EXPIRED',
-  'QUOTE_ALREADY_USED',
-  'INSUFFICIENT_BALANCE',
-  'INSUFFICIENT_FUNDS',
-  'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
-  'PAYMENT_CANCELLED',
-  'QR_REFUSED',
-  'PAYMENT_FAILED',
-] as const satisfies readonly PayoutErrorCode[]
+export const payoutErrorCodes = Object.keys(payoutMessages) as PayoutErrorCode[]
 
-export const amountMode = z.enum(['closed', 'open']).meta({
+export const amountMode = z.enum(wordsOf<AmountMode>({ closed: true, open: true })).meta({
   description: '`closed`: the QR fixes the amount. `open`: the payer chooses it.',
 })
 

@@ -1,7 +1,8 @@
 import type { QuoteRequest } from '@quipu/core'
+import type { QuoteView } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
-import { members } from '../json/fields.ts'
+import { members, wordsOf } from '../json/fields.ts'
 import { resolutionIdReference } from '../json/identifier.ts'
 import { bobMoney, bobTarget, rateText, readBob, usdtMoney } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
@@ -27,7 +28,7 @@ export const quoteRecord = z
   .object({
     ...quoteMembers,
     resolution_id: idText('qrr').nullable(),
-    status: z.enum(['open', 'used', 'expired']),
+    status: z.enum(wordsOf<QuoteView['status']>({ open: true, used: true, expired: true })),
     created_at: time,
     exceeds_payment_cap: z.literal(true).optional().meta({
       description:

@@ -9,18 +9,18 @@ import {
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { cursorScope } from '../list/cursor.ts'
-import { members, oneOf } from '../json/fields.ts'
+import { members, oneOf, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { attemptResult, attemptResultToJson } from './webhook.ts'
 
-const statuses = [
-  'pending',
-  'held',
-  'delivered',
-  'exhausted',
-] as const satisfies readonly DeliveryStatus[]
+const statuses = wordsOf<DeliveryStatus>({
+  pending: true,
+  held: true,
+  delivered: true,
+  exhausted: true,
+})
 
 const attempt = z
   .object({

@@ -7,6 +7,7 @@ import {
 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
+import { wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { pageOf } from '../list/list.ts'
 
@@ -23,7 +24,7 @@ const members = {
       'The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type.',
   }),
   description: z.string().nullable(),
-  status: z.enum(['active', 'paused']).meta({
+  status: z.enum(wordsOf<WebhookEndpoint['status']>({ active: true, paused: true })).meta({
     description:
       '`paused` once too many events in a row have run out of attempts; events queue meanwhile.',
   }),

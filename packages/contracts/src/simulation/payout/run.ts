@@ -18,7 +18,7 @@ import {
   Unavailable,
   usdt,
 } from '@quipu/core'
-import { type PaymentOrder, sha256 } from '@quipu/core/adapter'
+import { type FinalPaymentOutcome, type PaymentOrder, sha256 } from '@quipu/core/adapter'
 import { countingBytes, builders, type Builders, someInstant } from '../../fixtures/builders.ts'
 import { type EventLoop, eventLoop } from '../event-loop.ts'
 import { type Machine, simulatedMachine, type Faults } from '../machine.ts'
@@ -26,15 +26,12 @@ import { type NetworkLink, networkLink } from './network-link.ts'
 import type { Content, QuoteScenario, RequestScenario, Scenario } from './scenario.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 
-/** The outcome of a late payment. */
-export type LateEnd = 'paid' | 'refused_payment' | 'refused_qr' | 'no_liquidity' | 'limit'
-
 /** Stores and a network whose clock is the simulation’s. Only `settle` decides late payments. */
 export type SimulatedWorld = {
   readonly stores: Stores
   readonly network: Required<QrNetwork>
   readonly issuer: SandboxQrIssuer
-  settle(reference: string, outcome: LateEnd): void
+  settle(reference: string, outcome: FinalPaymentOutcome): void
 }
 export type OpenSimulatedWorld = (now: Clock) => SimulatedWorld
 
@@ -116,7 +113,13 @@ async function setUp(loop: EventLoop, world: SimulatedWorld, scenario: Scenario)
   const onOrder = ({ reference }: PaymentOrder): void => {
     if (seen.has(reference)) return
     seen.add(reference)
-    const outcome = loop.pick<LateEnd>(['paid', 'paid', 'refused_payment', 'refused_qr', 'limit'])
+    const outcome = loop.pick<FinalPaymentOutcome>([
+      'paid',
+      'paid',
+      'refused_payment',
+      'refused_qr',
+      'limit',
+    ])
     loop.after(loop.random() * 10 * minute, () => world.settle(reference, outcome))
   }
   const link = networkLink(loop, world.network, onOrder)
