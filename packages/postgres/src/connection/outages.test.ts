@@ -31,9 +31,9 @@ async function newApply(price = 4n) {
   return harness.applyCommit(await harness.newQuote(tenantId, { source: usdt(price) }))
 }
 
-describe('a connection lost in commit', () => {
+describe('a connection that is lost during a commit', () => {
   for (const when of ['unsent', 'sent', 'done'] satisfies Cut[]) {
-    test(`applies exactly once, and says so, when it is lost ${when}`, async () => {
+    test(`applies the payout once and returns committed, when it is lost ${when}`, async () => {
       const { fragile, proxy } = await fragileStores()
       const write = await newApply()
       const { payout } = write.step
@@ -46,7 +46,7 @@ describe('a connection lost in commit', () => {
       await harness.expectBalanced(payout.tenantId)
     })
 
-    test(`settles exactly once, and says so, when it is lost ${when}`, async () => {
+    test(`settles the payout once and returns committed, when it is lost ${when}`, async () => {
       const { fragile, proxy } = await fragileStores()
       const { step } = await newApply()
       const payout = await harness.newPayout(step.payout.quote)
@@ -65,7 +65,7 @@ describe('a connection lost in commit', () => {
   }
 
   test.each(['sent', 'done'] as const)(
-    'tells the instant of a capture that was redated, when it is lost %s',
+    'returns the instant of a redated capture, when it is lost %s',
     async (when) => {
       const { fragile, proxy } = await fragileStores()
       const { step } = await newApply()
@@ -85,7 +85,7 @@ describe('a connection lost in commit', () => {
     },
   )
 
-  test('a statement that still waits in the database is ended before it is sent again', async () => {
+  test('ends the session of a statement that still waits before the item is sent again', async () => {
     const { fragile, proxy } = await fragileStores({
       batchConnections: { applying: 1, settling: 1 },
     })
@@ -113,7 +113,7 @@ describe('a connection lost in commit', () => {
     await harness.expectBalanced(tenantId)
   })
 
-  test('a connection that is lost again in the second try is no reason to give up', async () => {
+  test('tries again when the second try loses its connection, too', async () => {
     const { fragile, proxy } = await fragileStores()
     const write = await newApply()
     const cuts = proxy
@@ -124,7 +124,7 @@ describe('a connection lost in commit', () => {
     await harness.expectBalanced(write.step.payout.tenantId)
   })
 
-  test('every item of a batch learns how it ended', async () => {
+  test('every item of the batch gets its own result', async () => {
     const { fragile, proxy } = await fragileStores()
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await Promise.all(
@@ -141,7 +141,7 @@ describe('a connection lost in commit', () => {
     await harness.expectBalanced(tenantId)
   })
 
-  test('backends that are killed again and again lose and double nothing', async () => {
+  test('sessions that are killed repeatedly lose no write and repeat none', async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, () => harness.newWallet(usdt(50n))))
     const quotes = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
@@ -157,7 +157,7 @@ describe('a connection lost in commit', () => {
       }),
     )
     let killed = 0
-    for (let round = 0; round < 30; round++) {
+    for (let n = 0; n < 30; n++) {
       const rows = await harness.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name like 'quipu-batch-%' and datname = current_database()`,
@@ -176,10 +176,10 @@ describe('a connection lost in commit', () => {
   })
 })
 
-describe('a database that is gone', () => {
+describe('a database outage', () => {
   const impatient = { connectTimeoutMs: 300, statementTimeoutMs: 1_000 }
 
-  test('is Unavailable to every caller, and all works when it is back', async () => {
+  test('makes every method throw Unavailable, and ends without a restart', async () => {
     const { fragile, proxy } = await fragileStores(impatient)
     const write = await newApply()
     const { tenantId, id, transactionId, quoteId } = write.step.payout
@@ -209,7 +209,7 @@ describe('a database that is gone', () => {
     expect(await fragile.payouts.list(tenantId, { limit: 1 })).toMatchObject({ items: [{ id }] })
   })
 
-  test('that is soon back was never gone', async () => {
+  test('that is shorter than the connect timeout fails no call', async () => {
     const { fragile, proxy } = await fragileStores()
     const [first, second] = [await newApply(), await newApply()]
     expect(await fragile.payouts.commit(first)).toBe('committed')
@@ -219,7 +219,7 @@ describe('a database that is gone', () => {
     expect(await committed).toBe('committed')
   })
 
-  test('does not keep a caller waiting when it does not answer at all', async () => {
+  test('fails a call at its timeout when the server accepts connections and does not answer', async () => {
     const { fragile, proxy } = await fragileStores(impatient)
     const write = await newApply()
     await fragile.ping()
@@ -236,7 +236,7 @@ describe('a database that is gone', () => {
     )
   })
 
-  test('is Unavailable when it only reads', async () => {
+  test('includes a server that is set read-only', async () => {
     const write = await newApply()
     const { fragile } = await fragileStores()
     const [{ name } = {}] = await harness.sql('select current_database() as name')
@@ -249,7 +249,7 @@ describe('a database that is gone', () => {
   })
 })
 
-test('what is wrong with the request stays a plain error', async () => {
+test('an error of the request is not Unavailable', async () => {
   const { ids, stores } = harness
   const tenantId = ids.next('ten', new Date())
   const why = { reason: 'a tenant that is not there', actor: 'ana' }
@@ -257,7 +257,7 @@ test('what is wrong with the request stays a plain error', async () => {
   await expect(stores.wallets.adjust(adjustment)).rejects.not.toBeInstanceOf(Unavailable)
 })
 
-test('closed stores are Unavailable, and finish first what was begun', async () => {
+test('close waits for running writes, and makes later calls throw Unavailable', async () => {
   const { fragile } = await fragileStores()
   const write = await newApply()
   const committed = fragile.payouts.commit(write)
@@ -267,15 +267,15 @@ test('closed stores are Unavailable, and finish first what was begun', async () 
   await expect(fragile.ping()).rejects.toBeInstanceOf(Unavailable)
 })
 
-/** Sends the write until its outcome is known: `stale` then means that an earlier try was heard. */
+/** Repeats the write until its outcome is known; `stale` then means that an earlier try was committed. */
 async function untilKnown(
   payouts: PayoutStore,
   write: Parameters<PayoutStore['commit']>[0],
 ): Promise<boolean> {
   for (let tries = 0; tries < 50; tries++) {
     try {
-      const verdict = await payouts.commit(write)
-      return verdict === 'committed' || (tries > 0 && verdict === 'stale')
+      const result = await payouts.commit(write)
+      return result === 'committed' || (tries > 0 && result === 'stale')
     } catch (error) {
       expect(error).toBeInstanceOf(Unavailable)
     }
@@ -283,7 +283,7 @@ async function untilKnown(
   return false
 }
 
-/** The sessions of lanes, or those in some state. */
+/** The process ids of batch sessions, or of those in some state. */
 async function batchSessionPids(state = 'true'): Promise<unknown[]> {
   const rows = await harness.sql(
     `select pid from pg_stat_activity

@@ -14,10 +14,10 @@ import { migrate } from '../migration/migrate.ts'
 import { openFragileStores } from '../test/stores.fixture.ts'
 import { type PostgresOptions, postgresStores } from '../stores.ts'
 
-/** Answers of a stalled database are given up soon, so that a test sees several of them. */
+/** Short time-outs, so that a test sees several calls time out. */
 const impatient = { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 }
 
-/** A primary with a standby, stores over it, and test data for them. */
+/** A primary with a synchronous standby, stores over the primary, and builders of test data. */
 async function startPair({ synchronous = true, ...options }: PairOptions = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-standby-'))
   const pair = await startReplicatedPostgres({ dataDir, synchronous })
@@ -36,7 +36,7 @@ async function startPair({ synchronous = true, ...options }: PairOptions = {}) {
 
 type PairOptions = Omit<PostgresOptions, 'url'> & { readonly synchronous?: boolean }
 
-/** Any statement on the primary, past the stores. */
+/** Runs any statement on the primary as a superuser. */
 async function sql(pair: ReplicatedPostgres, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(pair.primary.urlFor('quipu'))
   await client.connect()
@@ -59,7 +59,7 @@ async function startApplying() {
 
 const payoutsOf = (pair: ReplicatedPostgres) => sql(pair, 'select id from quipu.payout')
 
-test('a commit that its standby has not confirmed is Unavailable, and its session is left alone', async () => {
+test('a commit that the standby does not confirm is Unavailable, and its session is not ended', async () => {
   const { pair, stores, write, payout } = await startApplying()
   pair.replication.stall()
   const committed = stores.payouts.commit(write)
@@ -74,7 +74,7 @@ test('a commit that its standby has not confirmed is Unavailable, and its sessio
   expect(await stores.payouts.commit(write)).toBe('stale')
 })
 
-test('while a commit waits for its standby, no other session joins it', async () => {
+test('while a commit waits for the standby, further commits are refused instead of waiting as well', async () => {
   const { pair, stores, tenantId, write } = await startApplying()
   pair.replication.stall()
   await expect(stores.payouts.commit(write)).rejects.toBeInstanceOf(Unavailable)
@@ -106,7 +106,7 @@ test.each([
   await untilWaiting(pair)
   await sql(pair, `select ${end}(pid) from (${waiting}) w`)
   expect(await outcome).toBeInstanceOf(Unavailable)
-  expect(await payoutsOf(pair)).toEqual([{ id: payout.id }]) // It is visible, and on no standby.
+  expect(await payoutsOf(pair)).toEqual([{ id: payout.id }]) // visible, but on no standby
 
   await Promise.all(
     [
@@ -124,7 +124,7 @@ test.each([
   expect(await stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
 })
 
-test('a row that a crash has made visible is not told before the standby has it', async () => {
+test('a confirmed read does not return a row that became visible by a crash before the standby has it', async () => {
   const { pair, stores, write, payout } = await startApplying()
   pair.replication.stall()
   const outcome = stores.payouts.commit(write).catch((error: unknown) => error)
@@ -147,7 +147,7 @@ test('a row that a crash has made visible is not told before the standby has it'
   expect(await stores.payouts.commit(write)).toBe('committed')
 })
 
-test('a commit whose answer was lost is found and confirmed while the standby answers', async () => {
+test('a commit whose answer was lost is read back and confirmed while the standby answers', async () => {
   const { pair, applyCommit, newQuote, newWallet } = await startPair()
   const write = applyCommit(await newQuote(await newWallet(usdt(10n)), { source: usdt(4n) }))
   const { fragile, proxy } = await openFragileStores(pair.primary.urlFor('quipu'))
@@ -159,7 +159,7 @@ test('a commit whose answer was lost is found and confirmed while the standby an
   expect(await payoutsOf(pair)).toEqual([{ id: write.step.payout.id }])
 })
 
-test('a server in recovery is no database to work with', async () => {
+test('stores refuse a server in recovery', async () => {
   const { pair, stores, tenantId, write } = await startApplying()
   expect(await stores.payouts.commit(write)).toBe('committed')
   pair.address.pointTo(pair.standby)
@@ -171,7 +171,7 @@ test('a server in recovery is no database to work with', async () => {
     () => stores.payouts.list(tenantId, { limit: 1 }),
     () => stores.payouts.findForCreate(tenantId, transactionId, quoteId, 'latest'),
   ]
-  // The first of them may find a connection to the primary, which was cut.
+  // The first read may still use a connection to the primary, which was cut.
   for (const read of reads)
     await vi.waitFor(() => expect(read()).rejects.toThrow('accepts no writes'), { timeout: 60_000 })
 
@@ -179,7 +179,7 @@ test('a server in recovery is no database to work with', async () => {
   expect(await stores.payouts.get(tenantId, payout.id)).toEqual(payout)
 })
 
-test('a standby is not migrated', async () => {
+test('migrate refuses a standby', async () => {
   const { pair } = await startPair()
   await expect(migrate(pair.standby.urlFor('quipu'))).rejects.toThrow(
     'the server is a standby: run the migration on its primary',

@@ -24,7 +24,7 @@ afterAll(() => harness.close())
 
 const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
-/** The next block of a view, with a transfer to each tenant in this order. */
+/** Scans the next block of a view, with a transfer to each of these tenants in this order. */
 const scan = (view: 'head' | 'solid', order: readonly DepositBuilders[]) => {
   const observedTransfers = order.map(({ topUp }) => newObservedTransfer(world(), topUp))
   return order[0]?.[view].scan({ observedTransfers })
@@ -43,14 +43,14 @@ const waiting = `
   select count(*)::int as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-test('scans, settlements and adjustments lock the wallets in one order, in whichever theirs come', async () => {
+test('scans, settlements and adjustments lock wallets in ascending order, whatever the order of their items', async () => {
   const [middle, reversed] = [scenes[3], scenes.toReversed()]
   await scan('solid', scenes)
   const claimed = await harness.stores.deposits.claimDue(100, 1_000)
   const writes = claimed.map((each) => settleDepositCommit(world(), each))
   writes.sort((a, b) => (a.claim.tenantId < b.claim.tenantId ? 1 : -1))
 
-  // Each has locked what comes before the middle, and waits for it or for one that does.
+  // Each has locked the wallets before the middle one, and waits for it or for another waiting session.
   const holder = new pg.Client(harness.stores.url)
   await holder.connect()
   await holder.query('begin')

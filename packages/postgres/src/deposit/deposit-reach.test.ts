@@ -17,15 +17,15 @@ const crowd = 20_000
 
 let harness: StoreHarness
 let client: pg.Client
-let scene: DepositBuilders
+let deposits: DepositBuilders
 beforeAll(async () => {
   harness = await openStoreHarness()
   client = new pg.Client(clientConfig({ url: harness.stores.url }))
   await client.connect()
   sql = sqlOf(client)
-  scene = await depositBuilders(world())
-  const { id } = await scene.credited()
-  await scene.due()
+  deposits = await depositBuilders(world())
+  const { id } = await deposits.credited()
+  await deposits.due()
   await settle(await stores.deposits.claimDue(1, 100))
   await harness.sql(
     `insert into quipu.deposit
@@ -39,7 +39,7 @@ afterAll(async () => {
   await harness.close()
 })
 
-/** The one session that does the work. */
+/** The session that runs all statements, and so keeps their plans. */
 let sql: Sql
 const query = (({ text }, values) => sql(text, [...values])) as Query
 const database = { query, read: query, clockOverride: () => null } as Database
@@ -65,14 +65,14 @@ async function settle(claimed: readonly ClaimedDeposit[]): Promise<unknown> {
 const tables = '^(deposit|wallet|funding|scan|top_up|tenant)'
 const reads = (work: () => Promise<unknown>): Promise<number> => rowsReadBy(sql, tables, work)
 
-test('a scan reads the transfers that it observes', async () => {
-  expect(await reads(() => scene.pending({}, {}, {}))).toBeLessThan(60)
-  expect(await reads(() => scene.due({}, {}, {}))).toBeLessThan(60)
-  expect(await reads(() => scene.gone())).toBeLessThan(60)
+test('a scan reads only the rows of its observed transfers', async () => {
+  expect(await reads(() => deposits.pending({}, {}, {}))).toBeLessThan(60)
+  expect(await reads(() => deposits.due({}, {}, {}))).toBeLessThan(60)
+  expect(await reads(() => deposits.gone())).toBeLessThan(60)
 })
 
-test('claiming, giving back and settling read the deposits that they are of', async () => {
-  await scene.due({}, {}, {})
+test('claiming, yielding and settling read only their own deposits', async () => {
+  await deposits.due({}, {}, {})
   let claimed: readonly ClaimedDeposit[] = []
   const claim = async () => (claimed = await stores.deposits.claimDue(3, 100))
   expect(await reads(claim)).toBeLessThan(40)
@@ -84,8 +84,8 @@ test('claiming, giving back and settling read the deposits that they are of', as
   expect(await reads(settleOthers)).toBeLessThan(40)
 })
 
-test('a credit whose answer was lost is found by its own event among very many others', async () => {
-  await scene.due()
+test('a credit whose answer was lost is found by its event without reading the others', async () => {
+  await deposits.due()
   const [claimed] = await stores.deposits.claimDue(1, 100)
   if (claimed === undefined) throw new Error('no deposit is due')
   const write = settleDepositCommit(world(), claimed)
@@ -97,7 +97,7 @@ test('a credit whose answer was lost is found by its own event among very many o
      from generate_series(1, $2::int) n, lateral (
        select $3::timestamptz - make_interval(secs => n) as at
      ) instant`,
-    [scene.tenantId, crowd, write.step.event.recordedAt],
+    [deposits.tenantId, crowd, write.step.event.recordedAt],
   )
   let found: unknown
   const pages = await indexPagesReadBy(sql, '^funding_entry', async () => {

@@ -11,26 +11,26 @@ import {
 import { beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-/** What the database itself refuses, whoever writes to it. */
 let harness: StoreHarness
-let scene: DepositBuilders
+let deposits: DepositBuilders
 let sql: StoreHarness['sql']
 beforeEach(async () => {
   harness = await openStoreHarness()
   sql = harness.sql
-  scene = await depositBuilders(world())
+  deposits = await depositBuilders(world())
 })
 afterEach(() => harness.close())
 
 const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
-const refused = (text: string, why: RegExp) => expect(sql(text)).rejects.toThrow(why)
+/** Expects that the database refuses a statement, although a superuser runs it. */
+const refused = (text: string, error: RegExp) => expect(sql(text)).rejects.toThrow(error)
 const onDeposit = ({ id }: { readonly id: string }, change: string): string =>
   `update quipu.deposit set ${change} where id = '${id}'`
 
 describe('a deposit', () => {
-  test('is the same transfer for ever, and is never removed', async () => {
-    const [deposit] = (await scene.pending()) as [PendingDeposit]
+  test('never changes its transfer, and is never deleted', async () => {
+    const [deposit] = (await deposits.pending()) as [PendingDeposit]
     for (const change of [
       `tx_hash = 'another'`,
       'transfer_index = 7',
@@ -43,23 +43,23 @@ describe('a deposit', () => {
     await refused('truncate quipu.deposit cascade', /append-only/)
   })
 
-  test('goes to an address of its own tenant', async () => {
-    const [deposit] = (await scene.pending()) as [PendingDeposit]
-    const other = await buildersOfAnotherTenant(world(), scene)
+  test('needs an address of its own tenant', async () => {
+    const [deposit] = (await deposits.pending()) as [PendingDeposit]
+    const other = await buildersOfAnotherTenant(world(), deposits)
     await refused(copied(deposit, `tx_hash = 'x', tenant_id = '${other.tenantId}'`), /foreign key/)
   })
 
-  test('is one for each transfer, unless it is gone', async () => {
-    const [deposit] = (await scene.pending()) as [PendingDeposit]
+  test('is unique for its transfer, except deposits that are gone', async () => {
+    const [deposit] = (await deposits.pending()) as [PendingDeposit]
     await refused(copied(deposit, 'asked = 1'), /deposit_transfer/)
-    const gone = await scene.gone()
+    const gone = await deposits.gone()
     await sql(copied(gone, `solid = 'gone', id = id || '1'`))
     await sql(copied(gone, `solid = null, due_at = null, id = id || '2'`))
     await refused(copied(gone, `solid = null, due_at = null, id = id || '3'`), /deposit_transfer/)
   })
 
-  test('that solid blocks have decided is not decided again', async () => {
-    const [deposit] = (await scene.due()) as [PendingDeposit]
+  test('that solid blocks have decided keeps this decision', async () => {
+    const [deposit] = (await deposits.due()) as [PendingDeposit]
     for (const change of [
       'amount = 1',
       `sender = 'x'`,
@@ -69,32 +69,32 @@ describe('a deposit', () => {
       await refused(onDeposit(deposit, change), /solid_is_final/)
   })
 
-  test('is credited when a solid block has it, with an amount that the ledger can carry', async () => {
+  test('is credited only when confirmed, and with an amount that fits a bigint', async () => {
     const credit = `status = 'credited', credited_at = now(), due_at = null`
-    await refused(onDeposit(await scene.gone(), credit), /deposit_sound/)
-    const [pending] = (await scene.pending()) as [PendingDeposit]
+    await refused(onDeposit(await deposits.gone(), credit), /deposit_sound/)
+    const [pending] = (await deposits.pending()) as [PendingDeposit]
     await refused(onDeposit(pending, credit), /deposit_sound/)
-    const [huge] = (await scene.due({ value: 2n ** 63n })) as [PendingDeposit]
+    const [huge] = (await deposits.due({ value: 2n ** 63n })) as [PendingDeposit]
     await refused(onDeposit(huge, credit), /deposit_sound/)
   })
 
-  test('is credited with the amount that blocks show, whatever its write says', async () => {
-    await scene.due({ value: 5_000_000n })
-    const { step, ...write } = settleDepositCommit(world(), await scene.claimOne())
+  test('is credited with the amount of its row, whatever the event of the write says', async () => {
+    await deposits.due({ value: 5_000_000n })
+    const { step, ...write } = settleDepositCommit(world(), await deposits.claimOne())
     const deposit = { ...step.deposit, amount: usdt(5_000_001n) }
     expect(await harness.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe(
       'committed',
     )
-    expect(await harness.stores.wallets.find(scene.tenantId)).toMatchObject({
+    expect(await harness.stores.wallets.find(deposits.tenantId)).toMatchObject({
       available: usdt(5_000_000n),
     })
   })
 
-  test('is not credited for a transfer that will never be, and those in its batch are settled', async () => {
-    await scene.gone()
-    const claimed = await scene.claimOne()
+  test('that is gone is not credited, and the other deposits of its batch are settled', async () => {
+    await deposits.gone()
+    const claimed = await deposits.claimOne()
     const solid = { type: 'confirmed', block: 7 } as const
-    await scene.due({}, {})
+    await deposits.due({}, {})
     const others = await harness.stores.deposits.claimDue(2, 100)
     const writes = [{ ...claimed, solid }, ...others].map((each) =>
       settleDepositCommit(world(), each),
@@ -105,13 +105,13 @@ describe('a deposit', () => {
       { status: 'fulfilled', value: 'committed' },
       { status: 'fulfilled', value: 'committed' },
     ])
-    await harness.expectBalanced(scene.tenantId)
+    await harness.expectBalanced(deposits.tenantId)
   })
 
-  test('that was credited or closed stays so, and a review keeps its reason', async () => {
-    const credited = await scene.credited()
+  test('that was credited or closed stays so, and keeps its review code', async () => {
+    const credited = await deposits.credited()
     await refused(onDeposit(credited, `credited_at = now()`), /end_is_final/)
-    const review = await scene.inReview()
+    const review = await deposits.inReview()
     await refused(onDeposit(review, `review_code = 'TENANT_NOT_ACTIVE'`), /review_is_final/)
     await refused(onDeposit(review, `review_code = 'TRANSFER_DROPPED'`), /review_is_final|sound/)
     await refused(onDeposit(review, `closed_at = now()`), /deposit_sound/)
@@ -120,8 +120,8 @@ describe('a deposit', () => {
     await refused(onDeposit(review, close), /end_is_final/)
   })
 
-  test('has one credit, which is never forgotten', async () => {
-    const { id } = await scene.credited()
+  test('has at most one credit, which is never deleted', async () => {
+    const { id } = await deposits.credited()
     const again = copiedOf('funding_entry', `subject_id = '${id}' and amount > 0`, 'seq = seq + 1')
     await refused(again, /funding_entry_posting/)
     await refused('delete from quipu.funding_entry', /append-only/)
@@ -133,7 +133,7 @@ describe('a deposit', () => {
 describe('a top-up address', () => {
   const change = (what: string): string => `update quipu.top_up_address set ${what}`
 
-  test('changes in nothing but that it is retired, once, and is never removed', async () => {
+  test('changes only by retiring, once, and is never deleted', async () => {
     for (const what of [
       `address_mac = ''`,
       `address = 'T1'`,
@@ -148,9 +148,9 @@ describe('a top-up address', () => {
     await refused(change('retired_at = null'), /retirement_is_final/)
   })
 
-  test('is one for each tenant, index and account', async () => {
+  test('is unique by tenant, by index and by account', async () => {
     const copy = (over: string): string =>
-      copiedOf('top_up_address', `address = '${scene.topUp.address}'`, over)
+      copiedOf('top_up_address', `address = '${deposits.topUp.address}'`, over)
     const [account, index] = [`account = '${accountOf('x')}'`, 'index = 1000']
     await refused(copy(`${account}, ${index}, address = 'Tx'`), /in_use/)
     const retired = `retired_at = now(), address = 'Tx'`
@@ -160,9 +160,9 @@ describe('a top-up address', () => {
   })
 })
 
-describe('what the faucet sent', () => {
-  test('is these bytes for ever, ends once and is never removed', async () => {
-    await newSend(world(), scene.tenantId)
+describe('a faucet send', () => {
+  test('never changes its bytes, is settled once and is never deleted', async () => {
+    await newSend(world(), deposits.tenantId)
     const change = (what: string): string => `update quipu.faucet_send set ${what}`
     for (const what of [`bytes = ''`, 'amount = 1', `tx_hash = ''`, 'remaining_today = 1'])
       await refused(change(what), /can change only in/)
@@ -174,13 +174,13 @@ describe('what the faucet sent', () => {
   })
 })
 
-test('a scan is at a whole block or at none', () =>
+test('a scan has all columns of its block or none', () =>
   refused('update quipu.scan set block_number = 7', /scan_at_block/))
 
 const copied = ({ id }: { readonly id: string }, over: string): string =>
   copiedOf('deposit', `id = '${id}'`, over.includes('id ||') ? over : `id = id || 'x', ${over}`)
 
-/** Inserts a copy of a row that is other in these columns. */
+/** Inserts a copy of a row with other values in these columns. */
 function copiedOf(table: string, where: string, over: string): string {
   return `
     with row as (select * from quipu.${table} where ${where})
@@ -190,7 +190,7 @@ function copiedOf(table: string, where: string, over: string): string {
     ))).* from row`
 }
 
-/** `a = 1, b = 2` as what a `select` gives these names. */
+/** Turns `a = 1, b = 2` into the list `1 as a, 2 as b` of a `select`. */
 const aliased = (over: string): string =>
   over
     .split(', ')

@@ -40,8 +40,8 @@ const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.res
 const newScene = (): Promise<DepositBuilders> => buildersOfAnotherTenant(world(), first)
 const cuts: readonly Cut[] = ['unsent', 'sent', 'done']
 
-describe.each(cuts)('a connection lost in commit, %s', (when) => {
-  test('settles a deposit exactly once, and says so', async () => {
+describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => {
+  test('settles the deposit once and returns committed', async () => {
     await open()
     const { due, claimOne, tenantId } = await newScene()
     await due()
@@ -53,7 +53,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     expect(await fragile.deposits.commit(write)).toBe('stale')
   })
 
-  test('resolves a review exactly once, with one audit row, and says so', async () => {
+  test('resolves the review once, with one audit entry, and returns committed', async () => {
     await open()
     const { inReview, tenantId } = await newScene()
     for (const kind of ['credit', 'close']) {
@@ -71,7 +71,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     await expectCredited(tenantId)
   })
 
-  test('posts an adjustment exactly once, with one audit row, and says so', async () => {
+  test('posts the adjustment once, with one audit entry, and returns committed', async () => {
     await open()
     const { tenantId } = await newScene()
     const id = harness.ids.uuid(new Date())
@@ -86,7 +86,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     expect(await fragile.wallets.adjust(adjustment)).toBe('stale')
   })
 
-  test('tells the instant of a credit that was redated', async () => {
+  test('returns the instant of a redated credit', async () => {
     await open()
     const { due, claimOne, credited, inReview } = await newScene()
     const review = await inReview()
@@ -109,7 +109,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
   })
 
   test.each(['accept_faucet_send', 'commit'])(
-    'accepts a send exactly once, and says so (at %s)',
+    'accepts the faucet send once and returns committed (at %s)',
     async (word) => {
       await open()
       const { tenantId } = await newScene()
@@ -122,7 +122,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     },
   )
 
-  test('leaves a tenant with at most one address, which the next call gives', async () => {
+  test('leaves the tenant with at most one address, which the next call returns', async () => {
     await open()
     const tenantId = await harness.newWallet(usdt(0n))
     const cut = proxy.cutNext('commit', when)
@@ -134,7 +134,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
   })
 })
 
-test('a scan whose answer was lost goes on from where it is, and has seen everything once', async () => {
+test('a scan whose answer was lost continues from its stored position, and observes each transfer once', async () => {
   await open()
   const { topUp } = await newScene()
   await harness.sql(`update quipu.scan set leased_until = '-infinity'`)

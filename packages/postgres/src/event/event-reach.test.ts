@@ -7,7 +7,7 @@ import { rowsReadBy } from '../test/reach.fixture.ts'
 import { type StoreHarness, openStoreHarness, type Sql, sqlOf } from '../test/stores.fixture.ts'
 import { eventStatements } from './event-store.ts'
 
-// What is read to find a few events among very many of the same tenant's.
+// How many rows a page reads to find a few events among very many of the same tenant.
 
 const crowd = 20_000
 const few = 20
@@ -26,7 +26,7 @@ afterAll(async () => {
   await harness.close()
 })
 
-/** Adds ends of payouts to the tenant's log, each a millisecond after the one before. */
+/** Adds ends of payouts to the tenant's log, one a millisecond. */
 const ends = (status: 'completed' | 'failed' | 'cancelled'): string => `
   with log as (select seq, logged_at from quipu.wallet where tenant_id = $1),
   moved as (
@@ -58,7 +58,7 @@ const everything = ['infinity', noId, '-infinity', 'infinity', pageSize]
 const textOf = (name: string): string =>
   eventStatements.find((statement) => statement.name === name)?.text ?? ''
 
-/** A page, and how many rows it took to find it. */
+/** A page, and how many rows it read. */
 async function listing(name: string, tenantId: string, type?: string) {
   let listed: readonly Record<string, unknown>[] = []
   const rows = await rowsReadBy(sql, '^(payout_end|funding_entry)', async () => {
@@ -82,7 +82,7 @@ test.each([
   expect(rows).toBeLessThan(3 * few)
 })
 
-test('few deposit.pending among many payout.completed are listed alone', async () => {
+test('few deposit.pending among many payout.completed are listed without reading those', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   await sql(deposits, [tenantId, few])
   await sql(ends('completed'), [tenantId, crowd])
@@ -93,7 +93,7 @@ test('few deposit.pending among many payout.completed are listed alone', async (
   expect(rows).toBeLessThan(3 * few)
 })
 
-test('few payout.completed among many payout.cancelled are all found, and no page reads more than its bound', async () => {
+test('few payout.completed among many payout.cancelled are all found, and each page reads at most its bound', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   await sql(ends('completed'), [tenantId, few])
   await sql(ends('cancelled'), [tenantId, crowd])
@@ -112,7 +112,7 @@ test('few payout.completed among many payout.cancelled are all found, and no pag
   expect(pages).toBe(crowd / scannedMax)
 })
 
-test('a page of all types reads a page of each, whatever there is', async () => {
+test('a page of all types reads at most a page of each type', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   await sql(ends('completed'), [tenantId, crowd])
   await sql(deposits, [tenantId, crowd])

@@ -7,7 +7,7 @@ import { packBody, unpackBody } from './packed-body.ts'
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body)
 
-/** An event of a payout that was applied, with any texts in it. */
+/** The event of an applied payout, with arbitrary texts. */
 const envelope = (name: string, transactionId: string, resolutionId: string | null): string =>
   JSON.stringify({
     id: '01a206a2-eba6-71b9-9ec9-1ee0826707ee',
@@ -43,7 +43,7 @@ const anyText = fc.oneof(
   fc.constantFrom('","bank_code":"', '"}},"error":', '\u001f', 'Doña Elvira 💸', ''),
 )
 
-test('whatever is packed is unpacked byte for byte, and the four places are where they were', () => {
+test('unpacking restores every byte, and the four places point to the same texts', () => {
   fc.assert(
     fc.property(anyText, anyText, fc.option(anyText), (name, transactionId, resolutionId) => {
       const text = envelope(name, transactionId, resolutionId)
@@ -71,7 +71,7 @@ test('whatever is packed is unpacked byte for byte, and the four places are wher
   )
 })
 
-test('what is of no template is stored as it is', () => {
+test('bytes that fit no template are stored unchanged', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect([...packBody(bytes(text)).bytes]).toEqual([...bytes(text)])
@@ -80,12 +80,12 @@ test('what is of no template is stored as it is', () => {
   )
 })
 
-test('a packed event takes less than half of its bytes', () => {
+test('a packed event has less than half of its bytes', () => {
   const body = bytes(envelope('Salteñas Doña Elvira', 'order-1', null))
   expect(packBody(body).bytes.length).toBeLessThan(body.length * 0.5)
 })
 
-test('the template of events that are stored is never changed', () => {
+test('the template of stored events never changes', () => {
   const { bytes: packed } = packBody(bytes(envelope('StoreHarness', 'order-1', null)))
   expect(createHash('sha256').update(packed).digest('hex')).toMatchInlineSnapshot(
     `"15c2a22ed0d4439c740a8415332ce393665c28673536c602a136550befd57b98"`,

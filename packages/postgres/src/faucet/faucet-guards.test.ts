@@ -6,7 +6,7 @@ import { reusedStores } from '../test/reused-stores.fixture.ts'
 const { open, drop } = reusedStores()
 afterAll(drop)
 
-describe('what was judged wrong is refused where it is written', () => {
+describe('accept_faucet_send refuses a send that its caller judged wrongly', () => {
   const world = useWorld(open, 'each')
 
   test.each<[string, Partial<FaucetLimits>]>([

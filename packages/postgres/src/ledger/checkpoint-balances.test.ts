@@ -19,7 +19,7 @@ import { walletStatements } from './wallet-store.ts'
 const reused = reusedStores()
 afterAll(reused.drop)
 
-/** Adds every checkpoint that can be added before the books are read. */
+/** Stores that add all possible checkpoints before each reconciliation. */
 const openCheckpointed: OpenHarness = async () => {
   const reopened = await reused.open()
   const { wallets } = reopened
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-/** Moves one micro-USDT into the wallet, so many times. */
+/** Moves one micro-USDT into the wallet, `times` times. */
 async function move({ ids, stores }: StoreHarness, tenantId: string, times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const adjustment = { id: ids.uuid(new Date()), tenantId, direction: 'in' as const }
@@ -46,7 +46,7 @@ async function move({ ids, stores }: StoreHarness, tenantId: string, times: numb
   }
 }
 
-/** The number of the last entry in each checkpoint of the wallet, the oldest first. */
+/** The last entry of each checkpoint of the wallet, oldest first. */
 async function checkpointsOf(tenantId: string): Promise<number[]> {
   const rows = await harness.sql(
     'select through_seq from quipu.balance_checkpoint where tenant_id = $1 order by through_seq',
@@ -55,13 +55,13 @@ async function checkpointsOf(tenantId: string): Promise<number[]> {
   return rows.map(({ through_seq }) => Number(through_seq))
 }
 
-/** Changes rows behind every trigger, as a superuser can. */
+/** Changes rows with triggers off, as a superuser can. */
 const forge = (text: string): Promise<unknown> =>
   harness.sql(
     `set session_replication_role = replica; ${text}; set session_replication_role = origin`,
   )
 
-test('a wallet gets a checkpoint for every so many entries, and one with fewer gets none', async () => {
+test('a wallet gets a checkpoint every `size` entries, and none for fewer', async () => {
   const busy = await harness.newWallet(usdt(0n))
   const idle = await harness.newWallet(usdt(0n))
   await move(harness, busy, 9)
@@ -80,14 +80,14 @@ test('a wallet gets a checkpoint for every so many entries, and one with fewer g
   expect(newest).toEqual({ adjustment_in: '8', deposit: '0', is_dated: true })
 })
 
-test('a checkpoint has the sums of every kind of entry up to it, and counts all of them', async () => {
+test('a checkpoint has the sums of all kinds of entries up to it', async () => {
   const w = { ...harness, ...harness.stores, advance: () => Promise.resolve() }
-  const scene = await depositBuilders(w)
-  const { tenantId } = scene
+  const deposits = await depositBuilders(w)
+  const { tenantId } = deposits
   for (const n of [1n, 2n, 3n]) {
-    await scene.due({ value: 10_000_000n * n })
+    await deposits.due({ value: 10_000_000n * n })
     const credit = await harness.stores.deposits.commit(
-      settleDepositCommit(w, await scene.claimOne()),
+      settleDepositCommit(w, await deposits.claimOne()),
     )
     expect(credit).not.toBe('stale')
     for (const direction of ['in', 'out'] as const) {
@@ -124,7 +124,7 @@ test('a checkpoint has the sums of every kind of entry up to it, and counts all 
     ).toEqual(await harness.sql(summed, [through]))
 })
 
-test('entries of one instant are in the checkpoint that their number puts them in', async () => {
+test('entries of one instant are divided among checkpoints by their numbers', async () => {
   const now = new Date('2026-04-01T00:00:00.000Z')
   const still = await openStoreHarness({ clockOverride: () => now })
   const tenantId = await still.newWallet(usdt(0n))
@@ -143,7 +143,7 @@ test.each([
      select tenant_id, seq, logged_at + interval '1 us', occurred_at, amount, available_after, held_after,
        type, 'forged' from quipu.funding_entry where seq = 6`,
   ],
-])('no checkpoint counts an entry that is %s', async (_, text) => {
+])('no checkpoint includes an entry that is %s', async (_, text) => {
   const tenantId = await harness.newWallet(usdt(0n))
   await move(harness, tenantId, 12)
   await forge(text)
@@ -151,7 +151,7 @@ test.each([
   expect(await checkpointsOf(tenantId)).toEqual([4])
 })
 
-test('books are right at every moment while money moves and checkpoints are added', async () => {
+test('reconciliation is right at every moment while money moves and checkpoints are added', async () => {
   const wallets = await Promise.all([1, 2].map(() => harness.newWallet(usdt(0n))))
   let isMoving = true
   const adding = async (): Promise<number> => {
@@ -179,14 +179,14 @@ test('books are right at every moment while money moves and checkpoints are adde
     const books = await harness.stores.wallets.books(tenantId)
     expect(books?.totals).toEqual(await harness.stores.wallets.totals(tenantId))
     expect(books?.wallet.available).toEqual(usdt(120n))
-    // Of two callers that came to the same checkpoint one has added it.
+    // Of two concurrent callers one has added each checkpoint.
     const checkpoints = await checkpointsOf(tenantId)
     expect(checkpoints).toEqual(checkpoints.map((_, n) => 5 * (n + 1)))
   }
   expect(added).toBe((await harness.sql('select from quipu.balance_checkpoint')).length)
 })
 
-/** How many rows of these tables a query reads, in a session like those of the stores. */
+/** How many rows of these tables a query reads, in a session with the settings of the stores. */
 const rowsOf = (tables: string, text: string, values: readonly unknown[]): Promise<number> =>
   withConnection(clientConfig({ url: harness.stores.url }), (client) =>
     rowsReadBy(sqlOf(client), tables, () => client.query(text, [...values])),
@@ -194,7 +194,7 @@ const rowsOf = (tables: string, text: string, values: readonly unknown[]): Promi
 
 const log = '^(payout_end|funding_entry)'
 
-test('reading the books takes no longer the more a wallet has moved', async () => {
+test('reconciliation reads no more rows for a longer log', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   await move(harness, tenantId, 310)
   await checkpointBalances(harness.stores.url, { size: 20 })
@@ -204,7 +204,7 @@ test('reading the books takes no longer the more a wallet has moved', async () =
   expect(rows).toBeLessThan(3 * 20)
 })
 
-test('a wallet with too few entries is found out without its log', async () => {
+test('a wallet with too few entries is skipped without reading its log', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   await move(harness, tenantId, 30)
   const add = (size: number): Promise<number> =>
@@ -213,13 +213,13 @@ test('a wallet with too few entries is found out without its log', async () => {
   expect(await add(30)).toBeGreaterThanOrEqual(30)
 })
 
-test('a checkpoint that a lost connection leaves undone is added by the next call', async () => {
+test('a checkpoint that a lost connection prevented is added by the next call', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   await move(harness, tenantId, 3)
   const proxy = await openProxy(harness.stores.url)
   const cut = proxy.cutNext('checkpoint_balance', 'sent')
   await expect(checkpointBalances(proxy.url, { size: 3 })).rejects.toThrow('terminated')
-  await cut // An error that nobody hears ends the whole run.
+  await cut // an unhandled error would end the whole run
   await proxy.shut()
   await checkpointBalances(harness.stores.url, { size: 3 })
   expect(await checkpointsOf(tenantId)).toEqual([3])

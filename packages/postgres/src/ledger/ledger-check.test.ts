@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-test('while money moves in every way, prices and keys change and checkpoints are added, nothing is ever found', async () => {
+test('no difference is found while money moves, prices and keys change and checkpoints are added', async () => {
   const { ledgerCheck } = harness.stores
   const tenants = await Promise.all([1, 2, 3].map(harness.onboard))
   for (const tenantId of tenants) await harness.adjust(tenantId, 10_000_000_000n)
@@ -30,9 +30,9 @@ test('while money moves in every way, prices and keys change and checkpoints are
     while (isMoving) await checkpointBalances(harness.stores.url, { size: 9 })
   }
   const watching = [checking(), checking(), adding()]
-  const moving = tenants.flatMap((tenantId, lane) => [
+  const moving = tenants.flatMap((tenantId, shift) => [
     ...[0, 1, 2, 3].map(async () => {
-      for (let n = 0; n < 25; n++) await harness.pay(tenantId, (n + lane) % 3 > 0)
+      for (let n = 0; n < 25; n++) await harness.pay(tenantId, (n + shift) % 3 > 0)
     }),
     (async () => {
       for (let n = 0; n < 20; n++) await harness.adjust(tenantId, 5n)
@@ -58,20 +58,20 @@ test('while money moves in every way, prices and keys change and checkpoints are
   expect(checkpoints.length).toBeGreaterThan(10)
 }, 60_000)
 
-test('deposits have their source, whether they were credited by themselves or by an operator', async () => {
+test('a credit has its source, whether the worker or an operator credited the deposit', async () => {
   const w = { ...harness, ...harness.stores, advance: () => Promise.resolve() }
-  const scene = await depositBuilders(w)
-  await scene.credited()
-  const write = creditDepositCommit(w, await scene.inReview())
+  const deposits = await depositBuilders(w)
+  await deposits.credited()
+  const write = creditDepositCommit(w, await deposits.inReview())
   expect(await w.deposits.commit(write)).toBe('committed')
-  const earlier = creditDepositCommit(w, await scene.inReview(), someInstant)
+  const earlier = creditDepositCommit(w, await deposits.inReview(), someInstant)
   expect(await w.deposits.commit(earlier)).toMatchObject({ redatedTo: laterInstant })
   await harness.checkAll()
-  // The audit log tells nothing of the pricing of this tenant, which the test alone has made.
+  // The test inserted this tenant without an audit entry of its pricing.
   expect((await harness.found()).filter((each) => !each.startsWith('ten_'))).toEqual([])
 })
 
-test('a difference is noted once, anew when it changes, and is gone when there is none', async () => {
+test('a difference is recorded once, again when it changes, and is gone when there is none', async () => {
   const tenantId = await harness.onboard()
   await harness.adjust(tenantId, 100n)
   const all = () =>
@@ -91,7 +91,7 @@ test('a difference is noted once, anew when it changes, and is gone when there i
   expect(await harness.found()).toEqual([])
 })
 
-test('an entry that was written on a forged balance stays on the list when the balance is right again', async () => {
+test('an entry with a wrong balance stays on the list after the wallet is right again', async () => {
   const tenantId = await harness.onboard()
   await harness.adjust(tenantId, 100n)
   await harness.forge('update quipu.wallet set available = available + 7')
@@ -103,7 +103,7 @@ test('an entry that was written on a forged balance stays on the list when the b
   ])
 })
 
-test('a difference that was cleared up and accepted is not raised by the next sweep', async () => {
+test('an accepted difference is not recorded again by the next recheck', async () => {
   const tenantId = await harness.onboard()
   await harness.adjust(tenantId, 100n)
   await harness.forge(forgedEntry('adjustment_in', 'null, null'))
@@ -120,7 +120,7 @@ test('a difference that was cleared up and accepted is not raised by the next sw
   )
 })
 
-test('a forged payout is found while it is in processing, before it ends', async () => {
+test('a forged payout is found while it is in processing', async () => {
   const tenantId = await harness.onboard()
   await harness.adjust(tenantId, 100_000_000n)
   const quote = await harness.newQuote(tenantId)
@@ -131,19 +131,19 @@ test('a forged payout is found while it is in processing, before it ends', async
   expect(await harness.found()).toEqual([`${id}: its quote is not what the tenant’s pricing gives`])
 })
 
-test('a slice reads no more than it may, and the next one goes on where it ended', async () => {
+test('a slice reads at most its size, and the next one continues after it', async () => {
   const tenantId = await harness.onboard()
   await Promise.all(Array.from({ length: 100 }, () => harness.adjust(tenantId, 1n)))
   const place = () =>
     harness.sql(`select checked_at > '-infinity' as is_checked, (checked).seq::int as seq
       from quipu.ledger_check`)
   const slice = 'select quipu.check_ledger(1, 10, 0)'
-  // In a session like those of the stores.
+  // In a session with the settings of the stores.
   const read = await withConnection(clientConfig({ url: harness.stores.url }), (client) =>
     rowsReadBy(sqlOf(client), '^(payout_end|funding_entry)', () => client.query(slice)),
   )
   expect(read).toBeGreaterThanOrEqual(20)
-  expect(read).toBeLessThan(200) // Ten new ones and ten old ones: each in its index, and in the table.
+  expect(read).toBeLessThan(200) // ten new and ten rechecked entries, each in an index and in its table
   expect(await place()).toEqual([{ is_checked: false, seq: 10 }])
   for (let n = 0; n < 10; n++) await harness.sql(slice)
   expect(await place()).toEqual([{ is_checked: true, seq: 100 }])

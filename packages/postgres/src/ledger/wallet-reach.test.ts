@@ -8,7 +8,7 @@ import { rowsReadBy } from '../test/reach.fixture.ts'
 import { type StoreHarness, openStoreHarness, type Sql, sqlOf } from '../test/stores.fixture.ts'
 import { transactionStatements } from './wallet-transactions.ts'
 
-// What is read to find a few transactions among very many of the same tenant's.
+// How many rows a page reads to find a few transactions among very many of the same tenant.
 
 const crowd = 10_000
 const few = 20
@@ -27,7 +27,7 @@ afterAll(async () => {
   await harness.close()
 })
 
-/** Moves the end of the tenant's log, for so many entries a millisecond apart. */
+/** Adds numbers and instants for `$2` entries, one a millisecond, to the end of the tenant's log. */
 const moved = `
   moved as (
     update quipu.wallet set seq = seq + $2,
@@ -57,7 +57,7 @@ const funding = (type: 'adjustment_in' | 'deposit.credited'): string => `
 
 const all = ['capture', 'deposit', 'adjustment_in', 'adjustment_out']
 
-/** How many rows of the log a page takes to find, and how many it has. */
+/** How many rows of the log a page reads, and how many it shows. */
 async function reading(tenantId: string, types: readonly string[]) {
   const text = transactionStatements.find(({ name }) => name === 'wallet.transactions')?.text ?? ''
   const values = [tenantId, 'infinity', 0, '-infinity', 'infinity', types, few + 1]
@@ -68,7 +68,7 @@ async function reading(tenantId: string, types: readonly string[]) {
   return { found, rows }
 }
 
-/** Every transaction, page after page. */
+/** All transactions, page by page. */
 async function listed(tenantId: string, query: Omit<WalletTransactionQuery, 'limit'> = {}) {
   const rows: WalletTransaction[] = []
   let pages = 1
@@ -98,7 +98,7 @@ test.each([
   expect(rows).toBeLessThan(3 * few)
 })
 
-test('a page of all types reads a page of each', async () => {
+test('a page of all types reads at most a page of each type', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   for (const entries of [ends('completed'), funding('deposit.credited'), funding('adjustment_in')])
     await sql(entries, [tenantId, 1_000])
@@ -107,7 +107,7 @@ test('a page of all types reads a page of each', async () => {
   expect(rows).toBeLessThan(3 * 3 * few)
 })
 
-test('among many payouts that were not completed every transaction is found once, and no page reads far', async () => {
+test('among many payouts that were not completed each transaction is found once, and each page reads at most its bound', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   for (const entries of [ends('completed'), funding('adjustment_in')])
     await sql(entries, [tenantId, few])

@@ -10,7 +10,9 @@ afterAll(() => harness.close())
 
 type Documented = ReadonlyMap<string, readonly string[]>
 
-/** The tables of architecture.md with the functions that write each; those that write none are at ''. */
+/**
+ * The tables of architecture.md, each with its writing functions; functions that write no table are at ''.
+ */
 async function documented(): Promise<Documented> {
   const file = new URL('../../../../docs/architecture.md', import.meta.url)
   const [, section = ''] = /\n### Tables\n([^]*?)\n##/.exec(await readFile(file, 'utf8')) ?? []
@@ -27,7 +29,7 @@ const codesIn = (cell: string): string[] =>
 
 type Routine = { readonly isCallable: boolean; readonly definition: string }
 
-/** What each table is written by, itself or by a function that it calls. */
+/** The functions that write each table, directly or by functions that they call. */
 async function catalog(): Promise<Documented> {
   const tables = await harness.sql(`
     select relname as name from pg_class
@@ -51,7 +53,7 @@ async function catalog(): Promise<Documented> {
   return writers
 }
 
-/** The tables that a function writes, with those that the functions it calls write. */
+/** The tables that a function writes, directly or by functions that it calls. */
 function writtenBy(
   name: string,
   routines: ReadonlyMap<string, Routine>,
@@ -70,6 +72,6 @@ function writtenBy(
 const sorted = (tables: Documented): Record<string, readonly string[]> =>
   Object.fromEntries([...tables].map(([table, writers]) => [table, writers.toSorted()]).toSorted())
 
-test('architecture.md names every table with the functions that write it, and nothing else', async () => {
+test('architecture.md lists exactly the tables and the functions that write them', async () => {
   expect(sorted(await documented())).toEqual(sorted(await catalog()))
 })

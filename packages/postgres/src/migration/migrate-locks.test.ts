@@ -11,7 +11,7 @@ import { migrateFrom } from './migrate.ts'
 
 const ours = new URL('../../migrations/', import.meta.url)
 
-/** A database on which payouts are opened all the time, and a migration that it has not seen. */
+/** A database on which payouts are applied continuously, and a migration that it lacks. */
 async function startPaying(migration: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-migrations-'))
   await cp(ours, folder, { recursive: true })
@@ -31,7 +31,7 @@ async function startPaying(migration: string) {
       while (isPaying) await payOnce(tenantId)
     }),
   )
-  payers.catch(() => {}) // `stop` tells.
+  payers.catch(() => {}) // `stop` reports the error
   onTestFinished(async () => {
     isPaying = false
     await payers.catch(() => {})
@@ -42,9 +42,9 @@ async function startPaying(migration: string) {
   return {
     ...harness,
     migrate: (bounds: MigrationBounds) => migrateFrom(source, harness.stores.url, bounds),
-    /** Each tenant pays, and nobody waits for anybody else than the others who pay. */
+    /** Each tenant pays once, and waits for no other session than paying ones. */
     payMore: () => Promise.all(tenantIds.map(payOnce)),
-    /** Every payment so far has committed, and the books are right. */
+    /** Ends the payments; all have committed, and every wallet reconciles. */
     async stop() {
       isPaying = false
       await payers
@@ -54,7 +54,7 @@ async function startPaying(migration: string) {
   }
 }
 
-/** A session in a transaction that has read the wallets, as a long report or a dump has. */
+/** A session in an open transaction that has read the wallets, like a long report or a dump. */
 async function startReader(url: string) {
   const reader = new pg.Client({ connectionString: url, application_name: 'month-end report' })
   await reader.connect()
@@ -73,7 +73,7 @@ const leftBehind = `
     where name = '9999-later.sql') as records, (select count(*)::int from pg_attribute
     where attrelid = 'quipu.wallet'::regclass and attname = 'later') as columns`
 
-test('payments go on between the attempts of a migration, which runs when a long reader has left', async () => {
+test('payments continue between the attempts of a migration, which succeeds after the blocking reader ends', async () => {
   const { stores, sql, migrate, payMore, stop } = await startPaying(widen)
   const reader = await startReader(stores.url)
   const lines: string[] = []
@@ -96,7 +96,7 @@ test('payments go on between the attempts of a migration, which runs when a long
   await stop()
 })
 
-test('a migration that gets no lock leaves nothing behind, and names the session in its way', async () => {
+test('a migration that gets no lock is rolled back, and names the blocking session', async () => {
   const { stores, sql, migrate, payMore, stop } = await startPaying(widen)
   const reader = await startReader(stores.url)
   let pauses = 0
@@ -120,7 +120,7 @@ test('a migration that gets no lock leaves nothing behind, and names the session
   await stop()
 })
 
-test('a migration that holds its locks too long is ended, and payments go on', async () => {
+test('a migration that holds its locks too long is rolled back, and payments continue', async () => {
   const holding = 'lock table quipu.wallet; select pg_sleep(3600);'
   const { sql, migrate, payMore, stop } = await startPaying(holding)
   const bounds = { transactionTimeoutMs: 500, attempts: 1_000, pause: payMore }

@@ -28,7 +28,7 @@ async function sql(text: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-test('many migrate an empty database at once, and again, and each migration runs once', async () => {
+test('concurrent and repeated calls run each migration once', async () => {
   const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
   const rows = await sql('select * from quipu.migration order by name')
   expect(rows.map((row) => String(row['name']).slice(0, 4))).toEqual(
@@ -39,7 +39,7 @@ test('many migrate an empty database at once, and again, and each migration runs
   expect(await sql('select * from quipu.migration order by name')).toEqual(rows)
 })
 
-test('a migration that was changed after it had been run is refused by name', async () => {
+test('a migration that changed after it was run is refused by name', async () => {
   await migrate(url)
   await sql(`update quipu.migration set checksum = 'another' where name like '0003%'`)
   await expect(migrate(url)).rejects.toThrow(
@@ -47,7 +47,7 @@ test('a migration that was changed after it had been run is refused by name', as
   )
 })
 
-test('migrations that only a newer release knows are left alone', async () => {
+test('migrations of a newer release are accepted', async () => {
   await migrate(url)
   await sql(`insert into quipu.migration (name, checksum) values ('9999-later.sql', 'x')`)
   await expect(migrate(url)).resolves.toEqual([])
@@ -61,7 +61,7 @@ test('a server that is set read-only is refused', async () => {
   expect(await sql(`select to_regnamespace('quipu') as schema`)).toEqual([{ schema: null }])
 })
 
-/** The months from this one to the third from now, as partitions are named, by the database's clock. */
+/** This month and the next three, in the format of partition names, by the database's clock. */
 async function months(): Promise<string[]> {
   const rows = await sql(
     `select to_char(date_trunc('month', clock_timestamp() at time zone 'UTC')
@@ -70,7 +70,7 @@ async function months(): Promise<string[]> {
   return rows.map(({ month }) => String(month))
 }
 
-/** The tables that have partitions. */
+/** The partitioned tables. */
 async function partitioned(): Promise<string[]> {
   const rows = await sql(
     `select relname from pg_class
@@ -88,7 +88,7 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ relname }) => String(relname))
 }
 
-test('there are partitions for this month and the next three, and a default for the rest', async () => {
+test('there are partitions for this month and the next three, and a default partition', async () => {
   await migrate(url)
   const expectedMonths = await months()
   const tables = await partitioned()
@@ -103,7 +103,7 @@ test('there are partitions for this month and the next three, and a default for 
   expect(await partitions()).toEqual(names.toSorted())
 })
 
-test('rows that came before their month’s partition stay where they are, and are found', async () => {
+test('rows that precede their month’s partition stay in the default partition, and are found', async () => {
   await migrate(url)
   const [, next, , last] = await months()
   const day = `${last?.replace('_', '-')}-05T00:00:00Z`
@@ -118,7 +118,6 @@ test('rows that came before their month’s partition stay where they are, and a
     recorded_at: day,
     status: 'delivered',
     ended_at: day,
-    fence: 1,
     fencing_token: 1,
     has_paused: false,
     attempts: [],
@@ -134,7 +133,7 @@ test('rows that came before their month’s partition stay where they are, and a
   expect(made).toEqual([{ last: null, next: true }])
 })
 
-test('partitions that must wait for a long read are given up, so that nobody waits behind them', async () => {
+test('the creation of partitions gives up while a long read blocks it, so that no session waits behind it', async () => {
   await migrate(url)
   const [, , , last] = await months()
   await sql(`drop table quipu.delivery_${last}`)
@@ -148,11 +147,11 @@ test('partitions that must wait for a long read are given up, so that nobody wai
   expect(await partitions()).toContain(`delivery_${last}`)
 })
 
-test('a connection that is lost while partitions are made fails them, and not the process', async () => {
+test('a connection that is lost during the creation of partitions rejects the call without an uncaught error', async () => {
   await migrate(url)
   const proxy = await openProxy(url)
   const cut = proxy.cutNext('ensure_partitions', 'sent')
   await expect(ensurePartitions(proxy.url)).rejects.toThrow('terminated')
-  await cut // An error that nobody hears ends the whole run.
+  await cut // an unhandled error would end the whole run
   await proxy.shut()
 })

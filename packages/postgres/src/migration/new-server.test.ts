@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const asSuperuser = (text: string) => asRole(server.url, (sql) => sql(text))
 
-/** Databases that the role owns, as it reaches them. */
+/** URLs of new databases, owned by the role. */
 async function databasesOf(role: string, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, n) => `${role}_${n}`)
   for (const name of names) {
@@ -34,20 +34,20 @@ async function databasesOf(role: string, count: number): Promise<string[]> {
   })
 }
 
-test('databases of one server that are migrated at once share their roles', async () => {
+test('databases of one server can be migrated at once, and share their roles', async () => {
   const urls = await databasesOf('postgres', 6)
   const ran = await Promise.all(urls.map((url) => migrate(url)))
   expect(new Set(ran.map((names) => names.length)).size).toBe(1)
 })
 
-test('a role that may create roles makes them, for many databases at once', async () => {
+test('a role that may create roles creates them, for many databases at once', async () => {
   await asSuperuser('create role creator login createrole')
   const urls = await databasesOf('creator', 4)
   for (const ran of await Promise.all(urls.map((url) => migrate(url)))) expect(ran).not.toEqual([])
   for (const url of urls) expect(await migrate(url)).toEqual([])
 })
 
-test('a role that may not is told what to run, and nothing is written; then it migrates', async () => {
+test('a role that may not gets the statements to run, nothing is written, and after them it migrates', async () => {
   await asSuperuser('create role plain login')
   const [url = ''] = await databasesOf('plain', 1)
   const refused = async () => {

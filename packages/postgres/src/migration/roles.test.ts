@@ -14,7 +14,7 @@ describe('in a migrated database', () => {
 
   const inSchema = `c.relnamespace = 'quipu'::regnamespace`
 
-  test('all belongs to quipu_owner, partitions of later months too', async () => {
+  test('quipu_owner owns everything, also partitions of later months', async () => {
     const foreign = `
       select nspname::text as name from pg_namespace
       where nspname = 'quipu' and nspowner <> 'quipu_owner'::regrole
@@ -29,7 +29,7 @@ describe('in a migrated database', () => {
     expect(await harness.sql(roles)).toHaveLength(2)
   })
 
-  test('functions with the owner’s rights look nothing up by a path that the caller chose', async () => {
+  test('functions with the owner’s rights have a fixed search_path', async () => {
     const open = `
       select p.oid::regprocedure::text as name from pg_proc p
       where p.pronamespace = 'quipu'::regnamespace and p.prosecdef
@@ -38,7 +38,7 @@ describe('in a migrated database', () => {
     expect(await harness.sql(open.replace('and not', 'and'))).not.toEqual([])
   })
 
-  test('processes execute the functions with the owner’s rights and what is marked, nobody else any', async () => {
+  test('processes may execute functions with the owner’s rights and those marked for processes, and other roles none', async () => {
     const open = `
       select p.oid::regprocedure::text as name from pg_proc p
       where p.pronamespace = 'quipu'::regnamespace
@@ -53,7 +53,7 @@ describe('in a migrated database', () => {
     expect(names(await harness.sql(byPublic))).toEqual([])
   })
 
-  test('processes read every table and view, and write none', async () => {
+  test('processes may read every table and view, and write none', async () => {
     const relations = `
       select relname as name, has_table_privilege('quipu_process', c.oid, 'select') as is_readable,
         has_table_privilege('quipu_process', c.oid,
@@ -69,7 +69,7 @@ describe('in a migrated database', () => {
     expect(names(await harness.sql(sequences))).toEqual([])
   })
 
-  test('as a process, each statement that changes a table is refused', async () => {
+  test('a process may not run any statement that changes a table', async () => {
     const rows = await harness.sql(
       `select c.oid::regclass::text as name,
          (select quote_ident(min(attname)) from pg_attribute
@@ -98,7 +98,7 @@ describe('in a migrated database', () => {
     })
   })
 
-  test('what somebody adds by hand is taken over and closed by the next migration', async () => {
+  test('the next migration takes over objects that were created by hand, and revokes their rights', async () => {
     await harness.sql('create table quipu.by_hand (id bigint generated always as identity, n int)')
     await harness.sql(`create function quipu.by_hand() returns int language sql return 1`)
     await harness.sql('create view quipu.seen as select * from quipu.by_hand')

@@ -40,7 +40,7 @@ test('after a bug in a batch each of its readings is sent singly', async () => {
   expect(await failingWith(bug)).toEqual({ sizes: [3, 1, 1, 1], errors: [bug, bug, bug] })
 })
 
-test('a database that could not be reached in time is not taken for a connection that broke', () => {
+test('a connect time-out does not count as a lost connection', () => {
   expect(isLost(new Error('Connection terminated unexpectedly'))).toBe(true)
   expect(isLost(new Unavailable('store', 'timeout expired'))).toBe(false)
 })

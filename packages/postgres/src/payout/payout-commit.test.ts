@@ -14,7 +14,7 @@ const quotesOf = (tenantId: string, prices: readonly bigint[]): Promise<Quote[]>
   Promise.all(prices.map((price) => harness.newQuote(tenantId, { source: usdt(price) })))
 
 describe('one batch', () => {
-  test('an item that does not fit does not make a later one look unaffordable', async () => {
+  test('an item that does not fit does not count against the balance of later ones', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
     const items = quotes.map((quote) => harness.applyCommit(quote))
@@ -26,13 +26,13 @@ describe('one batch', () => {
     await harness.expectBalanced(tenantId)
   })
 
-  test('a call without items, or with nulls for them, answers and writes nothing', async () => {
+  test('a call without items, or with nulls instead of arrays, returns and writes nothing', async () => {
     const nulls = (count: number): string => Array.from({ length: count }, () => 'null').join()
     for (const call of [`quipu.apply_payouts(${nulls(14)})`, `quipu.settle_payouts(${nulls(14)})`])
       expect(await harness.sql(`select from ${call}`)).toHaveLength(1)
   })
 
-  test('of equal transaction_ids the first that can be applied is, the later are stale', async () => {
+  test('of equal transaction_ids the first that fits is applied, and later ones are stale', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
     const items = quotes.map((quote) => harness.applyCommit(quote, { transactionId: 'one' }))
@@ -44,7 +44,7 @@ describe('one batch', () => {
     await harness.expectBalanced(tenantId)
   })
 
-  test('of rivals for a quote the first gets it', async () => {
+  test('of several items with one quote the first uses it', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quote = await harness.newQuote(tenantId, { source: usdt(3n) })
     const items = [quote, quote, quote].map((each) => harness.applyCommit(each))
@@ -52,7 +52,7 @@ describe('one batch', () => {
     await harness.expectBalanced(tenantId)
   })
 
-  test('of two refused payouts with one transaction_id the second leaves nothing', async () => {
+  test('of two ended payouts with one transaction_id the second writes nothing', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quote = await harness.newQuote(tenantId)
     const items = [1, 2].map(() => harness.insertEndedCommit(quote, { transactionId: 'one' }))
@@ -68,7 +68,7 @@ describe('one batch', () => {
       ).toEqual([{ id: items[0]?.step.payout.id }])
   })
 
-  test('a refused payout takes its transaction_id, and neither quote nor money', async () => {
+  test('an ended payout takes its transaction_id, and neither its quote nor money', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
     const refused = harness.insertEndedCommit(quote, { transactionId: 'one' })
@@ -80,7 +80,7 @@ describe('one batch', () => {
     await harness.expectBalanced(tenantId)
   })
 
-  test('results keep the order of the items, though tenants are decided one after another', async () => {
+  test('results are in the order of the items, though items are decided by tenant', async () => {
     const tenants = await Promise.all([4n, 10n, 7n].map((each) => harness.newWallet(usdt(each))))
     const wanted = [2, 0, 1, 0, 2, 1].map((each) => tenants[each] ?? '')
     const quotes = await Promise.all(
@@ -98,7 +98,7 @@ describe('one batch', () => {
     for (const tenantId of tenants) await harness.expectBalanced(tenantId)
   })
 
-  test('a payout that is settled twice in a batch is settled by the first', async () => {
+  test('of two settlements of a payout in one batch the first is committed', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(4n) }))
     const other = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(4n) }))
@@ -115,7 +115,7 @@ describe('one batch', () => {
     await harness.expectBalanced(tenantId)
   })
 
-  test('every posting carries the balance after it, and the log is numbered without a gap', async () => {
+  test('every posting has the balance after it, and the log is numbered without a gap', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [1n, 2n, 3n])
     const applies = quotes.map((quote) => harness.applyCommit(quote))
@@ -135,14 +135,14 @@ describe('one batch', () => {
       { type: 'hold', amount: 3, available_after: 4, held_after: 6, seq: null },
     ])
     expect(rows.slice(4)).toEqual([
-      // After the deposit that is the wallet's first entry.
+      // The wallet's first entry is its deposit.
       { type: 'capture', amount: 1, available_after: 4, held_after: 5, seq: 2 },
       { type: 'release', amount: 2, available_after: 6, held_after: 3, seq: 3 },
       { type: 'capture', amount: 3, available_after: 6, held_after: 0, seq: 4 },
     ])
   })
 
-  test('captures of a wallet are decided in the order of their instants, each with its own', async () => {
+  test('captures of a wallet are logged in the order of their instants, and keep them', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const applies = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) =>
       harness.applyCommit(quote),
@@ -163,7 +163,7 @@ describe('one batch', () => {
 })
 
 describe('the queue', () => {
-  test('a poison item fails alone, with the database’s reason', async () => {
+  test('an item that fails in the database fails alone, with the database’s error', async () => {
     const tenantId = await harness.newWallet(usdt(100n))
     const [first, second, third] = await quotesOf(tenantId, [1n, 1n, 1n])
     if (!first || !second || !third) throw new Error('three quotes')
@@ -185,7 +185,7 @@ describe('the queue', () => {
       ),
     )
     const writes = Array.from({ length: 500 }, (_, i) => {
-      // Ten askers an id; every third asks for the next id's quote of the same tenant.
+      // Ten requests an id; every third names the next id's quote of the same tenant.
       const id = i % 50
       const quote = quotes[i % 3 === 0 ? (id + 5) % 50 : id]
       if (quote === undefined) throw new Error('50 quotes')
@@ -194,7 +194,7 @@ describe('the queue', () => {
     const results = await Promise.all(writes.map(harness.stores.payouts.commit))
     const committed = writes.filter((_, i) => results[i] === 'committed')
     const payouts = committed.map(({ step }) => step.payout)
-    expect(payouts).toHaveLength(35) // Seven a tenant: that is what the money is enough for.
+    expect(payouts).toHaveLength(35) // seven a tenant, for which its balance suffices
     expect(new Set(payouts.map(({ transactionId }) => transactionId)).size).toBe(35)
     expect(new Set(payouts.map(({ quoteId }) => quoteId)).size).toBe(35)
     for (const tenantId of tenants) {
@@ -207,7 +207,7 @@ describe('the queue', () => {
   })
 })
 
-test('what is written about money can be neither changed nor deleted', async () => {
+test('rows of the ledger can be neither changed nor deleted', async () => {
   const tenantId = await harness.newWallet(usdt(10n))
   const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(4n) }))
   await harness.stores.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))
@@ -221,17 +221,17 @@ test('what is written about money can be neither changed nor deleted', async () 
   }
 })
 
-test('10,000 payouts are paged newest first, each once, while others are inserted', async () => {
+test('pages show 10,000 payouts newest first, each once, while others are inserted', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   const quote = await harness.newQuote(tenantId)
   const { payouts } = harness.stores
   const start = new Date('2026-05-01T00:00:00.000Z').getTime()
-  // Seven a millisecond, so that pages end between equals.
-  const refuse = (n: number) => {
+  // Seven a millisecond, so that pages end between payouts of one instant.
+  const insertEnded = (n: number) => {
     const createdAt = new Date(start + Math.floor(n / 7))
     return payouts.commit(harness.insertEndedCommit(quote, { createdAt, code: 'QUOTE_EXPIRED' }))
   }
-  await Promise.all(Array.from({ length: 10_000 }, (_, n) => refuse(n)))
+  await Promise.all(Array.from({ length: 10_000 }, (_, n) => insertEnded(n)))
 
   const seen: { readonly id: string; readonly createdAt: Date }[] = []
   const before = await harness.sql('select id from quipu.payout where tenant_id = $1', [tenantId])
@@ -241,7 +241,7 @@ test('10,000 payouts are paged newest first, each once, while others are inserte
     const page = await payouts.list(tenantId, { limit: 100, ...(after && { after }) })
     seen.push(...page.items)
     after = page.next
-    await Promise.all([refuse(inserted++), refuse(0)])
+    await Promise.all([insertEnded(inserted++), insertEnded(0)])
   } while (after)
 
   const ids = seen.map(({ id }) => id)

@@ -23,7 +23,7 @@ expectPlans([findForCreateStatement, ...findStatements, ...listStatements], {
   'payout.list_by_transaction': { payout_transaction_id_tenant_id_key: 2, quote_pkey: 2 },
 })
 
-test('what is asked for little at first is not planned anew each time', async () => {
+test('a statement whose first values match few rows keeps its generic plan', async () => {
   const { url, drop } = await migratedDatabase()
   const database = openDatabase({ url })
   for (let times = 0; times < 8; times++)

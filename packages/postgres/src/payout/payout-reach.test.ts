@@ -6,8 +6,8 @@ import { inOneBatch } from './one-batch.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-// What opening and settling read among very many others. They are planned while there are none, and a
-// session keeps its plans.
+// How many rows applying and settling read in large tables. They are planned while the tables are empty, and
+// the session keeps those plans.
 
 const crowd = 20_000
 
@@ -28,7 +28,7 @@ const settle = (payouts: readonly ProcessingPayout[]): Promise<unknown> =>
 const quote = (): Promise<Quote> => harness.newQuote(tenantId, { source: usdt(1n) })
 const open = async (): Promise<ProcessingPayout> => harness.newPayout(await quote())
 
-test('settling reads the rows that it settles, also by a plan made when there was hardly any', async () => {
+test('settling reads only its own rows, also by a plan for nearly empty tables', async () => {
   const [first, ...others] = [await open(), await open(), await open(), await open()]
   expect(await settle([first])).toEqual(['committed'])
   await harness.sql(
@@ -42,7 +42,7 @@ test('settling reads the rows that it settles, also by a plan made when there wa
   expect(rows).toBeLessThan(30)
 })
 
-test('applying reads the rows that it applies, also by a plan made when there were hardly any', async () => {
+test('applying reads only its own rows, also by a plan for nearly empty tables', async () => {
   const [first, ...others] = [await quote(), await quote(), await quote(), await quote()]
   const applyAll = (quotes: readonly Quote[]): Promise<unknown> =>
     inOneBatch(

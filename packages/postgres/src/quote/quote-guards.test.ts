@@ -12,7 +12,7 @@ afterAll(() => harness.close())
 
 const pricing = { marginBps: 150, feeBps: 33, feeFixed: usdt(7n), paymentCap: bob(1n) }
 
-/** Whoever holds another process' password can ask the store for any quote. */
+/** A quote with any values, as a process with the stores' password could insert it. */
 function draftOf(tenant: Tenant, over: Partial<QuoteDraft> = {}): QuoteDraft {
   const bid = 99_501n
   const priced = quotePrice(bob(10_001n), bid, tenant.pricing)
@@ -37,7 +37,7 @@ test('a quote that does not add up is refused', async () => {
     await expect(insert(tenant, over)).rejects.toThrow('does not add up')
 })
 
-test('a quote at other pricing than the tenant’s, or of another tenant’s resolution, is refused', async () => {
+test('a quote that does not follow from the tenant’s pricing, or has another tenant’s resolution, is refused', async () => {
   const tenant = await harness.newTenant({ pricing })
   const { fee, source } = await insert(tenant)
   const cheaper = { fee: usdt(fee.minor - 1n), source: usdt(source.minor - 1n) }
@@ -45,15 +45,15 @@ test('a quote at other pricing than the tenant’s, or of another tenant’s res
   await expect(insert(tenant, { bid: 99_400n })).rejects.toThrow(
     'does not follow from the pricing of',
   )
-  const stranger = await harness.newTenant({ pricing: { ...pricing, marginBps: 149 } })
-  await expect(insert(stranger, { ...draftOf(tenant), tenantId: stranger.id })).rejects.toThrow(
-    `does not follow from the pricing of tenant ${stranger.id}`,
-  )
-  const { id: resolutionId } = await harness.newResolution(stranger.id)
+  const otherTenant = await harness.newTenant({ pricing: { ...pricing, marginBps: 149 } })
+  await expect(
+    insert(otherTenant, { ...draftOf(tenant), tenantId: otherTenant.id }),
+  ).rejects.toThrow(`does not follow from the pricing of tenant ${otherTenant.id}`)
+  const { id: resolutionId } = await harness.newResolution(otherTenant.id)
   await expect(insert(tenant, { resolutionId })).rejects.toThrow('has no resolution')
 })
 
-test('pricing that has just changed is accepted for two minutes, and no longer', async () => {
+test('a pricing that has changed is accepted for two minutes', async () => {
   const tenant = await harness.newTenant({ pricing })
   const dearer = { ...tenant, pricing: { ...pricing, marginBps: 151 }, revision: 2 }
   const author = { actor: 'ana', at: clock }

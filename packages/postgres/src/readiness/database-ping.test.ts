@@ -14,7 +14,7 @@ async function sql(url: string, text: string): Promise<void> {
   await client.end()
 }
 
-test('a database without our tables says that it has to be migrated, until it was', async () => {
+test('ping throws NotMigrated for an empty database until it is migrated', async () => {
   const { url, drop } = await testDatabase({ templateName: 'empty', migrate: async () => {} })
   const stores = postgresStores({ url })
   await expect(stores.ping()).rejects.toThrow(NotMigrated)
@@ -25,7 +25,7 @@ test('a database without our tables says that it has to be migrated, until it wa
   await drop()
 })
 
-test('one that an older release has migrated lacks the rest, and one of a newer release lacks nothing', async () => {
+test('ping names the migrations that an older release lacks, and accepts those of a newer one', async () => {
   const { url, drop } = await migratedDatabase()
   await sql(url, `insert into quipu.migration (name, checksum) values ('9999-later.sql', 'x')`)
   const [newer, older] = [postgresStores({ url }), postgresStores({ url })]
@@ -34,12 +34,12 @@ test('one that an older release has migrated lacks the rest, and one of a newer 
   await expect(older.ping()).rejects.toThrow(
     'the database lacks 0011-faucet.sql: run the migration first',
   )
-  await newer.ping() // What was there once is not looked for again.
+  await newer.ping() // it has found all migrations before, and does not check again
   await Promise.all([newer.close(), older.close()])
   await drop()
 })
 
-test('a database that cannot be reached is no database that was not migrated', async () => {
+test('ping throws Unavailable, and not NotMigrated, for a database that does not answer', async () => {
   const stores = postgresStores({ url: 'postgres://127.0.0.1:1/nobody' })
   await expect(stores.ping()).rejects.toThrow(Unavailable)
   await stores.close()

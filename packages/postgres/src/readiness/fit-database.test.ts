@@ -19,7 +19,7 @@ const asRole = (url: string, role: string): string => {
   return changed.href
 }
 
-test('a database without our tables is refused until it is migrated', async () => {
+test('an empty database is refused until it is migrated', async () => {
   const { url, drop } = await testDatabase({ templateName: 'empty', migrate: async () => {} })
   const inSandbox = () => refuseUnfitDatabase({ url, isProduction: false }, unused)
   await expect(inSandbox()).rejects.toThrow(NotMigrated)
@@ -28,14 +28,14 @@ test('a database without our tables is refused until it is migrated', async () =
   await drop()
 })
 
-test('production refuses a superuser, who can become one, the owner, and who may write a table', async () => {
+test('production refuses superusers, their members, the owner, and roles that may write a table', async () => {
   const { stores, sql, close } = await openStoreHarness()
-  const roles = ['plain', 'member', 'owner', 'writer', 'column_writer', 'stranger'].map(
+  const roles = ['plain', 'member', 'owner', 'writer', 'column_writer', 'foreign'].map(
     (kind) => `${kind}_${process.pid}`,
   )
-  const [plain = '', member = '', owner = '', writer = '', columnWriter = '', stranger = ''] = roles
+  const [plain = '', member = '', owner = '', writer = '', columnWriter = '', foreign = ''] = roles
   for (const role of roles) await sql(`create role ${role} login in role quipu_process`)
-  await sql(`revoke quipu_process from ${stranger}`)
+  await sql(`revoke quipu_process from ${foreign}`)
   await sql(`grant postgres to ${member}`)
   await sql(`grant quipu_owner to ${owner} with inherit false, set true`)
   await sql(`grant delete on quipu.ledger_check to ${writer}`)
@@ -53,20 +53,20 @@ test('production refuses a superuser, who can become one, the owner, and who may
       `the role ${role} may write the table ledger_check, which production refuses`,
     )
   await inProduction(asRole(stores.url, plain))
-  // What the session puts on can be taken off again.
+  // A session can undo `set role`.
   const disguised = new URL(stores.url)
   disguised.searchParams.set('options', `-c role=${plain}`)
   await expect(inProduction(disguised.href)).rejects.toThrow('the role postgres has')
   for (const isProduction of [true, false])
     await expect(
-      refuseUnfitDatabase({ url: asRole(stores.url, stranger), isProduction }, unused),
-    ).rejects.toThrow(`grant quipu_process to ${stranger};`)
+      refuseUnfitDatabase({ url: asRole(stores.url, foreign), isProduction }, unused),
+    ).rejects.toThrow(`grant quipu_process to ${foreign};`)
 
   for (const role of roles) await sql(`drop owned by ${role}; drop role ${role}`)
   await close()
 })
 
-test('a database that does not answer at the start is refused when it does', async () => {
+test('a database that does not answer at the start is checked and refused once it does', async () => {
   const { stores, close } = await openStoreHarness()
   const proxy = await openProxy(stores.url)
   await proxy.shut()

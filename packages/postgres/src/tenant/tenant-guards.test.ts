@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openStoreHarness } from '../test/stores.fixture.ts'
 
-test('two tenants whose wallet transactions would have the same ids are refused', async () => {
+test('a tenant is refused whose wallet transactions would have the ids of another’s', async () => {
   const { sql, close } = await openStoreHarness()
   const insert = (id: string) =>
     sql(

@@ -5,7 +5,7 @@ import { plansWithin } from './plans.fixture.ts'
 
 let harness: StoreHarness
 /** Ids of rows that exist, for the calls. */
-let known: { tenant: string; send: string; account: string; key: string }
+let ids: { tenant: string; send: string; account: string; key: string }
 beforeAll(async () => {
   harness = await openStoreHarness()
   const world = { ...harness.stores, ...harness, advance: async () => {} }
@@ -14,11 +14,11 @@ beforeAll(async () => {
   const sent = await commitSend(world, tenant, { leaseSeconds: 0 })
   if (sent.type !== 'committed') throw new Error(sent.type)
   const { id: send, account } = sent.send
-  known = { tenant, send, account, key: harness.ids.next('key', new Date()) }
+  ids = { tenant, send, account, key: harness.ids.next('key', new Date()) }
 })
 afterAll(() => harness.close())
 
-type Call = (given: typeof known) => readonly [call: string, ...values: unknown[]]
+type Call = (given: typeof ids) => readonly [call: string, ...values: unknown[]]
 
 test.each<[string, Call, Record<string, number>]>([
   [
@@ -84,6 +84,6 @@ test.each<[string, Call, Record<string, number>]>([
     { faucet_send_pkey: 2, faucet_minute_pkey: 1 },
   ],
 ])('%s uses the indexes that were created for it', async (_, callOf, expected) => {
-  const [call, ...values] = callOf(known)
+  const [call, ...values] = callOf(ids)
   expect(await plansWithin(harness.stores.url, call, values)).toMatchObject(expected)
 })

@@ -7,9 +7,9 @@ export type Delivering = {
   newEndpoint(tenantId: string): Promise<string>
   /** The tenant's events, newest first: id, type, subject and bytes. */
   events(tenantId: string): Promise<readonly string[]>
-  /** Claims deliveries that are due. The result records an attempt at each: what became of each event. */
+  /** Claims due deliveries. The result records an attempt of each, and returns the outcome of each event. */
   claimDeliveries(limit?: number): Promise<(statusCode: number) => Promise<Record<string, string>>>
-  /** The endpoint's deliveries, newest first: event, status and the answers to its attempts. */
+  /** The endpoint's deliveries, newest first: event, status and the status codes of the attempts. */
   deliveries(tenantId: string, endpointId: string): Promise<readonly string[]>
   resend(tenantId: string, endpointId: string, eventId: string): Promise<string>
 }
@@ -66,7 +66,7 @@ export function delivering(w: World): Delivering {
   }
 }
 
-/** An attempt that fails is made again at once. */
+/** A failed attempt is due again at once. */
 function attemptAnswered(statusCode: number): Omit<AttemptRecord, 'claim'> {
   const isDelivered = statusCode < 300
   return {

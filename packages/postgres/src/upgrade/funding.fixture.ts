@@ -10,24 +10,24 @@ import {
 } from '@quipu/contracts'
 
 export type Funding = {
-  /** @returns the tenant's address, a new one when it has none */
+  /** @returns the tenant's address; creates one when it has none */
   topUpAddress(tenantId: string): Promise<string>
   /**
-   * Scans the next block of a view, in which there is a transfer of 25 USDT to the tenant.
+   * Scans the next block of a view, with a transfer of 25 USDT to the tenant.
    *
    * @returns the transfer's transaction
    */
   scan(tenantId: string, view: ChainView, txHash?: string): Promise<string>
-  /** Claims deposits that solid blocks have shown. The result credits them: how each transaction ended. */
+  /** Claims confirmed deposits. The result credits them, and returns the result of each transaction. */
   claimDeposits(): Promise<() => Promise<Record<string, string>>>
   /** The tenant's deposits, newest first: transaction and status. */
   deposits(tenantId: string): Promise<readonly string[]>
-  /** Asks the faucet; says what the answer was, and which send it is about. */
+  /** Requests a faucet send; returns the answer and the send's id. */
   askFaucet(
     tenantId: string,
     key: string,
   ): Promise<{ readonly answer: string; readonly id: string }>
-  /** Claims sends that are due. The result confirms them: how each ended. */
+  /** Claims due sends. The result confirms them, and returns the result of each. */
   claimSends(): Promise<() => Promise<Record<string, string>>>
   faucetStatus(tenantId: string, id: string): Promise<string | undefined>
 }

@@ -3,7 +3,7 @@ import { ensurePartitions } from '../migration/migrate.ts'
 import type { PostgresStores } from '../stores.ts'
 
 export type Maintenance = {
-  /** Does what a worker does from time to time. @returns what the check of the ledger has found */
+  /** Runs the worker's maintenance. @returns the differences that the ledger check has found */
   maintain(): Promise<readonly string[]>
 }
 
@@ -15,7 +15,7 @@ export const maintenance = (
     await ping()
     await ensurePartitions(url)
     await checkpointBalances(url, { size: 2 })
-    // More wallets than a test has, and each of them again.
+    // Enough slices to check and recheck every wallet of a test.
     for (let slice = 0; slice < 4; slice++)
       await ledgerCheck.wallets({ wallets: 100, postings: 1_000, everySeconds: 0 })
     for (let last: bigint | null = 0n; last !== null;) last = await ledgerCheck.auditLog(last, 100)

@@ -6,23 +6,26 @@ import {
 } from '@quipu/core/adapter'
 import { paidAnswer, type World } from '@quipu/contracts'
 
-/** How the network answers. */
+/** The network's answer. */
 export type Answer = 'paid' | 'closed_unpaid'
 
 export type Paying = {
-  /** What a quote costs. */
+  /** The price of a quote. */
   readonly price: bigint
-  /** @returns the id of a quote that can be used for an hour */
+  /** @returns the id of a quote that expires in an hour */
   quote(tenantId: string): Promise<string>
-  /** Opens a payout whose request holds it for so long. */
+  /** Applies a payout, with a first lease of `leaseSeconds`. */
   apply(order: Order, leaseSeconds?: number): Promise<Result>
-  /** Writes a payout that ends before it is applied. */
-  refuse(order: Order): Promise<Result>
-  /** Ends a payout by the claim of the request that applied it. */
+  /** Inserts a payout that ended before it was applied. */
+  insertEnded(order: Order): Promise<Result>
+  /** Settles a payout by the claim of the request that applied it. */
   settle(order: Order, answer: Answer): Promise<Result>
-  /** Claims, as a worker, what is due. The result ends it as paid: how each `transaction_id` ended. */
+  /**
+   * Claims due payouts as a worker. The result settles them as paid, and returns the result of each
+   * `transaction_id`.
+   */
   claimDue(): Promise<() => Promise<Record<string, Result>>>
-  /** What a request finds that repeats this one. */
+  /** The payout as a repeated request finds it. */
   find(order: Order): Promise<PayoutSeen>
   wallet(tenantId: string): Promise<WalletSeen>
   /** The wallet's transactions, newest first. */
@@ -48,7 +51,7 @@ export type PayoutSeen = {
 export type WalletSeen = {
   readonly available: bigint | undefined
   readonly held: bigint | undefined
-  /** Whether the postings add up to the same. */
+  /** Whether the postings add up to the balance. */
   readonly isBalanced: boolean
 }
 
@@ -71,13 +74,13 @@ function writing(w: World): Omit<Paying, keyof ReturnType<typeof reading>> {
     quote: async (tenantId) => (await w.newQuote(tenantId, { lifeSeconds: 3_600 })).id,
     apply: async (order, leaseSeconds = 15) => {
       const quote = await quoteOf(order)
-      const wish = { transactionId: order.transactionId, createdAt: new Date(), leaseSeconds }
-      return quote ? commit(w.applyCommit(quote, wish)) : 'unknown quote'
+      const input = { transactionId: order.transactionId, createdAt: new Date(), leaseSeconds }
+      return quote ? commit(w.applyCommit(quote, input)) : 'unknown quote'
     },
-    refuse: async (order) => {
+    insertEnded: async (order) => {
       const quote = await quoteOf(order)
-      const wish = { transactionId: order.transactionId, createdAt: new Date() }
-      return quote ? commit(w.insertEndedCommit(quote, wish)) : 'unknown quote'
+      const input = { transactionId: order.transactionId, createdAt: new Date() }
+      return quote ? commit(w.insertEndedCommit(quote, input)) : 'unknown quote'
     },
     settle: async ({ tenantId, transactionId }, answer) => {
       const payout = (await w.payouts.find(tenantId, transactionId))?.payout

@@ -1,6 +1,6 @@
 /**
- * One version of the programs, as the tests of rolling upgrades use it. This file is bundled, with the
- * core and the stores of its time, into the previous version's fixture: `pnpm previous-version`.
+ * One version of the programs, for the tests of rolling upgrades. `pnpm previous-version` bundles this file,
+ * with its core and stores, into the fixture of the previous version.
  */
 import { builders } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
@@ -16,9 +16,9 @@ export { migrate } from '../migration/migrate.ts'
 export { postgresStores } from '../stores.ts'
 
 /**
- * What API and worker of one version do with a database. Arguments and results are strings, numbers and
- * plain records of them, so that a test can hand what one version answers to another, whatever the
- * types of the two are. Amounts are micro-USDT.
+ * The calls of one version's API and worker on a database. Arguments and results are strings, numbers and
+ * plain records of them, so that a test can pass the results of one version to another, whatever their types
+ * are. Amounts are micro-USDT.
  */
 export type Program = Tenancy &
   Paying &

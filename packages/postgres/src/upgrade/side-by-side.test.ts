@@ -10,7 +10,7 @@ import { openProgram, type Program } from './program.fixture.ts'
 
 const previous = await previousVersion()
 
-/** The programs; `before` is what the previous one had begun when the database was upgraded. */
+/** The two versions; the previous one has applied `begun` before the database was upgraded. */
 type SideBySide = {
   readonly one: Program
   readonly other: Program
@@ -22,7 +22,7 @@ const orders = {
   'this version, then the previous one': false,
 }
 
-// Every database begins as the previous version made it, with that version at work.
+// The previous version creates each database, and works on it during the migration.
 describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) => {
   const name = `upgrade_${randomBytes(6).toString('hex')}`
   const open: Program[] = []
@@ -48,7 +48,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     await dropDatabase({ url: await testServerUrl() }, name)
   })
 
-  test('a payout that was begun before the upgrade is found, settled and not opened again', async () => {
+  test('a payout that was applied before the upgrade is found, settled and not applied again', async () => {
     const { one, other, begun } = sides
     const found = await one.find(begun)
     expect(found).toMatchObject({ status: 'processing', quoteStatus: 'used' })
@@ -59,7 +59,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     await expectSameBooks(sides, begun.tenantId, { available: 0n, held: 0n })
   })
 
-  test('what one opens the other settles, and neither pays it again', async () => {
+  test('a payout that one version applies the other settles, and neither applies it again', async () => {
     const { one, other } = sides
     const tenantId = await one.newTenant(3n * one.price)
     const [first, second, third] = [
@@ -71,18 +71,18 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     expect(await other.apply(second)).toBe('committed')
     expect(await other.apply(first)).toBe('stale')
     expect(await one.apply({ ...third, quoteId: second.quoteId })).toBe('quote_used')
-    expect(await other.refuse(first)).toBe('stale')
+    expect(await other.insertEnded(first)).toBe('stale')
     expect(await other.settle(first, 'paid')).toBe('committed')
     expect(await one.settle(second, 'closed_unpaid')).toBe('committed')
     expect(await one.settle(first, 'paid')).toBe('not in processing')
-    expect(await other.refuse(third)).toBe('committed')
+    expect(await other.insertEnded(third)).toBe('committed')
     expect(await one.apply(third)).toBe('stale')
     for (const order of [first, second, third])
       expect(await one.find(order)).toEqual(await other.find(order))
     await expectSameBooks(sides, tenantId, { available: 2n * one.price, held: 0n })
   })
 
-  test('one balance, one transaction_id and one quote are shared, when both pay at once', async () => {
+  test('both versions share balance, transaction_ids and quotes when they pay at once', async () => {
     const { one, other } = sides
     const tenantId = await one.newTenant(5n * one.price)
     const newOrders = Array.from({ length: 12 }, () => newOrder(other, tenantId))
@@ -106,7 +106,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     await expectSameBooks(sides, rich, { available: 98n * one.price, held: 2n * one.price })
   })
 
-  test('of two that settle at once one does, and a claim ends the owner’s', async () => {
+  test('only one of two concurrent settlements commits, and a claim supersedes the owner’s', async () => {
     const { one, other } = sides
     const tenantId = await one.newTenant(20n * one.price)
     const order = await newOrder(one, tenantId)
@@ -132,7 +132,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     await expectSameBooks(sides, tenantId)
   })
 
-  test('every event is delivered once, by whichever of them, also after a failure', async () => {
+  test('every event is delivered once by either version, also after a failure', async () => {
     const { one, other } = sides
     const tenantId = await one.newTenant(100n * one.price)
     const endpointId = await other.newEndpoint(tenantId)
@@ -169,7 +169,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     await expectSameBooks(sides, tenantId, { available: 96n * one.price, held: 0n })
   })
 
-  test('a transfer that one has seen the other credits, once', async () => {
+  test('a transfer that one version scans the other credits, once', async () => {
     const { one, other } = sides
     const tenantId = await one.newTenant(0n)
     expect(await one.topUpAddress(tenantId)).toBe(await other.topUpAddress(tenantId))
@@ -188,7 +188,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     await expectSameBooks(sides, tenantId, { available: 50_000_000n, held: 0n })
   })
 
-  test('the faucet sends once for a key, whoever is asked', async () => {
+  test('the faucet sends once for a key, whichever version gets the requests', async () => {
     const { one, other } = sides
     const tenantId = await other.newTenant(0n)
     for (const [asked, repeats] of [
@@ -206,7 +206,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     }
   })
 
-  test('keys and tenants are what either of them last made of them', async () => {
+  test('each version sees the changes of keys and tenants that the other makes', async () => {
     const { one, other } = sides
     for (const [issues, revokes] of [
       [one, other],
@@ -230,7 +230,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     }
   })
 
-  test('both do the work of maintenance, and neither finds a difference in the ledger', async () => {
+  test('both versions run maintenance, and neither finds a difference in the ledger', async () => {
     const { one, other } = sides
     for (const program of [one, other, one]) expect(await program.maintain()).toEqual([])
   })
@@ -245,7 +245,7 @@ const newIdOf = (order: Omit<Order, 'transactionId'>): Order => ({
   transactionId: `tx-${randomBytes(8).toString('hex')}`,
 })
 
-/** Both see the same balance, movements and events of the tenant, and the postings add up to it. */
+/** Expects that both versions read the same balance, movements and events, and that the postings add up. */
 async function expectSameBooks(
   { one, other }: SideBySide,
   tenantId: string,

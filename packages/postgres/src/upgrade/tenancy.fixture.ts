@@ -4,16 +4,16 @@ import type { World } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 
 export type Tenancy = {
-  /** @returns the id of a new tenant with so much available */
+  /** @returns the id of a new tenant with this balance */
   newTenant(available: bigint): Promise<string>
-  /** @returns how it stands then */
+  /** @returns its new status */
   suspend(tenantId: string): Promise<string | undefined>
   resume(tenantId: string): Promise<string | undefined>
   issueKey(tenantId: string): Promise<{ readonly id: string; readonly key: string }>
   revokeKey(id: string): Promise<void>
-  /** Whose key it is, while it can be used. */
+  /** The tenant of a usable key. */
   callerOf(key: string): Promise<string | undefined>
-  /** What operators did to a tenant or key, newest first. */
+  /** The operators' actions on a tenant or key, newest first. */
   audited(subject: string): Promise<readonly string[]>
 }
 
@@ -24,9 +24,9 @@ export function tenancy(w: World): Tenancy {
   return {
     newTenant: async (available) => {
       const technicalContact = { name: 'Rosa', email: 'rosa@pagos.example' }
-      // The pricing of the quotes that `newQuote` makes.
-      const wish = { legalName: 'Pagos', technicalContact, pricing: { marginBps: 150 } }
-      const { id: tenantId } = await tenants.create('ana', wish)
+      // The pricing from which the quotes of `newQuote` follow.
+      const input = { legalName: 'Pagos', technicalContact, pricing: { marginBps: 150 } }
+      const { id: tenantId } = await tenants.create('ana', input)
       const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'ana' } as const
       const id = w.ids.uuid(new Date())
       if (available > 0n) await w.wallets.adjust({ ...funds, id, amount: usdt(available) })
@@ -35,8 +35,8 @@ export function tenancy(w: World): Tenancy {
     suspend: async (tenantId) => (await tenants.suspend('ana', tenantId))?.status,
     resume: async (tenantId) => (await tenants.resume('ana', tenantId))?.status,
     issueKey: async (tenantId) => {
-      const wish = { name: 'tills', scopes: ['payouts:write'], expiresAt: null } as const
-      const issued = await keys.issue('ana', tenantId, wish)
+      const input = { name: 'tills', scopes: ['payouts:write'], expiresAt: null } as const
+      const issued = await keys.issue('ana', tenantId, input)
       if (typeof issued !== 'object') throw new Error('no key was issued')
       return { id: issued.record.id, key: issued.key }
     },

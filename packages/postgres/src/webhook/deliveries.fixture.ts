@@ -9,7 +9,7 @@ import type {
 import { someInstant } from '@quipu/contracts'
 import type { StoreHarness } from '../test/stores.fixture.ts'
 
-/** Claims that nothing but what is due limits. */
+/** A claim of everything that is due. */
 export const everything: DeliveryClaimQuery = {
   limit: 1_000,
   leaseSeconds: 60,
@@ -50,8 +50,8 @@ export async function newReceiver(
 }
 
 /**
- * So many events of a type in a tenant's log, a millisecond apart, in one statement that signals
- * them as a commit does: $1 tenant, $2 how many.
+ * A statement that adds $2 events of a type to the log of tenant $1, one a millisecond, and signals them as a
+ * commit does.
  */
 export const eventsOf = (type: TenantEventType): string => `
   with log as materialized (
@@ -87,7 +87,7 @@ const loggedAs = (type: string): string => `
 
 export const eventsHappen: string = eventsOf('payout.completed')
 
-/** What came of a claim, as it is recorded. */
+/** The record of an attempt with this decision. */
 export const attemptAt = (
   { claim }: Pick<ClaimedDelivery, 'claim'>,
   decision: AttemptRecord['decision'],
@@ -105,7 +105,7 @@ export const attemptAt = (
   pauseAfter: 5,
 })
 
-/** What came of one that has arrived, as `delivered_run` keeps it. */
+/** The record of a delivered attempt that `delivered_run` can store. */
 export const arrivalOf = (claimed: Pick<ClaimedDelivery, 'claim'>): AttemptRecord => {
   const record = attemptAt(claimed, { type: 'delivered' })
   return { ...record, attempt: { ...record.attempt, excerpt: 'a "quoted" \\ and ñ' } }
@@ -114,10 +114,12 @@ export const arrivalOf = (claimed: Pick<ClaimedDelivery, 'claim'>): AttemptRecor
 export const recordAll = (
   deliveries: DeliveryStore,
   claimed: readonly ClaimedDelivery[],
-  verdict: AttemptRecord['decision'],
+  decision: AttemptRecord['decision'],
 ): Promise<RecordedAttempt[]> =>
   Promise.all(
     claimed.map((each) =>
-      deliveries.record(verdict.type === 'delivered' ? arrivalOf(each) : attemptAt(each, verdict)),
+      deliveries.record(
+        decision.type === 'delivered' ? arrivalOf(each) : attemptAt(each, decision),
+      ),
     ),
   )

@@ -14,7 +14,7 @@ import {
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { postgresStores } from '../stores.ts'
 
-// What the database sees to by itself, and what it leaves alone.
+// What the SQL functions of deliveries guarantee, whatever their callers do.
 
 let harness: StoreHarness
 beforeEach(async () => {
@@ -25,7 +25,7 @@ afterEach(() => harness.close())
 const exhausted = { type: 'exhausted' } as const
 const delivered = { type: 'delivered' } as const
 
-test('one signal for many tenants makes the events of each of their endpoints due', async () => {
+test('one signal for many tenants makes the events of all their endpoints due', async () => {
   const receivers = [
     await newReceiver(harness),
     await newReceiver(harness),
@@ -43,7 +43,7 @@ test('one signal for many tenants makes the events of each of their endpoints du
   expect(await harness.sql('select from quipu.delivery_signal')).toEqual([])
 })
 
-test('a signal that comes while another claim has locked the cursor is kept for the next claim', async () => {
+test('a signal for a cursor that another claim has locked is kept for the next claim', async () => {
   const [tenantId] = await newReceiver(harness)
   const claimer = new pg.Client(harness.stores.url)
   await claimer.connect()
@@ -59,7 +59,7 @@ test('a signal that comes while another claim has locked the cursor is kept for 
   expect(await harness.stores.deliveries.claimDue(everything)).toHaveLength(1)
 })
 
-test('an event whose commit is undone is not sent', async () => {
+test('an event whose commit is rolled back is not claimed', async () => {
   const [tenantId, id] = await newReceiver(harness)
   await harness.sql('begin')
   await harness.sql(eventsHappen, [tenantId, 3])
@@ -67,7 +67,7 @@ test('an event whose commit is undone is not sent', async () => {
   expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(0)
 })
 
-test('an event whose id tells another instant than its own is refused', async () => {
+test('an event whose id contains another instant is refused', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   for (const id of [`uuidv7()`, 'gen_random_uuid()'])
     await expect(
@@ -80,7 +80,7 @@ test('an event whose id tells another instant than its own is refused', async ()
     ).rejects.toThrow(/event_id_of_its_instant/)
 })
 
-test('an event that is committed while its endpoint is removed leaves nothing behind', async () => {
+test('an event that is committed while its endpoint is removed leaves no row behind', async () => {
   const [tenantId, id] = await newReceiver(harness)
   const payer = new pg.Client(harness.stores.url)
   await payer.connect()
@@ -95,7 +95,7 @@ test('an event that is committed while its endpoint is removed leaves nothing be
     expect(await harness.sql(`select from quipu.${table}`)).toEqual([])
 })
 
-test('deliveries that arrive leave their endpoint alone', async () => {
+test('delivered attempts do not update their endpoint', async () => {
   const [tenantId] = await newReceiver(harness)
   await harness.sql(eventsHappen, [tenantId, 8])
   const versions = () => harness.sql('select xmin, ctid from quipu.webhook_endpoint')
@@ -108,7 +108,7 @@ test('deliveries that arrive leave their endpoint alone', async () => {
 })
 
 test.each([exhausted, delivered])(
-  'a delivery that is recorded twice at once is recorded once (%s)',
+  'of two concurrent records of a delivery one is recorded (%s)',
   async (result) => {
     const [tenantId, id] = await newReceiver(harness)
     await harness.sql(eventsHappen, [tenantId, 1])
@@ -121,7 +121,7 @@ test.each([exhausted, delivered])(
   },
 )
 
-test('a part of a run that is on record is not recorded by another process as well', async () => {
+test('a part of a run that one process has recorded is stale for another', async () => {
   const [tenantId, id] = await newReceiver(harness)
   await harness.sql(eventsHappen, [tenantId, 4])
   const claimed = await harness.stores.deliveries.claimDue(everything)
@@ -134,7 +134,7 @@ test('a part of a run that is on record is not recorded by another process as we
 })
 
 test.each([false, true])(
-  'what ran out of attempts comes back by a reactivation also while it is sent again (claimed: %s)',
+  'a reactivation redelivers an exhausted delivery also during its resend (claimed: %s)',
   async (isClaimed) => {
     const [tenantId, id] = await newReceiver(harness)
     await harness.sql(eventsHappen, [tenantId, 1])
@@ -153,7 +153,7 @@ test.each([false, true])(
   },
 )
 
-test('an endpoint that is registered again under its id stays one', async () => {
+test('registering an endpoint again under its id changes nothing', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   const id = await newEndpoint(harness, tenantId)
   await newEndpoint(harness, tenantId, id)

@@ -39,17 +39,17 @@ async function dueTo(count: number) {
   return { tenantId, id, claimed }
 }
 
-describe.each(cuts)('a connection lost in a record, %s', (when) => {
-  test('records each attempt exactly once, and says so', async () => {
+describe.each(cuts)('a connection that is lost during a record, %s,', (when) => {
+  test('records each attempt once and returns recorded', async () => {
     await open()
     const { tenantId, id, claimed } = await dueTo(3)
-    const verdicts = [{ type: 'delivered' }, { type: 'retry', inMs: 60_000 }, exhausted] as const
+    const decisions = [{ type: 'delivered' }, { type: 'retry', inMs: 60_000 }, exhausted] as const
     const cut = proxy.cutNext('record_attempts', when)
     const seen = await Promise.all(
-      verdicts.map((verdict, n) => {
+      decisions.map((decision, n) => {
         const each = claimed[n]
         if (!each) throw new Error('three are due')
-        return fragile.deliveries.record(attemptAt(each, verdict))
+        return fragile.deliveries.record(attemptAt(each, decision))
       }),
     )
     await cut
@@ -68,7 +68,7 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
     )
   })
 
-  test('records what has arrived of a run exactly once, and says so', async () => {
+  test('records each part of a run once and returns recorded', async () => {
     await open()
     const { tenantId, id, claimed } = await dueTo(5)
     const cut = proxy.cutNext('record_runs', when)
@@ -82,7 +82,7 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
     expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(0)
   })
 
-  test('says of the one that has paused the endpoint that it has, and of no other', async () => {
+  test('returns hasPaused for the attempt that paused the endpoint, and for no other', async () => {
     await open()
     const { tenantId, id, claimed } = await dueTo(7)
     const cut = proxy.cutNext('record_attempts', when)
@@ -98,7 +98,7 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
   })
 })
 
-test('what a record that cannot be made is about fails alone', async () => {
+test('an attempt that cannot be recorded fails alone', async () => {
   await open()
   const { claimed } = await dueTo(3)
   const [first, bad, last] = claimed
@@ -110,7 +110,7 @@ test('what a record that cannot be made is about fails alone', async () => {
   expect(seen.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('what a receiver has answered comes back as it was, whatever it was', async () => {
+test('an excerpt of any characters is read back unchanged', async () => {
   await open()
   const { tenantId, claimed } = await dueTo(1)
   const [only] = claimed
@@ -121,7 +121,7 @@ test('what a receiver has answered comes back as it was, whatever it was', async
   expect(delivery?.attempts).toEqual([record.attempt])
 })
 
-test('without its database every method says Unavailable', async () => {
+test('during a database outage every method throws Unavailable', async () => {
   await open()
   const { tenantId, id, claimed } = await dueTo(1)
   const [only] = claimed

@@ -11,7 +11,7 @@ afterAll(() => harness.close())
 
 const delivered = { type: 'delivered' } as const
 
-test('pages of what arrived in parts of runs are in one order, whatever their size', async () => {
+test('pages of deliveries that were recorded in parts are in one order, whatever the page size', async () => {
   const [tenantId, id] = await newReceiver(harness)
   const { deliveries } = harness.stores
   await harness.sql(eventsHappen, [tenantId, 120])
@@ -19,7 +19,7 @@ test('pages of what arrived in parts of runs are in one order, whatever their si
   for (let n = 0; n < 6; n++) {
     const claimed = await deliveries.claimDue({ ...everything, limit: 20 })
     all.push(...claimed)
-    // The middle of each run arrives last, the rest one by one.
+    // The middle of each run is recorded last, the rest one by one.
     const middle = claimed.slice(4, 16)
     for (const each of claimed.filter((one) => !middle.includes(one)))
       await recordAll(deliveries, [each], delivered)

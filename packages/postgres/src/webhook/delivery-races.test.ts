@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(opened.map((stores) => stores.close()))
-  // A record that was chosen to end a deadlock is made again: nobody would notice.
+  // A record that PostgreSQL aborts to end a deadlock is retried, so only this count shows a deadlock.
   const [{ deadlocks } = {}] = await harness.sql(
     'select deadlocks::int from pg_stat_database where datname = current_database()',
   )
@@ -31,7 +31,7 @@ afterEach(async () => {
   expect(deadlocks).toBe(0)
 })
 
-/** So many processes over the same database. */
+/** `count` processes over the same database. */
 function processes(count: number): readonly PostgresStores[] {
   const made = Array.from({ length: count }, () =>
     postgresStores({ url: harness.stores.url, poolSize: 2 }),
@@ -44,11 +44,11 @@ const { redeliverSeconds } = defaultEndpointPolicy
 const nameOf = ({ claim }: ClaimedDelivery): string => `${claim.endpointId} ${claim.eventId}`
 const exhausted = { type: 'exhausted' } as const
 const delivered = { type: 'delivered' } as const
-/** How many deliveries of an endpoint have not ended, also of one that is gone. */
+/** How many deliveries of an endpoint have not ended, also after it was removed. */
 const countOpen = async (id: string): Promise<unknown> =>
   (await harness.sql('select quipu.count_queued($1)::int n', [id]))[0]?.['n']
 
-test('twelve processes that exhaust a delivery each at once pause the endpoint at exactly five', async () => {
+test('twelve processes that each exhaust a delivery pause the endpoint at exactly five', async () => {
   const [tenantId, id] = await newReceiver(harness)
   await harness.sql(eventsHappen, [tenantId, 12])
   const claimed = await harness.stores.deliveries.claimDue(everything)
@@ -71,7 +71,7 @@ test('twelve processes that exhaust a delivery each at once pause the endpoint a
   })
 })
 
-test('processes that claim at once never hold the same delivery, nor too many of an endpoint or tenant', async () => {
+test('concurrent claims never share a delivery, nor exceed the limits of an endpoint or tenant', async () => {
   const ids: string[] = []
   const large = await harness.newWallet(usdt(0n))
   for (let n = 0; n < 4; n++) ids.push(await newEndpoint(harness, large))
@@ -84,11 +84,11 @@ test('processes that claim at once never hold the same delivery, nor too many of
   const workers = processes(8)
   const query = { ...everything, limit: 25, perEndpoint: 6, perTenant: 10 }
   const out = new Map<string, ClaimedDelivery>()
-  let rounds = 0
-  for (let ended = 0; ended < 280; rounds++) {
+  let turns = 0
+  for (let ended = 0; ended < 280; turns++) {
     const claims = await Promise.all(
       workers.map(({ deliveries }, n) =>
-        n % 2 === 0 ? deliveries.claimDue(query) : claimHandedOut(deliveries, query),
+        n % 2 === 0 ? deliveries.claimDue(query) : claimQueued(deliveries, query),
       ),
     )
     for (const claimed of claims.flat()) {
@@ -106,11 +106,11 @@ test('processes that claim at once never hold the same delivery, nor too many of
     ended += out.size
     out.clear()
   }
-  expect(rounds).toBeLessThan(200)
+  expect(turns).toBeLessThan(200)
   for (const id of ids) expect(await countOpen(id)).toBe(0)
 })
 
-async function claimHandedOut(
+async function claimQueued(
   deliveries: PostgresStores['deliveries'],
   query: typeof everything,
 ): Promise<readonly ClaimedDelivery[]> {
@@ -119,17 +119,17 @@ async function claimHandedOut(
   return claims.filter((claimed) => claimed !== undefined)
 }
 
-test('an endpoint is removed while its events happen and are sent; nothing deadlocks, nothing stays', async () => {
+test('removing an endpoint while its events are logged and sent causes no deadlock and leaves no row', async () => {
   const [one, other] = processes(2)
   const tenantId = await harness.newWallet(usdt(0n))
-  for (let round = 0; round < 12; round++) {
+  for (let turn = 0; turn < 12; turn++) {
     const ids = [await newEndpoint(harness, tenantId), await newEndpoint(harness, tenantId)]
     await harness.sql(eventsHappen, [tenantId, 60])
-    const work = async (stores: PostgresStores | undefined, verdict: typeof exhausted) => {
+    const work = async (stores: PostgresStores | undefined, decision: typeof exhausted) => {
       const { deliveries } = stores ?? harness.stores
       for (let n = 0; n < 4; n++) {
         const claimed = await deliveries.claimDue({ ...everything, limit: 20 })
-        await recordAll(deliveries, claimed.slice(0, 15), verdict)
+        await recordAll(deliveries, claimed.slice(0, 15), decision)
         await deliveries.requeue(await deliveries.enqueue({ ...everything, limit: 5 }))
       }
     }
@@ -147,7 +147,7 @@ test('an endpoint is removed while its events happen and are sent; nothing deadl
   }
 })
 
-test('reactivations among events and records strand nothing: everything arrives', async () => {
+test('with concurrent events, records and reactivations every event is delivered', async () => {
   const workers = processes(3)
   const [tenantId, id] = await newReceiver(harness)
   const reactivate = (stores: PostgresStores) =>
@@ -155,7 +155,7 @@ test('reactivations among events and records strand nothing: everything arrives'
   const work = async ({ deliveries }: PostgresStores, turn: number): Promise<void> => {
     for (let n = 0; n < 12; n++) {
       const claimed = await deliveries.claimDue({ ...everything, limit: 30, perEndpoint: 60 })
-      const verdicts = [
+      const decisions = [
         exhausted,
         exhausted,
         delivered,
@@ -163,9 +163,9 @@ test('reactivations among events and records strand nothing: everything arrives'
       ] as const
       await Promise.all(
         claimed.map((each, place) => {
-          const verdict = verdicts[(place + turn) % 4] ?? delivered
+          const decision = decisions[(place + turn) % 4] ?? delivered
           return deliveries.record(
-            verdict.type === 'delivered' ? arrivalOf(each) : attemptAt(each, verdict),
+            decision.type === 'delivered' ? arrivalOf(each) : attemptAt(each, decision),
           )
         }),
       )
@@ -196,7 +196,7 @@ test('reactivations among events and records strand nothing: everything arrives'
   expect(ended).toEqual([{ status: 'delivered', n: 240 }])
 })
 
-test('a reactivation of 100,000 that is killed midway leaves nothing half done, and the next does all', async () => {
+test('a reactivation of 100,000 deliveries that is killed midway is rolled back, and the next one does all', async () => {
   const [tenantId, id] = await newReceiver(harness)
   const many = 100_000
   await harness.sql(eventsHappen, [tenantId, many])
@@ -213,7 +213,7 @@ test('a reactivation of 100,000 that is killed midway leaves nothing half done, 
   await harness.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`)
   await harness.sql(eventsHappen, [tenantId, 3])
 
-  // It has moved everything when it waits for this lock, which is before its commit.
+  // It waits for this lock after all its changes and before its commit.
   await harness.sql('select pg_advisory_lock(7)')
   const victim = new pg.Client(harness.stores.url)
   victim.on('error', () => undefined)

@@ -8,8 +8,8 @@ import { eventsHappen, newEndpoint, newReceiver } from './deliveries.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { type StoreHarness, openStoreHarness, sqlOf } from '../test/stores.fixture.ts'
 
-// How many rows the functions read when an endpoint has a backlog: theirs, however long it is. They
-// are planned while there is hardly anything, and keep those plans.
+// How many rows the functions read while an endpoint has a backlog. They are planned while the tables are
+// nearly empty, and the session keeps those plans.
 
 const backlog = 100_000
 const others = 50
@@ -34,7 +34,7 @@ let busy: string
 let tenantId: string
 let quiet: string[]
 
-/** @param found  how many deliveries there are when their table is analyzed, before it is made use of */
+/** @param found how many deliveries there are when their table is analyzed */
 async function openWithBacklog(found: 0 | 1): Promise<void> {
   harness = await openStoreHarness()
   quiet = []
@@ -45,11 +45,11 @@ async function openWithBacklog(found: 0 | 1): Promise<void> {
     quipu.webhook_endpoint, quipu.payout_end`)
   if (found === 0) await analyze()
   const [first, id] = await newReceiver(harness)
-  for (const verdict of ['retry', 'delivered', 'exhausted']) {
+  for (const decision of ['retry', 'delivered', 'exhausted']) {
     await client.query(eventsHappen, [first, 1])
     if (found === 1) await analyze()
     const { rows } = await client.query<ClaimRow>(claim)
-    await client.query(record, [verdict, ...columnsOf(rows)])
+    await client.query(record, [decision, ...columnsOf(rows)])
   }
   await client.query(eventsHappen, [first, 1])
   for (const row of (await client.query<ClaimRow>(claim)).rows)
@@ -83,7 +83,7 @@ const columnsOf = (rows: readonly ClaimRow[]) => [
 ]
 const runOf = (row: ClaimRow | undefined) => [row?.endpoint_id, row?.run_seq, row?.event_id]
 
-/** How many rows of the deliveries and events the work has read. */
+/** How many rows of deliveries and events the work reads. */
 const reach = (work: () => Promise<unknown>): Promise<number> =>
   rowsReadBy(sqlOf(client), '^(deliver|endpoint_filter|payout_end|funding_entry)', work)
 
@@ -98,7 +98,7 @@ describe.each([
     await harness.close()
   })
 
-  test('a claim serves every other endpoint too, and reads little more than it takes', async () => {
+  test('a claim also serves every other endpoint, and reads little more than it takes', async () => {
     const rows = await reach(async () => {
       ;({ rows: claimed } = await client.query<ClaimRow>(claim))
     })
@@ -107,7 +107,7 @@ describe.each([
     expect(rows).toBeLessThan(30 * (1 + others))
   })
 
-  test('a claim for slow endpoints reads nothing while there is none', async () => {
+  test('a claim for slow endpoints reads no row when no endpoint is slow', async () => {
     const rows = await rowsReadBy(
       sqlOf(client),
       '^(deliver|webhook|payout_end|funding_entry)',
@@ -117,16 +117,16 @@ describe.each([
   })
 
   test.each(['retry', 'delivered', 'exhausted'])(
-    'records of attempts read the rows that they are about (%s)',
-    async (verdict) => {
+    'recording attempts reads only their own rows (%s)',
+    async (decision) => {
       const mine = claimed.slice(0, 3)
       claimed = claimed.slice(3)
-      const rows = await reach(() => client.query(record, [verdict, ...columnsOf(mine)]))
+      const rows = await reach(() => client.query(record, [decision, ...columnsOf(mine)]))
       expect(rows).toBeLessThan(30)
     },
   )
 
-  test('a record of what has arrived reads its run', async () => {
+  test('recording a part of a run reads only its run', async () => {
     const [row] = claimed.slice(-1)
     const rows = await reach(async () => {
       const answer = await client.query<{ recorded: boolean[] }>(recordRun, runOf(row))
@@ -135,7 +135,7 @@ describe.each([
     expect(rows).toBeLessThan(10)
   })
 
-  test('a claim by name, and what is requeued, reads its own row', async () => {
+  test('claiming by name and requeuing read only their own rows', async () => {
     const { rows: enqueued } = await client.query<ClaimRow>(
       `select endpoint_id, unnest(event_ids) as event_id, fencing_token
        from quipu.claim_deliveries(3, 60, 100, 1000, false, 50, false, '', true, null)`,
@@ -162,7 +162,7 @@ describe.each([
     },
   )
 
-  test('what is queued is counted without reading it', async () => {
+  test('counting queued deliveries does not read them', async () => {
     let counted: readonly { n: number }[] = []
     const rows = await reach(async () => {
       ;({ rows: counted } = await client.query<{ n: number }>(
@@ -174,13 +174,13 @@ describe.each([
     expect(rows).toBeLessThan(50)
   })
 
-  test('events read nothing of deliveries', async () => {
+  test('logging events reads no rows of deliveries', async () => {
     const silent = await harness.newWallet(usdt(0n))
     expect(await reach(() => client.query(eventsHappen, [silent, 64]))).toBe(0)
     expect(await reach(() => client.query(eventsHappen, [tenantId, 64]))).toBe(0)
   })
 
-  test('a pause and a reactivation move nothing that is due anyway', async () => {
+  test('a pause and a reactivation move no rows of deliveries that are due anyway', async () => {
     await harness.sql(
       `update quipu.webhook_endpoint set status = 'paused', paused_at = now() where id = $1`,
       [busy],
@@ -195,7 +195,7 @@ describe.each([
     const moved = await harness.sql(
       `select from quipu.delivery_open d join quipu.webhook_endpoint w on d.xmin = w.xmin`,
     )
-    // Three that were to be tried again later, and two that have run out of attempts.
+    // Three retries that were due later, and two exhausted deliveries.
     expect(moved).toHaveLength(5)
   })
 })
