@@ -1,5 +1,5 @@
-// Generated from commit eb25f70147f919d6be1655938f613532b335f05d
-// (2026-11-23, Record the checksums of migrations, which freeze them from 0.1.0 on)
+// Generated from commit 6b968f9ce1d89e1bffa89703ed550c667a57f902
+// (2026-11-23, Say in the tests of the PostgreSQL stores what they show)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -8,17 +8,18 @@ import pg from "pg";
 import { setTimeout as setTimeout$1 } from "node:timers/promises";
 import { readFile, readdir } from "node:fs/promises";
 // packages/core/src/backlog.ts
+/** All paces, in the order in which metrics list them. */
 const deliveryPaces = [
 	"fast",
 	"slow",
 	"catching_up"
 ];
-/** A larger number of things is told as this one: to count a backlog must not cost more for its size. */
+/** Counting stops here, so that the count of a large backlog stays cheap. */
 const backlogCountMax = 1e4;
 new TextEncoder();
 /** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
 const sha256 = (text) => hash("sha256", text);
-/** Lowercase hex HMAC-SHA256 of the parts, one after the other; a text is its UTF-8 bytes. */
+/** Lowercase hex HMAC-SHA256 of the concatenated parts; a text is its UTF-8 bytes. */
 function hmacSha256(key, ...parts) {
 	const hmac = createHmac("sha256", key);
 	for (const part of parts) hmac.update(part);
@@ -26,10 +27,10 @@ function hmacSha256(key, ...parts) {
 }
 // packages/core/src/deposit/address-mac.ts
 /**
-* Binds an address to its tenant and its place, so that nobody who can only write to the database
-* can make another's address a tenant's.
+* The MAC that binds an address to its tenant and index: write access to the database alone does not
+* suffice to give a tenant another address.
 *
-* @param key at least 32 bytes, known to those who create and who watch addresses
+* @param key at least 32 bytes, shared by the processes that create and that scan addresses
 * @source assumed
 */
 const addressMac = (key, { tenantId, chain, index, address }) => hmacSha256(key, JSON.stringify([
@@ -407,19 +408,20 @@ const currencies = {
 };
 /** The largest amount that a ledger row can carry: a signed 64-bit integer of minor units. */
 const MAX_MINOR = 2n ** 63n - 1n;
+/** `usdt(1_000_000n)` is 1 USDT. */
 const usdt = (minor) => ({
 	currency: "USDT",
 	minor
 });
+/** `bob(100n)` is 1 BOB. */
 const bob = (minor) => ({
 	currency: "BOB",
 	minor
 });
+/** `a + b`, of one currency. */
 const addMoney = (a, b) => fromDinero(a.currency, add(toDinero(a), toDinero(b)));
 /**
-* `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always.
-*
-* Eight of these are written for each payout, so the digits are cut from the integer's own text.
+* `"12.500000"` for USDT, `"12.50"` for BOB: always every fraction digit of the currency.
 */
 function toDecimal({ currency, minor }) {
 	const point = -fractionDigits(currency);
@@ -441,7 +443,7 @@ const fromDinero = (currency, value) => ({
 	minor: toSnapshot(value).amount
 });
 // packages/core/src/deposit/audit-review.ts
-/** The audit row that is written together with an operator's credit of a deposit in review. */
+/** The audit entry of an operator's credit of a deposit in review. */
 const auditCredit = (review, { actor, reason }, at) => ({
 	...about(review),
 	actor,
@@ -453,7 +455,7 @@ const auditCredit = (review, { actor, reason }, at) => ({
 		credited_reason: reason
 	}
 });
-/** The audit row that is written together with the close of a deposit in review. */
+/** The audit entry of the closure of a deposit in review. */
 const auditClose = ({ closed, ...review }) => ({
 	...about(review),
 	actor: closed.actor,
@@ -476,10 +478,10 @@ const about = ({ id, tenantId, reviewCode }) => ({
 /**
 * `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
 *
-* A payout's few instants are written a dozen times, and each writing takes as long as the digest
-* of a key: so they are remembered for a while.
+* Cached: a payout's few instants are formatted a dozen times, and `toISOString` costs as much as the
+* digest of a key.
 *
-* @throws RangeError when the date is none
+* @throws RangeError for an invalid date
 */
 function isoText(at) {
 	const ms = at.getTime();
@@ -492,10 +494,10 @@ function isoText(at) {
 }
 const isoTexts = /* @__PURE__ */ new Map();
 const isoTextsMax = 1e3;
-/** `at`, or `earliest` if that is later: another process's clock may be ahead of ours, and nothing ends before it began. */
+/** The later of the two: another process's clock may be ahead of this one's, and nothing ends before it began. */
 const notBefore = (at, earliest) => at < earliest ? earliest : at;
 // packages/core/src/deposit/credit-deposit.ts
-/** The amount enters the wallet, whole and once. @source spec §3 Deposit statuses */
+/** Credits the deposit's whole amount to the wallet. @source spec §3 Deposit statuses */
 function creditDeposit(deposit, now) {
 	const creditedAt = notBefore(now, deposit.createdAt);
 	const { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount } = deposit;
@@ -520,13 +522,13 @@ function creditDeposit(deposit, now) {
 		event: "deposit.credited"
 	};
 }
-/** A deposit as its commit has dated it. */
+/** The deposit with the instant that its commit recorded. */
 const depositAsCommitted = (deposit, committed) => committed === "committed" ? deposit : {
 	...deposit,
 	creditedAt: committed.redatedTo
 };
 // packages/core/src/deposit/deposit.ts
-/** Why a deposit cannot be credited without a person, in order of precedence. @source assumed */
+/** Why only an operator can credit a deposit, in order of precedence. @source assumed */
 const reviewCodes = [
 	"TRANSFER_DROPPED",
 	"TENANT_NOT_ACTIVE",
@@ -546,8 +548,8 @@ const depositEventTypes = [
 ];
 // packages/core/src/deposit/decide-deposit.ts
 /**
-* At least 1 USDT is credited; a person looks at more than 100,000, a second provider at 10,000. One
-* provider alone credits at most 20,000 to a tenant and 100,000 in all within 24 hours.
+* Automatic credits start at 1 USDT, need a second provider from 10,000 on and end at 100,000. Credits that
+* only one provider has confirmed are limited to 20,000 for a tenant and 100,000 in all within 24 hours.
 *
 * @source assumed
 */
@@ -571,10 +573,10 @@ const applies = {
 	AMOUNT_BELOW_MINIMUM: ({ minor }, _, { minimum }) => minor < minimum.minor,
 	AMOUNT_ABOVE_AUTO_LIMIT: ({ minor }, { isAboveUnverifiedLimit }, { autoLimit }) => minor > autoLimit.minor || minor > MAX_MINOR || isAboveUnverifiedLimit
 };
-/** The first code that applies, in order of precedence; null when the deposit can be credited. */
+/** The first review code that applies, in order of precedence; null when the deposit can be credited. */
 const reviewCodeOf$1 = ({ amount }, facts, rules) => reviewCodes.find((code) => applies[code](amount, facts, rules)) ?? null;
 /**
-* Ends a pending deposit by what is known of it: credits it, or leaves it to a person.
+* Credits a pending deposit or sends it to review.
 *
 * @source spec §3 Deposit statuses; the conditions are assumed
 */
@@ -594,9 +596,9 @@ function decideDeposit(deposit, facts, rules, at) {
 }
 // packages/core/src/deposit/open-deposit.ts
 /**
-* A transfer to a top-up address is seen: nothing is credited, and the tenant is told.
+* Opens a deposit for a transfer to a top-up address: pending, with its event and without a credit.
 *
-* @param fromAddress the sender as it is written for people
+* @param fromAddress the text form of the sender's account
 * @source spec §3 Deposit statuses
 */
 const openDeposit = ({ txHash, index, value }, { tenantId, chain, address }, { id, fromAddress, at }) => ({
@@ -616,9 +618,11 @@ const openDeposit = ({ txHash, index, value }, { tenantId, chain, address }, { i
 	event: "deposit.pending"
 });
 // packages/core/src/deposit/resolve-review.ts
+/** Whether an operator can still resolve the review. */
 const isOpenReview = (deposit) => deposit.closed === null;
+/** Whether an operator may credit the deposit. */
 const isCreditableReview = (deposit) => deposit.reviewCode !== "TRANSFER_DROPPED" && deposit.amount.minor <= MAX_MINOR;
-/** An operator decides not to credit it. It stays in review, with when and why; no event follows. */
+/** Closes a review without a credit: the deposit stays `in_review`, with when and why, and no event follows. */
 const closeReview = (deposit, closed) => ({
 	deposit: {
 		...deposit,
@@ -629,10 +633,9 @@ const closeReview = (deposit, closed) => ({
 });
 // packages/core/src/unavailable.ts
 /**
-* A port cannot be reached, or what it did could not be found out.
+* A port cannot be reached, or the outcome of a call to it is unknown.
 *
-* The only error that a port may throw for a reason that is not a bug. Asking again with the same
-* arguments is always safe.
+* The only error of a port that is not a bug. Repeating the call with the same arguments is always safe.
 */
 var Unavailable = class extends Error {
 	name = "Unavailable";
@@ -643,7 +646,7 @@ var Unavailable = class extends Error {
 	}
 };
 // packages/core/src/deposit/top-up-address.ts
-/** The entry that a store writes when it retires an address. */
+/** The audit entry of a retired address. */
 const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
 	actor,
 	action: "top_up_address.rotate",
@@ -662,21 +665,22 @@ const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
 	}
 });
 // packages/core/src/ids.ts
+/** Makes ids from random bytes. */
 const idSource = (random) => ({
 	next: (prefix, at) => `${prefix}_${ulid$1(at, random(10))}`,
 	uuid: (at) => uuidv7(at, random(10))
 });
 /**
-* The id of a wallet's transaction: `wtx_` and a ULID whose 80 bits are, instead of random, its place in
-* the wallet and a digest of the tenant, 40 bits each. So it need not be stored, ids of a wallet sort as
-* its transactions do, and no two tenants have the same.
+* The id of a wallet transaction: `wtx_` and a ULID whose 80 random bits are replaced by the transaction's
+* number in the wallet and a digest of the tenant, 40 bits each. The id is therefore derived and not
+* stored, sorts as the wallet's transactions do, and differs between tenants.
 *
 * @param seq  1 to 2⁴⁰ − 1
 */
 const walletTransactionId = (tenantId, at, seq) => `wtx_${timePart(at)}${base32(seq).padStart(8, "0")}${tenantPart(tenantId)}`;
-/** The first 40 bits of the digest. A store keeps them unique among its tenants where it can. */
+/** The first 40 bits of the digest. */
 const tenantPart = (tenantId) => base32(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, "0");
-/** The place in the wallet that such an id names; undefined when it can be none. */
+/** The transaction's number in such an id; undefined when the id is not valid. */
 function walletTransactionSeq(id) {
 	const [, digits] = /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]{8}$/.exec(id) ?? [];
 	if (digits === void 0) return void 0;
@@ -684,7 +688,7 @@ function walletTransactionSeq(id) {
 	return seq > 0n ? seq : void 0;
 }
 const base32 = (value) => value < 32n ? crockford.charAt(Number(value)) : base32(value / 32n) + crockford.charAt(Number(value % 32n));
-/** No id that is given at `at` or later sorts before this one, and every earlier one does. */
+/** The lower bound of the ids made at `at`: all ids made earlier sort before it. */
 const lowestId = (prefix, at) => `${prefix}_${timePart(at)}${"0".repeat(16)}`;
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** 48 bits of milliseconds as ten digits. */
@@ -712,7 +716,7 @@ function ulid$1(at, random) {
 	}
 	return text;
 }
-/** A version 7 UUID with its random bits kept and another instant. */
+/** The UUID with another instant and the same random bits. */
 const uuidAt = (id, at) => `${uuidTime(at)}${id.slice(13)}`;
 const uuidTime = (at) => {
 	const time = at.getTime().toString(16).padStart(12, "0");
@@ -1033,7 +1037,7 @@ function quotePrice(target, bid, pricing) {
 	};
 }
 // packages/core/src/sandbox.ts
-/** How a sandbox QR ends when it is paid. */
+/** The outcomes that a sandbox QR can be issued for. */
 const sandboxScenarios = [
 	"paid",
 	"late",
@@ -12598,9 +12602,12 @@ async function register(database, { endpoint, secrets }, { endpointsPerTenant })
 * ```ts
 * import { migrate, postgresStores } from '@quipu/postgres'
 *
-* await migrate('postgres://owner@db.internal/quipu')
-* const stores = postgresStores({ url: 'postgres://api@db.internal/quipu' })
-* const wallet = await stores.wallets.find('ten_…')
+* const url = process.env['DATABASE_URL'] ?? 'postgres://localhost/quipu'
+* await migrate(url)
+* const stores = postgresStores({ url })
+* const { now } = await stores.ping()
+* const { items } = await stores.tenants.list({ limit: 10 })
+* console.log(`${now.toISOString()}: ${items.length} tenants`)
 * await stores.close()
 * ```
 */
@@ -12708,7 +12715,7 @@ function delivering(w) {
 		})
 	};
 }
-/** An attempt that fails is made again at once. */
+/** A failed attempt is due again at once. */
 function attemptAnswered(statusCode) {
 	const isDelivered = statusCode < 300;
 	return {
@@ -12847,20 +12854,20 @@ function writing(w) {
 		quote: async (tenantId) => (await w.newQuote(tenantId, { lifeSeconds: 3600 })).id,
 		apply: async (order, leaseSeconds = 15) => {
 			const quote = await quoteOf(order);
-			const wish = {
+			const input = {
 				transactionId: order.transactionId,
 				createdAt: /* @__PURE__ */ new Date(),
 				leaseSeconds
 			};
-			return quote ? commit(w.applyCommit(quote, wish)) : "unknown quote";
+			return quote ? commit(w.applyCommit(quote, input)) : "unknown quote";
 		},
-		refuse: async (order) => {
+		insertEnded: async (order) => {
 			const quote = await quoteOf(order);
-			const wish = {
+			const input = {
 				transactionId: order.transactionId,
 				createdAt: /* @__PURE__ */ new Date()
 			};
-			return quote ? commit(w.insertEndedCommit(quote, wish)) : "unknown quote";
+			return quote ? commit(w.insertEndedCommit(quote, input)) : "unknown quote";
 		},
 		settle: async ({ tenantId, transactionId }, answer) => {
 			const payout = (await w.payouts.find(tenantId, transactionId))?.payout;
@@ -12963,8 +12970,8 @@ function tenancy(w) {
 }
 // packages/postgres/src/upgrade/program.fixture.ts
 /**
-* One version of the programs, as the tests of rolling upgrades use it. This file is bundled, with the
-* core and the stores of its time, into the previous version's fixture: `pnpm previous-version`.
+* One version of the programs, for the tests of rolling upgrades. `pnpm previous-version` bundles this file,
+* with its core and stores, into the fixture of the previous version.
 */
 function openProgram(url) {
 	const stores = postgresStores({ url });
