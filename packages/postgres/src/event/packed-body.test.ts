@@ -86,7 +86,7 @@ test('a packed event has less than half of its bytes', () => {
 })
 
 test('the template of stored events never changes', () => {
-  const { bytes: packed } = packBody(bytes(envelope('StoreHarness', 'order-1', null)))
+  const { bytes: packed } = packBody(bytes(envelope('Bench', 'order-1', null)))
   expect(createHash('sha256').update(packed).digest('hex')).toMatchInlineSnapshot(
     `"15c2a22ed0d4439c740a8415332ce393665c28673536c602a136550befd57b98"`,
   )
