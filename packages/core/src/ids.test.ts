@@ -24,7 +24,7 @@ describe('ULIDs', () => {
     )
   })
 
-  test('the lowest id of an instant parts the ids before it from those at it and after', () => {
+  test('the lowest id of an instant separates earlier ids from later ones', () => {
     fc.assert(
       fc.property(instants, (at) => {
         fc.pre(at.getTime() > 0)
@@ -34,7 +34,7 @@ describe('ULIDs', () => {
     )
   })
 
-  test('every random bit is in the id', () => {
+  test('an id contains every random bit', () => {
     const at = new Date(0)
     const of = (byte: number): string =>
       idSource((size) => new Uint8Array(size).fill(byte)).next('po', at)
@@ -63,18 +63,18 @@ test('a uuid is of version 7 and sorts by time', () => {
   )
 })
 
-test('a uuid is that of the standard’s own example', () => {
+test('a uuid equals the example of RFC 9562', () => {
   const random = Uint8Array.from([0x0c, 0xc3, 0x18, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f])
   const uuid = idSource(() => random).uuid(new Date('2022-02-22T19:22:22.000Z'))
   expect(uuid).toBe('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
 })
 
-test('ten thousand ids of one instant are all different', () => {
+test('10,000 ids of one instant are distinct', () => {
   const at = new Date('2026-11-21T00:00:00.000Z')
   expect(new Set(Array.from({ length: 10_000 }, () => ids.next('po', at))).size).toBe(10_000)
 })
 
-test('a wallet transaction’s id is a ULID of its time and its place, and sorts by them', () => {
+test('a wallet transaction’s id is a ULID of its time and number, and sorts by them', () => {
   const anyPlace = fc.tuple(
     fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
     fc.bigInt({ min: 1n, max: 2n ** 40n - 1n }),
@@ -92,14 +92,14 @@ test('a wallet transaction’s id is a ULID of its time and its place, and sorts
   expect(walletTransactionId('ten_1', at, 33n)).toMatch(/^wtx_01KJKB3Q0000000011.{8}$/)
 })
 
-test('the wallet transactions of ten thousand tenants have ids of their own, whatever their place', () => {
+test('wallet transactions of 10,000 tenants have distinct ids', () => {
   const at = new Date('2026-03-01T00:00:00.000Z')
   const made = Array.from({ length: 10_000 }, (_, n) => walletTransactionId(`ten_${n}`, at, 1n))
   expect(new Set(made).size).toBe(10_000)
 })
 
 test.each(['', 'wtx_', 'po_01KJK8DV000000000000000011', 'wtx_01KJK8DV00000000000000001U'])(
-  '%j names no place in a wallet',
+  '%j contains no number of a wallet transaction',
   (id) => {
     expect(walletTransactionSeq(id)).toBeUndefined()
   },

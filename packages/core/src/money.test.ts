@@ -14,7 +14,7 @@ import {
 const minor = fc.bigInt({ min: 0n, max: MAX_MINOR })
 
 describe('spec §2 formats', () => {
-  test('USDT carries six fraction digits and BOB two, always', () => {
+  test('USDT always has six fraction digits and BOB two', () => {
     expect(toDecimal(usdt(12_500_000n))).toBe('12.500000')
     expect(toDecimal(usdt(1n))).toBe('0.000001')
     expect(toDecimal(usdt(0n))).toBe('0.000000')
@@ -26,7 +26,7 @@ describe('spec §2 formats', () => {
   })
 })
 
-test('a written amount has all its digits and loses none of them', () => {
+test('a formatted amount has all its digits', () => {
   fc.assert(
     fc.property(minor, (value) => {
       expect(toDecimal(usdt(value))).toMatch(/^(0|[1-9]\d*)\.\d{6}$/)
@@ -37,7 +37,7 @@ test('a written amount has all its digits and loses none of them', () => {
   )
 })
 
-describe('reading decimal strings', () => {
+describe('parsing decimal strings', () => {
   test.each([
     ['0.5', 500_000n],
     ['1', 1_000_000n],
@@ -69,12 +69,12 @@ describe('reading decimal strings', () => {
     expect(parseMoney('USDT', text)).toBeUndefined()
   })
 
-  test('BOB takes two fraction digits at most', () => {
+  test('BOB accepts at most two fraction digits', () => {
     expect(parseMoney('BOB', '0.01')).toEqual(bob(1n))
     expect(parseMoney('BOB', '0.010')).toBeUndefined()
   })
 
-  test('what is written is read back to the last minor unit', () => {
+  test('parsing a formatted amount restores it exactly', () => {
     const readable = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n })
     fc.assert(
       fc.property(readable, (value) => {
@@ -84,7 +84,7 @@ describe('reading decimal strings', () => {
   })
 })
 
-test('adding and subtracting are exact and undo each other', () => {
+test('addition and subtraction are exact and inverse', () => {
   fc.assert(
     fc.property(minor, minor, (a, b) => {
       expect(addMoney(usdt(a), usdt(b)).minor).toBe(a + b)
@@ -93,7 +93,7 @@ test('adding and subtracting are exact and undo each other', () => {
   )
 })
 
-test('comparing orders amounts as their minor units', () => {
+test('comparison orders amounts by their minor units', () => {
   fc.assert(
     fc.property(minor, minor, (a, b) => {
       expect(Math.sign(compareMoney(bob(a), bob(b)))).toBe(a < b ? -1 : a > b ? 1 : 0)
@@ -101,7 +101,7 @@ test('comparing orders amounts as their minor units', () => {
   )
 })
 
-test('amounts of two currencies do not mix', () => {
+test('amounts of two currencies cannot be combined', () => {
   // @ts-expect-error BOB is not USDT
   expect(() => addMoney(usdt(1n), bob(1n))).toThrow()
   // @ts-expect-error nor is one more or less than the other

@@ -12,51 +12,54 @@ type EventOf<Type, Data> = {
   readonly recordedAt: Date
   readonly data: Data
 }
+/** An event about a payout that ended. */
 export type PayoutEvent = EventOf<PayoutEventType, EndedPayout>
+/** An event about a deposit's new state. */
 export type DepositEvent = EventOf<DepositEventType, Deposit>
 
-/** A fact that a tenant is told about. @source spec §6 */
+/** An event that a tenant's endpoints receive. @source spec §6 */
 export type TenantEvent = PayoutEvent | DepositEvent
 
-/** What a tenant may be told of. @source spec §6 */
+/** The types of events that an endpoint can subscribe to. @source spec §6 */
 export const tenantEventTypes: readonly [...typeof payoutEventTypes, ...typeof depositEventTypes] =
   [...payoutEventTypes, ...depositEventTypes]
 
-/** What is sent to an endpoint that its tenant tests, and to nobody else. @source spec §6 */
+/** The event of an endpoint's test: sent to that endpoint only and not stored. @source spec §6 */
 export type WebhookTestEvent = EventOf<'webhook.test', { readonly webhookId: string }>
 
-/** Everything that an endpoint may be sent. */
+/** An event that can be sent to an endpoint. */
 export type OutgoingEvent = TenantEvent | WebhookTestEvent
 
 /**
- * Where an event's bytes contain its id and instants: offsets in bytes. Each has a fixed width, the id 36
- * bytes and an instant 24, as `isoText` writes it.
+ * The byte offsets of an event's id and instants in its body. The id is 36 bytes wide, an instant 24
+ * (`isoText`).
  */
 export type EventPlaces = {
   readonly id: number
   readonly occurredAt: number
   readonly recordedAt: number
-  /** `completed_at` of a payout or `credited_at` of a deposit; null when the data has none. */
+  /** `completed_at` of a payout or `credited_at` of a deposit; null when the data has neither. */
   readonly settledAt: number | null
 }
 
-/** Makes the bytes of an event's envelope, once; every delivery attempt sends the same. */
+/** Encodes an event's envelope, once: every delivery attempt sends the same bytes. */
 export type EncodeEvent = (event: OutgoingEvent) => {
   readonly body: Uint8Array
   readonly places: EventPlaces
 }
 
-/** An event as it is stored: with its final bytes. */
+/** A stored event, with its final bytes. */
 export type EventRecord = Omit<TenantEvent, 'data'> & {
-  /** The id of the payout or deposit that it is about. */
+  /** The id of its payout or deposit. */
   readonly subjectId: string
   /** UTF-8 JSON of the envelope. */
   readonly body: Uint8Array
 }
 
-/** An event before its commit, which may date it later (`redateEvent`). */
+/** An event before its commit, which may give it a later instant (`redateEvent`). */
 export type NewEvent = EventRecord & { readonly places: EventPlaces }
 
+/** A page of events, filtered. */
 export type EventQuery = PageQuery & {
   readonly type?: TenantEvent['type']
   /** Both inclusive, by `recordedAt`. */
@@ -64,6 +67,7 @@ export type EventQuery = PageQuery & {
   readonly to?: Date
 }
 
+/** Reads stored events. Every method throws `Unavailable` when the database cannot be read. */
 export type EventStore = {
   get(tenantId: string, id: string): Promise<EventRecord | undefined>
   /** Newest first by (`recordedAt`, `id`). */

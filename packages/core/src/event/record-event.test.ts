@@ -9,8 +9,8 @@ const ids = idSource(() => new Uint8Array(10))
 
 test.each([
   ['a moment before', '2026-11-20T15:04:04.000Z', '2026-11-20T15:04:05.000Z'],
-  ['by a clock that is ahead of ours', '2026-11-20T15:04:06.000Z', '2026-11-20T15:04:06.000Z'],
-])('spec §6 — what occurred %s is recorded then or later', (_, occurred, recorded) => {
+  ['by a clock that is ahead', '2026-11-20T15:04:06.000Z', '2026-11-20T15:04:06.000Z'],
+])('spec §6 — an event that occurred %s is recorded then or later', (_, occurred, recorded) => {
   const occurredAt = new Date(occurred)
   const ports = { ids, now: () => now, encodeEvent: encodeForTest }
   const event = recordEvent(ports, { type: 'deposit.pending', occurredAt, data: deposit })

@@ -2,16 +2,15 @@ import { uuidAt } from '../ids.ts'
 import { isoText } from '../time.ts'
 import type { EventRecord, NewEvent } from './event.ts'
 
-/** The result of a commit that dates the settlement later than the write did. */
+/** The result of a commit that gave the settlement a later instant than the write had. */
 export type Redated = { readonly redatedTo: Date }
 
 /**
- * An event that the store dates later, since the instants of a tenant's log never go back: with these
- * instants in its bytes, and with an id of the instant of record. For stores; the function of the same
- * purpose in SQL is `quipu.redated_body`.
+ * The event with later instants in its members, its id and its bytes. A store redates an event when the
+ * tenant's log has a later entry, since the instants of a log never decrease. In SQL: `quipu.redated_body`.
  *
  * @param recordedAt not before the event's own
- * @param occurredAt by itself the same: what ends with its commit occurs then
+ * @param occurredAt `recordedAt` by default: most events occur with their commit
  */
 export function redateEvent(
   { places, ...event }: NewEvent,

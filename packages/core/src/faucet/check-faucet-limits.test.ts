@@ -9,11 +9,11 @@ const noon = Date.UTC(2026, 10, 21, 12)
 const day = 24 * 3_600_000
 const whole = (tokens: number) => usdt(BigInt(tokens) * 1_000_000n)
 
-/** Uses of so many tokens, so many milliseconds before noon. */
+/** Uses, each with its tokens and its age at noon in milliseconds. */
 const uses = (...given: readonly (readonly [tokens: number, agoMs: number])[]): FaucetUse[] =>
   given.map(([tokens, agoMs]) => ({ at: new Date(noon - agoMs), amount: whole(tokens) }))
 
-/** What the default limits say at noon to a request for 100.00, unless told otherwise. */
+/** Checks a request at noon, by default one for 100.00 against the default limits. */
 const judged = (
   usage: Partial<Parameters<FaucetLimitCheck>[0]>,
   { tokens = 100, limits = {} }: { tokens?: number; limits?: Partial<FaucetLimits> } = {},
@@ -34,7 +34,7 @@ const ten = (tokens: number) =>
   uses(...Array.from({ length: 10 }, (_, n) => [tokens, (20 - n) * 3_600_000] as const))
 
 describe('the faucet’s limits', () => {
-  test('are those of the specification; the size of the shared total is our own', () => {
+  test('equal the specification’s; the shared total is assumed', () => {
     expect(defaultFaucetLimits).toEqual({
       perRequest: whole(100),
       perTenant: whole(1_000),
@@ -46,25 +46,25 @@ describe('the faucet’s limits', () => {
     })
   })
 
-  test('60 seconds between requests: one of a tenant’s a millisecond early comes too soon', () => {
+  test('60 s between requests: a tenant’s request one millisecond early is too soon', () => {
     expect(judged({ tenant: uses([1, 0]) })).toEqual(refused(60, 'FAUCET_TOO_SOON'))
     expect(judged({ tenant: uses([1, 59_999]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
     expect(judged({ tenant: uses([1, 60_000]) })).toEqual(remaining(800))
     expect(judged({ address: uses([1, 0]), shared: uses([1, 0]) })).toEqual(remaining(900))
   })
 
-  test('per tenant and 24 hours 1,000.00', () => {
+  test('1,000.00 per tenant in 24 hours', () => {
     const tenant = uses([100, day - 5_001], [850, 3_600_000])
     expect(judged({ tenant }, { tokens: 50 })).toEqual(remaining(0))
     expect(judged({ tenant }, { tokens: 51 })).toEqual(refused(6))
   })
 
-  test('per tenant and 24 hours 10 requests', () => {
+  test('10 requests per tenant in 24 hours', () => {
     expect(judged({ tenant: ten(1) }, { tokens: 1 })).toEqual(refused(4 * 3_600))
     expect(judged({ tenant: ten(1).slice(1) }, { tokens: 1 })).toEqual(remaining(0))
   })
 
-  test('what remains is the least of what the amount and the number of requests leave', () => {
+  test('remainingToday is the smaller of the remaining amount and the remaining requests', () => {
     const nine = ten(1).slice(1)
     expect(judged({ tenant: nine.slice(1) }, { tokens: 1 })).toEqual(remaining(100))
     expect(judged({ tenant: nine }, { tokens: 1 })).toEqual(remaining(0))
@@ -72,12 +72,12 @@ describe('the faucet’s limits', () => {
     expect(judged({ tenant: uses([950, 60_000]) }, { tokens: 20 })).toEqual(remaining(30))
   })
 
-  test('per receiving address and 24 hours 1,000.00, whoever asks', () => {
+  test('1,000.00 per receiving address in 24 hours, from all tenants', () => {
     expect(judged({ address: ten(90) })).toEqual(remaining(900))
     expect(judged({ address: ten(91) })).toEqual(refused(4 * 3_600))
   })
 
-  test('the shared total of 24 hours, 10,000.00 unless set otherwise', () => {
+  test('10,000.00 in 24 hours in all, by default', () => {
     expect(judged({ shared: ten(990) })).toEqual(remaining(900))
     expect(judged({ shared: ten(991) })).toEqual(refused(4 * 3_600))
     expect(judged({ shared: ten(990) }, { limits: { shared: whole(9_999) } })).toEqual(
@@ -85,14 +85,14 @@ describe('the faucet’s limits', () => {
     )
   })
 
-  test('windows roll: what is 24 hours old counts no more, and a millisecond less still does', () => {
+  test('windows roll: a use counts for 24 hours and not a millisecond longer', () => {
     expect(judged({ tenant: uses([1_000, day]) })).toEqual(remaining(900))
     expect(judged({ tenant: uses([1_000, day - 1]) })).toEqual(refused(1))
     expect(judged({ tenant: uses([1_000, day - 1_000]) })).toEqual(refused(1))
     expect(judged({ tenant: uses([1_000, day - 1_001]) })).toEqual(refused(2))
   })
 
-  test('a request waits for as many uses to roll out as it needs room, in whatever order they come', () => {
+  test('a request waits until enough uses have expired, in whatever order they are given', () => {
     const address = uses([300, 3_000], [300, 9_000], [300, 6_000])
     const seconds = (tokens: number) => refused(86_400 - tokens)
     expect(judged({ address }, { tokens: 101 })).toEqual(seconds(9))
@@ -100,7 +100,7 @@ describe('the faucet’s limits', () => {
     expect(judged({ address }, { tokens: 1_000 })).toEqual(seconds(3))
   })
 
-  test('the limit that gives way last is told, with when', () => {
+  test('a refusal names the limit that blocks longest, and for how long', () => {
     const soon = uses([1, 30_000])
     const shared = (agoMs: number) => uses([10_000, agoMs])
     expect(judged({ tenant: soon, shared: shared(day - 5_000) })).toEqual(
@@ -111,23 +111,23 @@ describe('the faucet’s limits', () => {
     expect(judged({ tenant: [...later, ...soon] })).toEqual(refused(5 * 3_600))
   })
 
-  test('a send that failed counts as a request and for the spacing, with an amount of 0', () => {
+  test('a failed send counts as a request and for the spacing, with an amount of 0', () => {
     expect(judged({ tenant: uses([0, 59_000]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
     expect(judged({ tenant: uses([0, 61_000], [100, 70_000]) })).toEqual(remaining(700))
     expect(judged({ tenant: ten(0) })).toEqual(refused(4 * 3_600))
   })
 
-  test('a request that no window has room for is put off by a whole one', () => {
+  test('a request that never fits waits for a whole window', () => {
     expect(judged({}, { limits: { shared: whole(99) } })).toEqual(refused(86_400))
   })
 
-  test('a use of a clock that was ahead, or of a minute that is not over, counts from then on', () => {
+  test('a use with an instant in the future counts from that instant on', () => {
     expect(judged({ shared: uses([10_000, -30_000]) })).toEqual(refused(86_430))
     expect(judged({ tenant: uses([1, -30_000]) })).toEqual(refused(90, 'FAUCET_TOO_SOON'))
   })
 })
 
-describe('of any requests over time', () => {
+describe('any sequence of requests', () => {
   const limits: FaucetLimits = {
     perRequest: usdt(10n),
     perTenant: usdt(24n),
@@ -147,14 +147,14 @@ describe('of any requests over time', () => {
     address: fc.nat(2),
     amount: fc.bigInt({ min: 1n, max: 10n }),
     waitMs: fc.oneof(fc.nat(20_000), fc.constantFrom(0, 1, 999, 1000, 8_000, 100_000)),
-    /** Which of the accepted ones fails before this one, if there are so many. */
+    /** The index of the accepted send that fails before this request, if it exists. */
     fails: fc.option(fc.nat(30), { freq: 4 }),
   })
 
   const sum = (all: readonly Accepted[]) =>
     all.reduce((total, { amount, failed }) => total + (failed ? 0n : amount), 0n)
 
-  /** The rules, said again as they stand in the specification. */
+  /** The rules, implemented a second time from the specification. */
   function allows(history: readonly Accepted[], { tenant, address, amount }: Request, now: number) {
     const recent = history.filter(({ at }) => now - at < windowMs)
     const mine = recent.filter((each) => each.tenant === tenant)
@@ -180,7 +180,7 @@ describe('of any requests over time', () => {
     }
   }
 
-  test('none is accepted beyond a limit, none is refused within all, and Retry-After is exact', () => {
+  test('none is accepted above a limit, none is refused within all limits, and Retry-After is exact', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 40 }), (steps) => {
         const history: Accepted[] = []
@@ -211,7 +211,7 @@ describe('of any requests over time', () => {
     )
   })
 
-  test('when the refused one comes again at Retry-After, it is accepted', () => {
+  test('a refused request is accepted when repeated at Retry-After', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 25 }), (steps) => {
         const history: Accepted[] = []

@@ -3,18 +3,17 @@ import type { FaucetLimits, FaucetUse } from './faucet.ts'
 import type { FaucetLimitCheck } from './ports.ts'
 
 /**
- * Judges a request of this amount by every limit but the one per request.
+ * Checks a request of this amount against every limit but the one per request.
  *
- * What was accepted counts for as long as it is younger than the window. A refusal names the limit
- * that gives way last and says when: after the fewest whole seconds at which the same request
- * passes, if nothing else is accepted meanwhile. A request that no window will ever have room for
- * is put off by a whole one.
+ * Uses count while they are younger than the window. A refusal names the limit that blocks longest, and
+ * after how many whole seconds the same request passes if nothing else is accepted meanwhile. A request
+ * that never fits is told to wait for a whole window.
  *
- * `remainingToday` is what the tenant can still request after this request: the least of what its
- * amount leaves and what its number of requests leaves, each request at its own maximum. The limits
- * that it shares with others do not count.
+ * `remainingToday` is what the tenant can still request after this request: the smaller of the remaining
+ * amount, and the remaining number of requests at their maximum amount. Limits shared with other tenants
+ * are not part of it.
  *
- * @source spec §8; which code is told when several limits refuse is assumed
+ * @source spec §8; which code is answered when several limits refuse is assumed
  */
 export const checkFaucetLimits =
   (limits: FaucetLimits, amount: Usdt): FaucetLimitCheck =>
@@ -44,7 +43,7 @@ export const checkFaucetLimits =
     return { remainingToday: usdt(inAmount < inRequests ? inAmount : inRequests) }
   }
 
-/** The instant of judging, and how long a use counts; both in milliseconds. */
+/** The instant of the check, and how long a use counts; both in milliseconds. */
 type Window = { readonly now: number; readonly ms: number }
 
 const amountOf = ({ amount }: FaucetUse): bigint => amount.minor
@@ -52,16 +51,16 @@ const endOf = ({ at }: FaucetUse, window: Window): number => at.getTime() + wind
 const total = (uses: readonly FaucetUse[], weigh: (use: FaucetUse) => bigint): bigint =>
   uses.reduce((sum, use) => sum + weigh(use), 0n)
 
-/** The first instant at which the uses that still count weigh no more than `room`. */
+/** The first instant at which the sum of the uses that still count is at most `capacity`. */
 function firstFit(
   uses: readonly FaucetUse[],
   window: Window,
-  room: bigint,
+  capacity: bigint,
   weigh: (use: FaucetUse) => bigint,
 ): number {
-  if (room < 0n) return window.now + window.ms
+  if (capacity < 0n) return window.now + window.ms
   const counted = uses.filter((use) => endOf(use, window) > window.now)
-  let excess = total(counted, weigh) - room
+  let excess = total(counted, weigh) - capacity
   let at = window.now
   for (const use of counted.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     if (excess <= 0n) break

@@ -1,21 +1,21 @@
 import type { ChainAccount, Chain, SignedTransfer } from '../deposit/chain.ts'
 import { type Usdt, usdt } from '../money.ts'
 
-/** What the faucet gives at most. The windows roll: each counts what was accepted in the last 24 hours. */
+/** The faucet's limits, over rolling windows of `windowSeconds`. */
 export type FaucetLimits = {
   readonly perRequest: Usdt
   readonly perTenant: Usdt
   readonly requestsPerTenant: number
-  /** To one receiving address, whoever asks. */
+  /** To one receiving address, from all tenants. */
   readonly perAddress: Usdt
-  /** To everybody together. */
+  /** To all addresses, from all tenants. */
   readonly shared: Usdt
-  /** Between two accepted requests of a tenant. */
+  /** The minimum time between two accepted requests of a tenant. */
   readonly spacingSeconds: number
   readonly windowSeconds: number
 }
 
-/** @source spec §8; the size of the shared total is assumed */
+/** The default limits. @source spec §8; the shared total is assumed */
 export const defaultFaucetLimits: FaucetLimits = {
   perRequest: usdt(100_000_000n),
   perTenant: usdt(1_000_000_000n),
@@ -29,25 +29,26 @@ export const defaultFaucetLimits: FaucetLimits = {
 /** An accepted request in the window. */
 export type FaucetUse = { readonly at: Date; readonly amount: Usdt }
 
-/** What counts against the limits: what was accepted in the last 24 hours. */
+/** The accepted requests that count against the limits. */
 export type FaucetUsage = {
-  /** The tenant's accepted requests; one that failed on the chain counts with an amount of 0. */
+  /** The tenant's; a send that failed on the chain counts with an amount of 0. */
   readonly tenant: readonly FaucetUse[]
   readonly address: readonly FaucetUse[]
-  /** Everybody's; may be summed up by minute, `at` being the last instant of each. */
+  /** Those of all tenants; may be summed by minute, with the last instant of each minute as `at`. */
   readonly shared: readonly FaucetUse[]
 }
 
+/** `failed`: the transfer moved nothing, or expired without a block. */
 export type FaucetStatus = 'submitted' | 'confirmed' | 'failed'
 
-/** A faucet request that was accepted. @source spec §2 Faucet record */
+/** An accepted faucet request. @source spec §2 Faucet record */
 export type FaucetSend = {
   /** A UUID. */
   readonly id: string
   readonly tenantId: string
-  /** What the request's `Idempotency-Key` is stored as. */
+  /** The stored form of the request's `Idempotency-Key`. */
   readonly key: string
-  /** Tells whether a repeated request has the same body. */
+  /** Digest of the request's body: tells a repeated request from another one with the same key. */
   readonly fingerprint: string
   readonly chain: Chain
   readonly account: ChainAccount
@@ -55,10 +56,10 @@ export type FaucetSend = {
   readonly amount: Usdt
   readonly transfer: SignedTransfer
   readonly status: FaucetStatus
-  /** As it was told at once; a replay tells the same. */
+  /** As in the first answer; a replay answers the same. */
   readonly remainingToday: Usdt
   readonly createdAt: Date
 }
 
-/** A send that is signed and not yet accepted. */
+/** A signed send that is not accepted yet. */
 export type FaucetDraft = Omit<FaucetSend, 'status' | 'remainingToday' | 'createdAt'>

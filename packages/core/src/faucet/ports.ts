@@ -2,74 +2,76 @@ import type { ChainAccount } from '../deposit/chain.ts'
 import type { Usdt } from '../money.ts'
 import type { FaucetDraft, FaucetLimits, FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
 
-/** A lease on a send that has not ended. The fencing token grows with every claim. */
+/** A lease on an unsettled send. Every claim has a higher fencing token. */
 export type FaucetClaim = {
   readonly tenantId: string
   readonly sendId: string
   readonly fencingToken: number
 }
 
+/** A claimed send. */
 export type ClaimedSend = {
   readonly claim: FaucetClaim
   readonly send: FaucetSend
-  /** How often it was claimed, this time included. */
+  /** How often it was claimed, including this claim. */
   readonly claimCount: number
 }
 
+/** A limit refuses the request for now. */
 export type FaucetRefusal = {
   readonly code: 'FAUCET_LIMIT_EXCEEDED' | 'FAUCET_TOO_SOON'
   /** A whole number, at least 1. */
   readonly retryAfterSeconds: number
 }
 
-/** Accepts one request, or refuses it, by what counts at `now` without it. Pure. */
+/** Accepts or refuses one request, by the usage at `now` without it. Pure. */
 export type FaucetLimitCheck = (
   usage: FaucetUsage,
   now: Date,
 ) => FaucetRefusal | { readonly remainingToday: Usdt }
 
+/** The result of `FaucetStore.commit`. */
 export type FaucetCommitResult =
   | { readonly type: 'committed'; readonly send: FaucetSend }
   /** The tenant has used this key before. */
-  | { readonly type: 'known'; readonly send: FaucetSend }
+  | { readonly type: 'stored'; readonly send: FaucetSend }
   | { readonly type: 'refused'; readonly refusal: FaucetRefusal }
-  /** Another transfer has the same transaction id: sign anew with another time. */
+  /** Another transfer has the same transaction id: sign again with another time. */
   | { readonly type: 'collision' }
 
-/** Every method throws `Unavailable` when the database cannot be read or written. */
+/** Stores faucet sends. Every method throws `Unavailable` when the database cannot be read or written. */
 export type FaucetStore = {
   find(tenantId: string, key: string): Promise<FaucetSend | undefined>
   /** @param id  a UUID in lower case */
   get(tenantId: string, id: string): Promise<FaucetSend | undefined>
-  /** As it stands at `now`, the store's clock, without a lock: to refuse early. */
+  /** The usage at `now`, by the store's clock and without a lock: for early refusals. */
   usage(
     tenantId: string,
     account: ChainAccount,
     windowSeconds: number,
   ): Promise<{ readonly usage: FaucetUsage; readonly now: Date }>
   /**
-   * Inserts the request, its first answer and its signed bytes, in one durable write, if (in this
-   * order) the tenant's key is free, `judge` accepts and the transaction id is free. The counters
-   * are read, judged and written under their locks, in the order shared, tenant, address. `now` is
-   * the store's clock then; the send's `createdAt` is no earlier. The writer holds it for
-   * `leaseSeconds`.
+   * Inserts the request, its first answer and its signed bytes in one durable write, if (in this order) the
+   * tenant's key is free, `check` accepts and the transaction id is free. Reads, checks and writes the
+   * counters under their locks, in the order shared, tenant, address. `now` is the store's clock at that
+   * moment; the send's `createdAt` is not earlier. The writer holds a lease of `leaseSeconds`.
    *
-   * @param limits  their window is what is read. A store may check them once more when it writes
-   * @throws when it does, and what `judge` has accepted exceeds one
+   * @param limits  give the window to read; a store may also enforce them itself
+   * @throws when the store enforces them and an accepted request exceeds one
    */
   commit(
     draft: FaucetDraft,
-    judge: FaucetLimitCheck,
+    check: FaucetLimitCheck,
     limits: FaucetLimits,
     leaseSeconds: number,
   ): Promise<FaucetCommitResult>
-  /** Sends in `submitted` that are due and nobody holds; oldest due first. */
+  /** Claims sends in `submitted` that are due and not leased; oldest due first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedSend[]>
-  /** Ends the lease; the send is due again in `dueInSeconds`. False when it is no longer the newest. */
+  /** Ends the lease; the send is due again in `dueInSeconds`. False when the claim is not the newest. */
   yieldClaim(claim: FaucetClaim, dueInSeconds: number): Promise<boolean>
   /**
-   * Ends a send, if the claim's token is still the newest. One that failed counts in amounts no
-   * more, yet still as a request.
+   * Settles a send, if the claim's fencing token is the newest. A failed send counts as a request, and no
+   * longer with its amount.
    */
   settle(
     claim: FaucetClaim,

@@ -18,18 +18,19 @@ import type { FaucetRefusal, FaucetStore } from './ports.ts'
 
 /** A validated `POST /sandbox/faucet`. @source spec §4 */
 export type FaucetRequest = {
-  /** What the `Idempotency-Key` is stored as: at most 255 characters. */
+  /** The stored form of the `Idempotency-Key`: at most 255 characters. */
   readonly key: string
-  /** Tells whether a repeated request has the same body. */
+  /** Digest of the request's body: tells a repeated request from another one with the same key. */
   readonly fingerprint: string
-  /** Who receives, and how the tenant wrote it. */
+  /** The recipient. */
   readonly account: ChainAccount
+  /** The recipient as the tenant wrote it. */
   readonly address: string
   /** Greater than zero. */
   readonly amount: Usdt
 }
 
-/** Nothing was written and nothing is sent; the key stays free, unless it was used before. */
+/** Nothing was written or sent; the key stays free unless it was used before. */
 export type FaucetRefused =
   | {
       readonly type: 'refused'
@@ -37,15 +38,16 @@ export type FaucetRefused =
         | 'IDEMPOTENCY_KEY_REUSED'
         | 'FAUCET_AMOUNT_TOO_LARGE'
         | 'TOP_UP_ADDRESS_NOT_ALLOWED'
-        /** Out of tokens, or of what a transfer costs. */
+        /** The faucet has too few tokens, or cannot pay the fee. */
         | 'FAUCET_EMPTY'
-        /** The caller was no longer allowed once the transfer had been prepared. */
+        /** The caller's permission ended while the transfer was prepared. */
         | 'AUTHENTICATION_FAILED'
     }
   | ({ readonly type: 'refused' } & FaucetRefusal)
 
+/** The accepted send, or why the request was refused. */
 export type FaucetAnswer =
-  /** As it was told at first, whatever has become of it since. */
+  /** As in the first answer, whatever has happened to the send since. */
   | {
       readonly type: 'send'
       readonly send: FaucetSend & { readonly status: 'submitted' }
@@ -53,12 +55,14 @@ export type FaucetAnswer =
     }
   | FaucetRefused
 
+/** @throws Unavailable when nothing was sent or the outcome is unknown */
 export type RequestFaucet = (
   tenantId: string,
   request: FaucetRequest,
   stillAllowed?: StillAllowed,
 ) => Promise<FaucetAnswer>
 
+/** The ports of `requestFaucet`. */
 export type RequestFaucetPorts = {
   readonly faucet: Pick<FaucetStore, 'find' | 'usage' | 'commit'>
   readonly addresses: Pick<TopUpAddressStore, 'match'>
@@ -71,15 +75,16 @@ export type RequestFaucetPorts = {
   readonly timer: Timer
 }
 
+/** The faucet's limits and times. */
 export type FaucetSettings = {
   readonly limits: FaucetLimits
-  /** How long the request has its send to itself; then a worker finishes it. */
+  /** When a worker may claim the send. */
   readonly leaseSeconds: number
-  /** How long an answer waits for the node to take the transfer. */
+  /** How long an answer waits for the node to accept the transfer. */
   readonly broadcastWithinMs: number
 }
 
-/** @source assumed, but for the limits */
+/** @source assumed, except for the limits */
 export const defaultFaucetSettings: FaucetSettings = {
   limits: defaultFaucetLimits,
   leaseSeconds: 15,
@@ -87,75 +92,88 @@ export const defaultFaucetSettings: FaucetSettings = {
 }
 
 /**
- * Sends test tokens to a wallet that the tenant controls: once for one key, whatever happens.
+ * Sends test tokens to a wallet that the tenant controls, at most once for one key.
  *
- * The transfer is signed first; then one commit judges the limits and stores the key, the answer
- * and the signed bytes; then those bytes are broadcast. What the node says to them changes nothing:
- * `settleFaucetSend` goes on from what is stored. What refuses early refuses before anything is
- * signed.
+ * Signs the transfer, then commits the key, the answer and the signed bytes together with the limit check,
+ * then broadcasts the bytes. The node's answer changes nothing: `settleFaucetSend` continues from the stored
+ * send. Early refusals come before anything is signed.
  *
- * @throws Unavailable when nothing could be sent or its outcome is unknown: the same request is
- *   always safe
+ * @throws Unavailable when nothing was sent or the outcome is unknown: the same request is always safe
  * @source spec §4 POST /sandbox/faucet, §8
+ * @example
+ * ```ts
+ * const request = requestFaucet(ports, defaultFaucetSettings)
+ * const amount = usdt(10_000_000n)
+ * const account = 'b'.repeat(40)
+ * const wallet = { account, address: ports.format.format(account) }
+ * const answer = await request(tenant.id, { key: 'first', fingerprint: 'v1', ...wallet, amount })
+ * console.log(answer.type === 'send' && answer.send.status) // submitted
+ * ```
  */
 export const requestFaucet =
   (ports: RequestFaucetPorts, { limits, ...settings }: FaucetSettings): RequestFaucet =>
   async (tenantId, request, stillAllowed = alwaysAllowed) => {
     const { faucet, addresses, reader } = ports
     const { key, account, amount } = request
-    const known = await faucet.find(tenantId, key)
-    if (known) return repeat(known, request)
+    const stored = await faucet.find(tenantId, key)
+    if (stored) return repeat(stored, request)
     if (compareMoney(amount, limits.perRequest) > 0) return refuse('FAUCET_AMOUNT_TOO_LARGE')
     const topUps = await addresses.match(reader.chain, [account])
     if (topUps.length > 0) return refuse('TOP_UP_ADDRESS_NOT_ALLOWED')
 
-    const judge = checkFaucetLimits(limits, amount)
+    const check = checkFaucetLimits(limits, amount)
     const { usage, now } = await faucet.usage(tenantId, account, limits.windowSeconds)
-    const early = judge(usage, now)
-    if ('code' in early) return unlessKnown({ type: 'refused', ...early })
+    const early = check(usage, now)
+    if ('code' in early)
+      return refuseUnlessStored(ports, tenantId, request, { type: 'refused', ...early })
     const order = await prepare(ports, request)
-    if (!order) return unlessKnown(refuse('FAUCET_EMPTY'))
+    if (!order) return refuseUnlessStored(ports, tenantId, request, refuse('FAUCET_EMPTY'))
 
     if (!(await stillAllowed())) return refuse('AUTHENTICATION_FAILED')
 
-    for (let signatures = 1; signatures <= signaturesAtMost; signatures++) {
+    for (let signatures = 1; signatures <= signaturesMax; signatures++) {
       const transfer = await ports.signer.sign(order())
       const id = ports.ids.uuid(ports.now())
       const committed = await faucet.commit(
         { ...request, id, tenantId, chain: reader.chain, transfer },
-        judge,
+        check,
         limits,
         settings.leaseSeconds,
       )
       switch (committed.type) {
         case 'committed':
           await broadcastInTime(ports, transfer, settings.broadcastWithinMs)
-          return told(committed.send, false)
-        case 'known':
+          return answerOf(committed.send, false)
+        case 'stored':
           return repeat(committed.send, request)
         case 'refused':
           return { type: 'refused', ...committed.refusal }
-        case 'collision': // Signed again, with other instants, it is another transaction.
+        case 'collision': // Another order has other instants, and so another transaction id.
       }
     }
-    throw new Unavailable('signer', `${signaturesAtMost} transfers had the ids of others`)
-
-    /** An equal request may have been accepted since the first look, and be what refuses this one. */
-    async function unlessKnown(refused: FaucetRefused): Promise<FaucetAnswer> {
-      const since = await faucet.find(tenantId, key)
-      return since ? repeat(since, request) : refused
-    }
+    throw new Unavailable('signer', `${signaturesMax} transfers in a row had the id of another one`)
   }
 
-/** Of a hundred equal requests in one millisecond two share an id once in twelve times. */
-const signaturesAtMost = 5
+/** An equal request may have been accepted since the first lookup, and have used up a limit. */
+async function refuseUnlessStored(
+  { faucet }: Pick<RequestFaucetPorts, 'faucet'>,
+  tenantId: string,
+  request: FaucetRequest,
+  refused: FaucetRefused,
+): Promise<FaucetAnswer> {
+  const stored = await faucet.find(tenantId, request.key)
+  return stored ? repeat(stored, request) : refused
+}
 
-/** A transfer enters no block later than a minute or two after the head, told by the head's own time. */
+/** Of 100 equal requests in one millisecond, two share a transaction id with a probability of 1 in 12. */
+const signaturesMax = 5
+
+/** A transfer cannot enter a block one to two minutes after the head's time. */
 const expiresAfterMs = { least: 60_000, spread: 60_000 }
 
 /**
- * What makes an order, each time another: two that are equal have one transaction id, and the chain
- * would take them for one transfer.
+ * Prepares orders for one transfer. Each has other instants: equal orders have the same transaction id, and
+ * the chain would take them for one transfer.
  *
  * @returns undefined when the faucet cannot pay
  */
@@ -170,14 +188,14 @@ async function prepare(
   ])
   if (feeLimit === undefined) return undefined
   return () => {
-    const lots = random(4).reduce((sum, byte) => sum * 256 + byte, 0)
-    const lifeMs = expiresAfterMs.least + (lots % expiresAfterMs.spread)
+    const drawn = random(4).reduce((sum, byte) => sum * 256 + byte, 0)
+    const lifeMs = expiresAfterMs.least + (drawn % expiresAfterMs.spread)
     const expiresAt = new Date(head.at.getTime() + lifeMs)
     return { to, amount, feeLimit, reference, at: now(), expiresAt }
   }
 }
 
-/** Once, and not for ever. What went wrong shows again when a worker sends the same bytes. */
+/** Errors are ignored: a worker broadcasts the same bytes again. */
 async function broadcastInTime(
   { broadcaster, timer }: RequestFaucetPorts,
   transfer: SignedTransfer,
@@ -187,14 +205,14 @@ async function broadcastInTime(
   await withTimeout(timer, ms, broadcast)
 }
 
-const told = (send: FaucetSend, replayed: boolean): FaucetAnswer => ({
+const answerOf = (send: FaucetSend, replayed: boolean): FaucetAnswer => ({
   type: 'send',
   send: { ...send, status: 'submitted' },
   replayed,
 })
 
-const repeat = (known: FaucetSend, { fingerprint }: FaucetRequest): FaucetAnswer =>
-  known.fingerprint === fingerprint ? told(known, true) : refuse('IDEMPOTENCY_KEY_REUSED')
+const repeat = (stored: FaucetSend, { fingerprint }: FaucetRequest): FaucetAnswer =>
+  stored.fingerprint === fingerprint ? answerOf(stored, true) : refuse('IDEMPOTENCY_KEY_REUSED')
 
 type PlainCode = Exclude<FaucetRefused, FaucetRefusal>['code']
 

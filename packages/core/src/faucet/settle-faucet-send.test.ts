@@ -27,16 +27,16 @@ const claimed = {
   claimCount: 1,
 }
 
-/** A worker that looks a minute before the expiry, and what it does. */
-function worker(outcome: Broadcaster['outcome'], release?: FaucetStore['yieldClaim']) {
+/** Settles a send one minute before its expiry, by default. */
+function worker(outcome: Broadcaster['outcome'], yieldClaim?: FaucetStore['yieldClaim']) {
   const did: string[] = []
-  const finish = settleFaucetSend({
+  const settle = settleFaucetSend({
     faucet: {
       find: async () => send,
       yieldClaim:
-        release ??
+        yieldClaim ??
         (async (_, seconds) => {
-          did.push(`release ${seconds}`)
+          did.push(`yield ${seconds}`)
           return true
         }),
       settle: async (_, status) => {
@@ -53,7 +53,7 @@ function worker(outcome: Broadcaster['outcome'], release?: FaucetStore['yieldCla
     },
     now: () => new Date(expiresAt.getTime() - 60_000),
   })
-  return { did, finish: () => finish(claimed) }
+  return { did, settle: () => settle(claimed) }
 }
 
 const absentThrough = (ms: number) => async (): Promise<TransferOutcome> => ({
@@ -61,27 +61,27 @@ const absentThrough = (ms: number) => async (): Promise<TransferOutcome> => ({
   through: { number: 1, id: 'ef', at: new Date(expiresAt.getTime() + ms) },
 })
 
-test('a transfer is dead once the newest solid block is as late as its expiry, not a millisecond earlier', async () => {
+test('a transfer has failed when the newest solid block reaches its expiry, not a millisecond earlier', async () => {
   const early = worker(absentThrough(-1))
-  expect(await early.finish()).toMatchObject({ status: 'submitted' })
-  expect(early.did).toEqual(['broadcast', 'release 2'])
+  expect(await early.settle()).toMatchObject({ status: 'submitted' })
+  expect(early.did).toEqual(['broadcast', 'yield 2'])
   const late = worker(absentThrough(0))
-  expect(await late.finish()).toMatchObject({ status: 'failed' })
+  expect(await late.settle()).toMatchObject({ status: 'failed' })
   expect(late.did).toEqual(['failed'])
 })
 
-test('a send that cannot be given back is due again when its lease ends', async () => {
+test('ignores a failed yield: the lease expires', async () => {
   const down = worker(absentThrough(-1), async () => {
     throw new Unavailable('store', 'down')
   })
-  expect(await down.finish()).toEqual(send)
+  expect(await down.settle()).toEqual(send)
   expect(down.did).toEqual(['broadcast'])
 })
 
-test('a bug is not taken for a node that does not answer', async () => {
-  const { did, finish } = worker(async () => {
+test('throws an error that is not Unavailable', async () => {
+  const { did, settle } = worker(async () => {
     throw new TypeError('a bug')
   })
-  await expect(finish()).rejects.toThrow('a bug')
+  await expect(settle()).rejects.toThrow('a bug')
   expect(did).toEqual([])
 })

@@ -4,31 +4,39 @@ import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'
 import type { ClaimedSend, FaucetStore } from './ports.ts'
 
+/** The ports of `settleFaucetSend`. */
 export type SettleFaucetSendPorts = {
   readonly faucet: Pick<FaucetStore, 'find' | 'yieldClaim' | 'settle'>
   readonly broadcaster: Pick<Broadcaster, 'broadcast' | 'outcome'>
   readonly now: Clock
 }
 
-/** @returns the send as it now stands: ended, or still `submitted` and due again later */
+/** @returns the send as it now stands: settled, or still `submitted` and due again later */
 export type SettleFaucetSend = (claimed: ClaimedSend) => Promise<FaucetSend>
 
 /**
- * Finds out what became of a send, and broadcasts its bytes again while no solid block has them.
+ * Settles a send with the outcome of its transfer, and rebroadcasts its bytes while no solid block has them.
  *
- * Never signs: a transfer that is signed anew may be paid twice. A send has failed when solid
- * blocks show that it moved nothing, or when they have passed its expiry and do not have it.
+ * Never signs again: two signed transfers could both be paid. A send has failed when its transfer moved
+ * nothing in a solid block, or when solid blocks are past its expiry without it.
  *
- * @throws Unavailable when the outcome could not be recorded; the claim then ends by itself
+ * @throws Unavailable when the outcome could not be recorded; the claim's lease then expires
  * @source assumed
+ * @example
+ * ```ts
+ * const settle = settleFaucetSend(ports)
+ * const leaseSeconds = 15
+ * for (const claimed of await ports.faucet.claimDue(10, leaseSeconds)) await settle(claimed)
+ * console.log((await ports.faucet.claimDue(10, leaseSeconds)).length) // 0
+ * ```
  */
 export const settleFaucetSend =
   (ports: SettleFaucetSendPorts): SettleFaucetSend =>
   async ({ claim, send, claimCount }) => {
     const { faucet } = ports
-    const status = await endOf(ports, send)
+    const status = await outcomeOf(ports, send)
     if (status === undefined) {
-      // Not even this matters if it fails: the lease ends, and then the send is due.
+      // Safe to ignore: the lease expires, and then the send is due.
       await faucet.yieldClaim(claim, sendDelaySeconds(claimCount)).catch(() => false)
       return send
     }
@@ -39,15 +47,15 @@ export const settleFaucetSend =
 const delaysSeconds = [2, 5, 10, 30]
 
 /**
- * How long a send waits that has not ended, after it was claimed `asked` times.
+ * How long to wait before the next claim of an unsettled send, after `claimCount` claims.
  *
  * @returns seconds: 2, 5, 10, 30, then 60 for ever
  * @source assumed
  */
-export const sendDelaySeconds = (asked: number): number => delaysSeconds[asked - 1] ?? 60
+export const sendDelaySeconds = (claimCount: number): number => delaysSeconds[claimCount - 1] ?? 60
 
-/** How the send ended; undefined while that is open, or cannot be told. */
-async function endOf(
+/** The send's final status; undefined while it is open or the chain is unavailable. */
+async function outcomeOf(
   { broadcaster, now }: SettleFaucetSendPorts,
   { transfer }: FaucetSend,
 ): Promise<'confirmed' | 'failed' | undefined> {

@@ -2,7 +2,7 @@ import { toDecimal } from '../money.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
 import type { Adjustment } from './ports.ts'
 
-/** The audit row that is written together with an adjustment, about the tenant it belongs to. */
+/** The audit entry of an adjustment; its subject is the tenant. */
 export const auditAdjustment = (adjustment: Adjustment, at: Date): AuditEntry => ({
   actor: adjustment.actor,
   action: 'wallet.adjust',

@@ -1,51 +1,52 @@
 import type { RecordedTransfer } from '../deposit/compare-sources.ts'
 
-/** Something that the ledger shows and its sources do not. */
+/** A ledger row that differs from what it derives from. */
 export type LedgerDifference = {
-  /** Grows with each one that is found. */
+  /** Increases with every new difference. */
   readonly id: bigint
-  /** Null when it is no tenant's in particular. */
+  /** Null when no single tenant is concerned. */
   readonly tenantId: string | null
-  /** The id of a wallet, a payout, a deposit, a key, a tenant or an entry of the audit log. */
+  /** The id of the wallet, payout, deposit, key, tenant or audit entry. */
   readonly subject: string
-  /** What differs, with the amounts. */
+  /** The difference, with its amounts. */
   readonly detail: string
 }
 
-/** A deposit that is on a wallet's account. */
+/** A credit in a wallet, to compare with the chain (`creditFault`). */
 export type CreditRecord = RecordedTransfer & {
   readonly depositId: string
   readonly tenantId: string
-  /** The solid block that is said to show it. */
+  /** The solid block that the record names. */
   readonly block: number
 }
 
-/** How much one slice of the check does. */
+/** The size of one slice of the check. */
 export type LedgerSlice = {
   readonly wallets: number
-  /** Of one wallet at a time. A slice also checks so many old ones for each of `wallets` once more. */
+  /** The maximum number of new postings of a wallet in a slice, and of old postings that are rechecked. */
   readonly postings: number
-  /** A wallet that was checked less than so long ago is left out. */
+  /** The minimum age of a wallet's last check. */
   readonly everySeconds: number
 }
 
 /**
- * Compares what a store keeps twice, slice by slice: each wallet with all its postings, each posting with
- * its quote, payout, deposit or adjustment, keys and prices with the audit log. Any number of processes
- * may do it at once. What is found stays on record until it is so no more, or was accepted.
+ * Compares redundant records of the store, slice by slice: each wallet with all its postings; each posting
+ * with its quote, payout, deposit or adjustment; keys and prices with the audit log. Any number of processes
+ * may run it concurrently. A difference stays on record until it is gone or was accepted. Every method
+ * throws `Unavailable` when the database cannot be read or written.
  */
 export type LedgerCheck = {
-  /** Checks those wallets that were checked longest ago. @returns how many */
+  /** Checks the wallets with the oldest checks. @returns the number of wallets */
   wallets(slice: LedgerSlice): Promise<number>
   /**
    * Checks the next entries of the audit log.
    *
-   * @param after  the last one that was checked; 0 to begin
-   * @returns the last one of these; null when there are no more
+   * @param after  the last checked entry; 0 at the start
+   * @returns the last entry of this slice; null when there are no more
    */
   auditLog(after: bigint, entries: number): Promise<bigint | null>
-  /** The newest credits of all wallets, at most so many: for a comparison with the chain. */
+  /** The newest credits of all wallets since then, at most `limit`. */
   credits(since: Date, limit: number): Promise<readonly CreditRecord[]>
-  /** What was found later than this one and is still so, oldest first. */
+  /** The persisting differences found later than this one, oldest first. */
   differences(after: bigint): Promise<readonly LedgerDifference[]>
 }

@@ -26,8 +26,8 @@ const transfers: fc.Arbitrary<Transfer> = fc.record({
 })
 const empty: Balance = { available: usdt(0n), held: usdt(0n) }
 
-/** Posts what fits and keeps every account's sum of postings. */
-function play(history: readonly Transfer[]) {
+/** Posts each transfer that fits, and sums the postings of every account. */
+function postAll(history: readonly Transfer[]) {
   const sums: Record<LedgerAccount, bigint> = {
     available: 0n,
     held: 0n,
@@ -50,16 +50,16 @@ function play(history: readonly Transfer[]) {
 test('every transfer debits one account and credits another, so all accounts sum to zero', () => {
   fc.assert(
     fc.property(fc.array(transfers), (history) => {
-      const { sums } = play(history)
+      const { sums } = postAll(history)
       expect(Object.values(sums).reduce((a, b) => a + b)).toBe(0n)
     }),
   )
 })
 
-test('available and held never fall below zero and are what their postings sum to', () => {
+test('available and held are never negative and equal the sums of their postings', () => {
   fc.assert(
     fc.property(fc.array(transfers), (history) => {
-      const { balance, sums } = play(history)
+      const { balance, sums } = postAll(history)
       expect(balance.available.minor).toBe(sums.available)
       expect(balance.held.minor).toBe(sums.held)
       expect(sums.available >= 0n && sums.held >= 0n).toBe(true)
@@ -74,7 +74,7 @@ test('a transfer that does not fit moves nothing', () => {
   expect(postTransfer(empty, { type: 'adjustment_out', amount: usdt(1n) })).toBeUndefined()
 })
 
-test('a hold that is released leaves the wallet as it was, one that is captured costs its amount', () => {
+test('a released hold restores the wallet, and a captured one costs its amount', () => {
   const wallet = { available: usdt(10n), held: usdt(0n) }
   const held = postTransfer(wallet, { type: 'hold', amount: usdt(4n) }) ?? empty
   expect(held).toEqual({ available: usdt(6n), held: usdt(4n) })
@@ -85,7 +85,7 @@ test('a hold that is released leaves the wallet as it was, one that is captured 
   })
 })
 
-test('one micro-USDT of drift is seen', () => {
+test('detects a drift of one micro-USDT', () => {
   const totals = { credited: usdt(10n), debited: usdt(3n), adjusted: usdt(-1n), held: usdt(2n) }
   expect(isBalanced({ available: usdt(4n), held: usdt(2n) }, totals)).toBe(true)
   expect(isBalanced({ available: usdt(5n), held: usdt(2n) }, totals)).toBe(false)

@@ -1,15 +1,15 @@
 import type { Usdt } from '../money.ts'
 
 /**
- * A tenant's account is `available` or `held`; the others belong to the service.
+ * An account of the ledger: `available` and `held` belong to a tenant, the others to the service.
  *
- * Only the tenant's two have a stored balance. The service's accounts are the sum of their
+ * Only a tenant's accounts have a stored balance. The balance of a service account is the sum of its
  * postings.
  */
 export type LedgerAccount = 'available' | 'held' | 'payouts' | 'deposits' | 'adjustments'
 
 /**
- * What a transfer does. It names one debit account, one credit account and one amount, so it is
+ * The purpose of a transfer. A transfer has one debit account, one credit account and one amount, so it is
  * balanced by construction.
  */
 export type TransferType =
@@ -20,6 +20,7 @@ export type TransferType =
   | 'adjustment_in'
   | 'adjustment_out'
 
+/** The debit and the credit account of each type of transfer. */
 export const transferLegs: Readonly<
   Record<TransferType, { debit: LedgerAccount; credit: LedgerAccount }>
 > = {
@@ -31,9 +32,10 @@ export const transferLegs: Readonly<
   adjustment_out: { debit: 'available', credit: 'adjustments' },
 }
 
+/** The two stored balances of a wallet. */
 export type Balance = { readonly available: Usdt; readonly held: Usdt }
 
-/** The tenant's USDT balance. `held` is reserved for payouts in `processing`. */
+/** A tenant's USDT balance. `held` is reserved for payouts in `processing`. */
 export type Wallet = Balance & {
   readonly id: string
   readonly tenantId: string
@@ -41,12 +43,13 @@ export type Wallet = Balance & {
   readonly updatedAt: Date
 }
 
+/** A movement of money between two accounts of the ledger. */
 export type Transfer = { readonly type: TransferType; readonly amount: Usdt }
 
 /**
  * The balance after a transfer.
  *
- * @returns undefined when `available` or `held` would fall below zero: nothing moves then
+ * @returns undefined when `available` or `held` would be negative
  */
 export function postTransfer(balance: Balance, { type, amount }: Transfer): Balance | undefined {
   const { debit, credit } = transferLegs[type]
@@ -59,7 +62,7 @@ export function postTransfer(balance: Balance, { type, amount }: Transfer): Bala
   return next.available.minor < 0n || next.held.minor < 0n ? undefined : next
 }
 
-/** Everything that ever moved in one wallet, summed from its postings. */
+/** The sums of all postings of one wallet. */
 export type WalletTotals = {
   /** Deposits credited. */
   readonly credited: Usdt
@@ -72,9 +75,9 @@ export type WalletTotals = {
 }
 
 /**
- * By how much the cached balance is not what the postings say, in either part: 0 or more.
+ * The difference between the stored balance and the sums of the postings, in `available` and `held` together.
  *
- * It is 0 exactly when `available + held = credited − debited + adjusted` and `held` is right.
+ * It is 0 exactly when `available + held = credited − debited + adjusted` and `held` equals its postings.
  */
 export function balanceDrift(balance: Balance, totals: WalletTotals): Usdt {
   const total = totals.credited.minor - totals.debited.minor + totals.adjusted.minor
@@ -87,6 +90,6 @@ export function balanceDrift(balance: Balance, totals: WalletTotals): Usdt {
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value)
 
-/** Whether the cached balance is what the postings say. */
+/** Whether the stored balance equals the sums of the postings. */
 export const isBalanced = (balance: Balance, totals: WalletTotals): boolean =>
   balanceDrift(balance, totals).minor === 0n

@@ -2,28 +2,28 @@ import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { WalletTotals, Wallet } from './ledger.ts'
 
-/** A correction of a wallet by the operator. */
+/** An operator's correction of a wallet. */
 export type Adjustment = {
-  /** Posted at most once: the same id again is `stale`. */
+  /** Posted at most once: a repeated id is `stale`. */
   readonly id: string
   readonly tenantId: string
   readonly direction: 'in' | 'out'
   /** At least one micro-USDT. */
   readonly amount: Usdt
   readonly reason: string
-  /** The operator who made it. */
+  /** The operator's name. */
   readonly actor: string
 }
 
 /**
- * A movement of money in or out of a wallet; a hold or its release is none.
+ * A movement of money into or out of a wallet; holds and releases are none.
  *
- * Ordered by `seq`, which increases. Numbers of entries in the tenant's log that moved nothing in or out
- * may be missing between two rows: `balanceAfter` is the next older row's plus or minus `amount`.
+ * Ordered by `seq`. Numbers are missing where an entry of the tenant's log moved nothing in or out:
+ * `balanceAfter` is the next older row's plus or minus `amount`.
  */
 export type WalletTransaction = {
   readonly seq: bigint
-  /** `wtx_` and a ULID made of `createdAt`, `seq` and the tenant: ids sort as the rows do. */
+  /** Derived from `createdAt`, `seq` and the tenant (`walletTransactionId`): ids sort like the rows. */
   readonly id: string
   readonly direction: 'in' | 'out'
   readonly type: 'deposit' | 'payout' | 'adjustment'
@@ -37,6 +37,7 @@ export type WalletTransaction = {
   readonly createdAt: Date
 }
 
+/** A page of wallet transactions, filtered. */
 export type WalletTransactionQuery = PageQuery & {
   readonly direction?: WalletTransaction['direction']
   readonly type?: WalletTransaction['type']
@@ -45,15 +46,16 @@ export type WalletTransactionQuery = PageQuery & {
   readonly to?: Date
 }
 
+/** Stores wallets. Every method throws `Unavailable` when the database cannot be read or written. */
 export type WalletStore = {
-  /** Every tenant has one wallet from its creation. */
+  /** Every tenant has one wallet from its creation on. */
   find(tenantId: string): Promise<Wallet | undefined>
-  /** Summed from the postings, never from the cached balance. */
+  /** Summed from the postings, not from the stored balance. */
   totals(tenantId: string): Promise<WalletTotals>
-  /** The cached balance and the sums of the postings, of one moment. */
+  /** The stored balance and the sums of the postings, in one consistent reading. */
   books(tenantId: string): Promise<{ wallet: Wallet; totals: WalletTotals } | undefined>
   /** Newest first. */
   transactions(tenantId: string, query: WalletTransactionQuery): Promise<Page<WalletTransaction>>
-  /** Moves the amount and writes its audit row in one transaction. */
+  /** Posts the amount, with the audit entry `auditAdjustment`. */
   adjust(adjustment: Adjustment): Promise<'committed' | 'stale' | 'insufficient_balance'>
 }

@@ -5,32 +5,43 @@ import type { Clock } from '../time.ts'
 import { isBalanced, balanceDrift, type WalletTotals } from './ledger.ts'
 import type { WalletStore } from './ports.ts'
 
-/** A wallet's books: `available + held = credited − debited + adjusted`, from the postings alone. */
+/** A wallet's books, from the postings alone: `available + held = credited − debited + adjusted`. */
 export type Reconciliation = WalletTotals & {
   readonly asOf: Date
   readonly available: Usdt
-  /** Whether the balance that is shown and spent is the same. */
+  /** Whether the stored balance equals the books. */
   readonly balanced: boolean
-  /** By how much it differs; 0 when it does not. */
+  /** The difference; 0 when they are equal. */
   readonly drift: Usdt
-  /** Solid blocks up to this one were searched for deposits; undefined before the first. */
+  /** Solid blocks up to this one were scanned for deposits; undefined before the first. */
   readonly scannedThrough: BlockRef | undefined
 }
 
+/** The ports of `reconcile`. */
 export type ReconcilePorts = {
   readonly wallets: Pick<WalletStore, 'books'>
   readonly scans: Pick<ScanStore, 'at'>
   readonly now: Clock
 }
 
-/** @returns undefined when there is no such wallet */
+/** @returns undefined when the tenant does not exist */
 export type Reconcile = (tenantId: string) => Promise<Reconciliation | undefined>
 
-/** @source assumed */
+/**
+ * Compares a wallet's stored balance with the sums of its postings.
+ *
+ * @throws Unavailable when the store cannot be read
+ * @source assumed
+ * @example
+ * ```ts
+ * const books = await reconcile(ports, 'tron')(tenant.id)
+ * console.log(books?.balanced, books && toDecimal(books.available)) // true 1000.000000
+ * ```
+ */
 export const reconcile =
   ({ wallets, scans, now }: ReconcilePorts, chain: Chain): Reconcile =>
   async (tenantId) => {
-    // The block first, so that the books are never older than it.
+    // Read the block first: the books must not be older.
     const scannedThrough = await scans.at(chain, 'solid')
     const books = await wallets.books(tenantId)
     if (!books) return undefined

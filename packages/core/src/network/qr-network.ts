@@ -1,15 +1,15 @@
 import type { Bob } from '../money.ts'
 
-/** `closed`: the QR fixes the amount. `open`: the payer chooses it. */
+/** `closed`: the QR fixes the amount. `open`: the payer chooses the amount. */
 export type AmountMode = 'closed' | 'open'
 
-/** Who is paid, as the QR says. Account and document numbers never leave the network's adapter. */
+/** The recipient named by the QR. Account and document numbers never leave the network's adapter. */
 export type Merchant = { readonly name: string; readonly bankCode: string }
 
-/** What a QR says when the network reads it. */
+/** The content of a QR, as read by the network. */
 export type QrRead = {
   readonly type: 'read'
-  /** The network's own reference for this reading; sent back with the payment. */
+  /** The network's reference of this reading; part of the payment order. */
   readonly networkRef: string
   readonly amountMode: AmountMode
   /** The QR's own amount; null when open. */
@@ -19,57 +19,61 @@ export type QrRead = {
   readonly expiresAt: Date | null
 }
 
-/** The network read the content and will not have it: unreadable, expired, used, or not in BOB. */
+/** The network refuses the content: unreadable, expired, used, or not in BOB. */
 export type QrRefused = { readonly type: 'refused_qr'; readonly reason: string }
 
+/** An order to pay a QR. */
 export type PaymentOrder = {
-  /** Our payout's id: at most one payment is ever made for it. */
+  /** The payout's id: the network makes at most one payment for it. */
   readonly reference: string
   readonly networkRef: string
   readonly content: string
   readonly amount: Bob
-  /** Sent only when the QR has none of its own; the network demands one of the two. */
+  /** Sent only when the QR has none; the network requires one of the two. */
   readonly description: string | null
 }
 
+/** The payment was made. */
 export type PaidAnswer = {
   readonly type: 'paid'
-  /** What was paid; null when it was paid in another currency than BOB. */
+  /** The amount paid; null when it was paid in another currency than BOB. */
   readonly amount: Bob | null
   readonly paymentId: string | null
 }
 
-/** The network said how the payment ended. It will not say anything else later. */
+/** The network's final answer about a payment: it never changes. */
 export type FinalAnswer =
   | PaidAnswer
   | { readonly type: 'refused_payment' }
   | { readonly type: 'refused_qr' }
   | { readonly type: 'no_liquidity' }
   | { readonly type: 'limit' }
-  /** Provably never submitted: the order was malformed or the connection was refused. */
+  /** The order provably never arrived: it was malformed or the connection was refused. */
   | { readonly type: 'not_sent'; readonly reason: string }
-  /** The fence closed the reference before any payment: none can follow. */
+  /** The reference was cancelled before any payment: none can follow. */
   | { readonly type: 'cancelled' }
 
+/** An answer of the network about a payment. */
 export type NetworkAnswer =
   | FinalAnswer
-  /** The network knows the payment and has not ended it. */
+  /** The network has the payment and has not decided it. */
   | { readonly type: 'late' }
   /**
-   * Nothing can be concluded: a timeout, a broken answer, a code that was not agreed on. Only
-   * `status` may follow. `breach`: the network did answer, and against what was agreed.
+   * The outcome is unknown: a timeout, a malformed answer, an unspecified code. Only `status` may follow.
+   * `breach`: the network answered, and violated its protocol.
    */
   | { readonly type: 'unknown'; readonly reason: string; readonly breach?: true }
 
 /** The outcome of a payment that the network has recorded. Its adapter and every fake derive from it. */
 export type PaymentOutcome = Exclude<NetworkAnswer['type'], 'not_sent' | 'cancelled' | 'unknown'>
+/** A recorded outcome that does not change. */
 export type FinalPaymentOutcome = Exclude<PaymentOutcome, 'late'>
 
-/** Whether the network answered, be it against what was agreed. */
+/** Whether the network answered, even against its protocol. */
 export const isAnswered = (answer: NetworkAnswer): boolean =>
   answer.type !== 'unknown' || answer.breach === true
 
-/** One line of the network's own books. */
+/** One payment in the network's statement. */
 export type StatementRow = {
   readonly reference: string
   readonly networkRef: string
@@ -81,21 +85,21 @@ export type StatementRow = {
 /**
  * The network that reads QRs and pays merchants.
  *
- * `pay`, `status` and `close` never throw: an answer that cannot be understood is `unknown`.
+ * `pay`, `status` and `cancel` never throw: a malformed answer is `unknown`.
  */
 export type QrNetwork = {
-  /** @throws Unavailable when the network cannot be asked, or `signal` ends the question */
+  /** @throws Unavailable when the network cannot be reached, or `signal` aborts the call */
   readQr(content: string, signal: AbortSignal): Promise<QrRead | QrRefused>
-  /** Idempotent by `order.reference`. Resolves at the latest by the adapter's own deadline. */
+  /** Idempotent by `order.reference`. Resolves by the adapter's own deadline. */
   pay(order: PaymentOrder): Promise<NetworkAnswer>
-  /** `not_seen` is no proof of non-payment: an order may still be on its way. */
+  /** `not_seen` does not prove non-payment: an order may still be on its way. */
   status(reference: string, networkRef: string): Promise<NetworkAnswer | { type: 'not_seen' }>
   /**
-   * The fence: answers the payment that exists, or closes the reference so that none can follow.
-   * Absent where the network has none; an operator then decides with evidence.
+   * Answers the payment that exists, or cancels the reference so that no payment can follow. Absent when the
+   * network cannot cancel; an operator then decides with evidence.
    */
   cancel?(reference: string, networkRef: string): Promise<NetworkAnswer>
-  /** BOB that the network can still pay out for us. @throws Unavailable */
+  /** The BOB that the network can still pay out for this operator. @throws Unavailable */
   liquidity(): Promise<{ readonly available: Bob; readonly at: Date }>
   /** Payments made in the period, oldest first. @throws Unavailable */
   statement(from: Date, to: Date): AsyncIterable<StatementRow>

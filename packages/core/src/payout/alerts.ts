@@ -12,6 +12,7 @@ export type PayoutAlerts = {
   raised(): RaisedAlerts
 }
 
+/** Collects the alerts of one claim, on top of those raised before. */
 export function payoutAlerts(
   raiseAlert: RaiseAlert,
   { tenantId, id }: ProcessingPayout,

@@ -1,12 +1,9 @@
 import type { RaiseAlert } from '../alert.ts'
-import { sha256 } from '../digest.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Ids } from '../ids.ts'
 import { compareMoney } from '../money.ts'
-import type { PaymentOrder, QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
-import { readInTime } from '../network/read-in-time.ts'
+import type { PaymentOrder, QrNetwork, QrRefused } from '../network/qr-network.ts'
 import type { Quote } from '../quote/quote.ts'
-import { isSandboxContent, type Resolution } from '../quote/resolution.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import { type Clock, type Deadline, deadlineIn, type Monotonic, type Timer } from '../time.ts'
@@ -17,6 +14,7 @@ import { type PayoutAnswer, refusePayout } from './payout-answer.ts'
 import type { PayoutQr, PayoutStep, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
 import type { PayoutCommitResult, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
+import { type QrReading, readQr } from './read-qr.ts'
 import { repeatPayout } from './repeat-payout.ts'
 import { submitPayment } from './submit-payment.ts'
 
@@ -38,6 +36,7 @@ export type CreatePayout = (
   deadline?: Deadline,
 ) => Promise<PayoutAnswer>
 
+/** The ports of `createPayout`. */
 export type CreatePayoutPorts = {
   readonly payouts: Pick<
     PayoutStore,
@@ -54,6 +53,7 @@ export type CreatePayoutPorts = {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
+/** The environment, times and texts of payouts. */
 export type PayoutSettings = {
   readonly environment: 'sandbox' | 'production'
   /** An answer is sent by then, `processing` if the network has not answered. */
@@ -94,6 +94,18 @@ type Call = {
  *
  * @throws Unavailable when the outcome could not be confirmed: the same request is always safe
  * @source spec §4 POST /payouts, §3 Payout statuses
+ * @example
+ * ```ts
+ * const quoted = await createQuote(ports, { lifeSeconds: 60 })(tenant, { target: qr.amount, resolutionId: null })
+ * if (quoted.type === 'refused') throw new Error(quoted.code)
+ * const pay = createPayout(ports, defaultPayoutSettings)
+ * const order = { transactionId: 'order-1', quoteId: quoted.quote.id, content: qr.content }
+ * const request = { ...order, description: null, fingerprint: 'digest of the body' }
+ * const answer = await pay(tenant, request)
+ * console.log(answer.type === 'payout' && answer.payout.status) // completed
+ * const repeated = await pay(tenant, request)
+ * console.log(repeated.type === 'payout' && repeated.replayed) // true
+ * ```
  */
 export const createPayout =
   (ports: CreatePayoutPorts, settings: PayoutSettings): CreatePayout =>
@@ -108,36 +120,12 @@ export const createPayout =
     if (found.type === 'stored') return repeatPayout(call, found.stored)
     if (found.type === 'refused') return found
 
-    const reading = await readQr(call, found.resolution)
+    const reading = await readQr(ports, settings, request.content, found.resolution, deadline)
     if (!(await stillAllowed())) return refusePayout('AUTHENTICATION_FAILED')
     if (deadline.leftMs() <= 0) throw new Unavailable('store', 'no time was left to write anything')
     const decided = decide(call, found.quote, reading)
     return 'payout' in decided ? insertEnded(call, decided) : apply(call, found.quote, decided)
   }
-
-type QrReading = Pick<
-  QrRead,
-  'type' | 'networkRef' | 'amountMode' | 'amount' | 'merchant' | 'description'
->
-
-/** Reads the QR now, unless the quote's own resolution of the same content is fresh enough. */
-async function readQr(
-  { ports, settings, request: { content }, deadline }: Call,
-  resolution: Resolution | undefined,
-): Promise<QrReading | QrRefused> {
-  if (settings.environment === 'production' && isSandboxContent(content)) {
-    return { type: 'refused_qr', reason: 'a sandbox QR in production' }
-  }
-  const now = ports.now().getTime()
-  const freshSince = now - settings.resolutionFreshSeconds * 1000
-  const isFresh =
-    resolution &&
-    resolution.createdAt.getTime() >= freshSince &&
-    (resolution.expiresAt === null || resolution.expiresAt.getTime() > now) &&
-    resolution.contentHash === sha256(content)
-  if (isFresh) return { ...resolution, type: 'read' }
-  return readInTime(ports, content, deadline.leftMs())
-}
 
 /** What can be applied. */
 type Payable = {

@@ -8,13 +8,13 @@ import type {
   UnappliedPayout,
 } from './payout.ts'
 
-/** The request's part of a payout, before anything is decided. */
+/** The members of a payout that are known before its outcome. */
 export type PayoutDraft = Pick<
   Payout,
   'id' | 'tenantId' | 'transactionId' | 'quoteId' | 'resolutionId' | 'target' | 'createdAt'
 >
 
-/** One fixed sentence a code: what the network says of itself never reaches a tenant. */
+/** One fixed sentence for each code: the network's own texts are not shown to tenants. */
 export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
   QUOTE_AMOUNT_MISMATCH:
     'The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.',
@@ -30,7 +30,7 @@ export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
   PAYMENT_FAILED: 'The network refused the payment. The held USDT was released.',
 }
 
-/** Applies a payout: it is open from here on, its quote is used and its price is held. */
+/** Opens a payout: it is in `processing`, with a hold of its quote's source amount. */
 export const openPayout = (
   draft: PayoutDraft,
   applied: Pick<ProcessingPayout, 'quote' | 'qr' | 'networkRef'>,
@@ -40,7 +40,7 @@ export const openPayout = (
   event: null,
 })
 
-/** Ends a payout whose QR the network would not read. The answer is its outcome: no event. @source spec §3 */
+/** Rejects a payout whose QR the network refused. The answer tells the tenant: no event. @source spec §3 */
 export const rejectPayout = (draft: PayoutDraft, at: Date): PayoutStep<UnappliedPayout> => ({
   payout: {
     ...draft,
@@ -54,7 +54,7 @@ export const rejectPayout = (draft: PayoutDraft, at: Date): PayoutStep<Unapplied
   event: null,
 })
 
-/** Ends a payout before anything was held or attempted. The quote is not used by it. @source spec §3 */
+/** Cancels a payout before it was applied: without a hold and without using its quote. @source spec §3 */
 export const cancelPayout = (
   draft: PayoutDraft,
   qr: PayoutQr,

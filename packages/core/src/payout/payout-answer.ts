@@ -1,6 +1,6 @@
 import type { Payout } from './payout.ts'
 
-/** Nothing was written and the `transaction_id` stays free, unless a payout is named. @source spec §7 */
+/** Nothing was written; the `transaction_id` stays free unless `payoutId` names its payout. @source spec §7 */
 export type PayoutRefusal = {
   readonly type: 'refused'
   readonly code:
@@ -8,16 +8,18 @@ export type PayoutRefusal = {
     | 'QUOTE_EXPIRED'
     | 'QUOTE_ALREADY_USED'
     | 'TRANSACTION_ID_REUSED'
-    /** The caller was no longer allowed when the payout was about to be applied. */
+    /** The caller's permission ended before the payout was applied. */
     | 'AUTHENTICATION_FAILED'
   /** The same tenant's payout that has the `transaction_id` or the quote. */
   readonly payoutId: string | null
 }
 
+/** The stored payout, in any status, or why there is none. */
 export type PayoutAnswer =
   | { readonly type: 'payout'; readonly payout: Payout; readonly replayed: boolean }
   | PayoutRefusal
 
+/** A refusal, with the tenant's payout that caused it. */
 export const refusePayout = (
   code: PayoutRefusal['code'],
   payoutId: string | null = null,

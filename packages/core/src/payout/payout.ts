@@ -3,6 +3,7 @@ import type { Bob } from '../money.ts'
 import type { AmountMode, Merchant } from '../network/qr-network.ts'
 import type { Quote } from '../quote/quote.ts'
 
+/** The QR that was read for a payout. */
 export type PayoutQr = { readonly amountMode: AmountMode; readonly merchant: Merchant }
 
 type Request = {
@@ -12,12 +13,12 @@ type Request = {
   /** The quote that the request named, applied or not. */
   readonly quoteId: string
   readonly resolutionId: string | null
-  /** What the merchant receives; the QR's own amount when cancelled for mismatch. */
+  /** The amount for the merchant; the QR's own amount after `QUOTE_AMOUNT_MISMATCH`. */
   readonly target: Bob
   readonly createdAt: Date
 }
 
-/** Applied: the quote is used and its source amount was held. */
+/** Applied: the payout has used its quote and held the quote's source amount. */
 type Applied = Request & {
   readonly quote: Quote
   readonly qr: PayoutQr
@@ -30,21 +31,26 @@ type Ended<Code extends string> = {
   readonly endedAt: Date
 }
 
+/** Applied and not settled. */
 export type ProcessingPayout = Applied & { readonly status: 'processing' }
+/** The merchant was paid. */
 export type CompletedPayout = Applied & {
   readonly status: 'completed'
   readonly endedAt: Date
-  /** The network's own id of the payment. */
+  /** The network's id of the payment. */
   readonly networkPaymentId: string | null
 }
+/** The network refused the payment. */
 export type FailedPayout = Applied & Ended<'PAYMENT_FAILED'> & { readonly status: 'failed' }
-/** The network refused the QR when it was asked to pay. */
+/** The network refused the QR of the payment order. */
 export type RejectedPayout = Applied & Ended<'QR_REFUSED'> & { readonly status: 'rejected' }
+/** No payment was made and none can follow. */
 export type CancelledPayout = Applied &
   Ended<'INSUFFICIENT_FUNDS' | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' | 'PAYMENT_CANCELLED'> & {
     readonly status: 'cancelled'
   }
 
+/** Why a payout was cancelled before it was applied. */
 export type UnappliedCancelCode =
   | 'QUOTE_AMOUNT_MISMATCH'
   | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT'
@@ -52,7 +58,7 @@ export type UnappliedCancelCode =
   | 'QUOTE_EXPIRED'
   | 'QUOTE_ALREADY_USED'
 
-/** Ended before anything was held: the quote was not used by it. */
+/** Ended before it was applied: without a hold and without using its quote. */
 export type UnappliedPayout =
   | (Request &
       Ended<'QR_REFUSED'> & {
@@ -67,15 +73,20 @@ export type UnappliedPayout =
         readonly qr: PayoutQr
       })
 
+/** A payout that was applied and has its final state. */
 export type SettledPayout = CompletedPayout | FailedPayout | RejectedPayout | CancelledPayout
+/** A payout in a final state, applied or not. */
 export type EndedPayout = SettledPayout | UnappliedPayout
+/** A payment of a merchant, in one of its states. @source spec §3 Payout statuses */
 export type Payout = ProcessingPayout | EndedPayout
+/** The states of a payout. @source spec §3 Payout statuses */
 export type PayoutStatus = Payout['status']
 /** `error.code` of a payout. @source spec §7 Payment failure codes */
 export type PayoutErrorCode = Extract<Payout, { error: unknown }>['error']['code']
 
-/** @source spec §6 */
+/** The types of payouts' events. @source spec §6 */
 export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
+/** The type of a payout's event. */
 export type PayoutEventType = (typeof payoutEventTypes)[number]
 
 /**
@@ -87,6 +98,6 @@ export type PayoutStep<P extends Payout = Payout, Event = PayoutEventType | null
   readonly payout: P
   /** Null when no money moves: the payout ended before its hold. */
   readonly transfer: Transfer | null
-  /** Null when the tenant is sent none. */
+  /** Null when the step has none. */
   readonly event: Event
 }

@@ -15,9 +15,9 @@ import type {
 } from './payout.ts'
 
 /**
- * A lease on a payout in `processing`: who holds it may ask the network and settle.
+ * A lease on a payout in `processing`: its holder calls the network and settles the payout.
  *
- * The fence grows with every claim, so that a holder whose lease ended can no longer write.
+ * Every claim has a higher fencing token, so a write under an expired lease is refused after the next claim.
  */
 export type PayoutClaim = {
   readonly tenantId: string
@@ -25,7 +25,7 @@ export type PayoutClaim = {
   readonly fencingToken: number
 }
 
-/** The claim that applying gives to the request that applied. */
+/** The claim of the request that applied the payout. */
 export const ownerClaim = ({ tenantId, id }: ProcessingPayout): PayoutClaim => ({
   tenantId,
   payoutId: id,
@@ -33,16 +33,15 @@ export const ownerClaim = ({ tenantId, id }: ProcessingPayout): PayoutClaim => (
 })
 
 /**
- * One durable write: state, transfers and events together, guarded on the state it expects.
+ * One durable write of state, transfer and event, guarded on the expected state.
  *
- * A store that has not sent a new payout by its `deadline` drops it and throws `Unavailable`: nobody
- * waits for it any more, and its `transaction_id` is to stay free.
+ * A store that has not sent a new payout by its `deadline` drops the write and throws `Unavailable`: the
+ * caller has given up, and the `transaction_id` stays free.
  */
 export type PayoutCommit =
   /**
-   * Inserts the payout, uses its quote and holds `quote.source`, if (in this order) the
-   * `transaction_id` is free, the quote is unused and unexpired, and the balance suffices. The
-   * writer owns the payout by a lease of `leaseSeconds`.
+   * Inserts the payout, uses its quote and posts the hold, if (in this order) the `transaction_id` is free,
+   * the quote is unused and unexpired, and the balance suffices. The writer holds a lease of `leaseSeconds`.
    */
   | {
       readonly kind: 'apply'
@@ -52,8 +51,8 @@ export type PayoutCommit =
       readonly deadline?: Deadline
     }
   /**
-   * Inserts a payout that ended before it was applied, if the `transaction_id` is free. An instant before
-   * the newest of the tenant's log is dated as that one (`Redated`), in the event too.
+   * Inserts a payout that ended before it was applied, if the `transaction_id` is free. Redates payout and
+   * event if the tenant's log has a later entry (`Redated`).
    */
   | {
       readonly kind: 'insert_ended'
@@ -62,9 +61,8 @@ export type PayoutCommit =
       readonly deadline?: Deadline
     }
   /**
-   * Ends a payout in `processing`, if the claim's fence is still the newest. An instant before the newest of
-   * the tenant's log is dated as that one (`Redated`), in the event too: the entries of the log are in the
-   * order of their instants.
+   * Settles a payout in `processing`, if the claim's fencing token is the newest. Redates payout and event if
+   * the tenant's log has a later entry (`Redated`).
    */
   | {
       readonly kind: 'settle'
@@ -72,25 +70,26 @@ export type PayoutCommit =
       readonly claim: PayoutClaim
     }
 
+/** The result of `PayoutStore.commit`; nothing was written unless it is `committed`. */
 export type PayoutCommitResult =
   | 'committed'
-  /** Another writer moved this payout first: read it back. Nothing was written. */
+  /** Another write came first: read the payout back. */
   | 'stale'
   | 'quote_used'
   | 'quote_expired'
   | 'insufficient_balance'
 
-/** A payout with what a repeated request needs to know of it. */
+/** A payout with what a repeated request is answered from. */
 export type StoredPayout = {
   readonly payout: Payout
   readonly fingerprint: string
-  /** Somebody's lease on it still lives. */
+  /** Whether a lease on it is alive. */
   readonly leased: boolean
-  /** The store's time less `createdAt`, in milliseconds. Negative when its creator's clock was ahead. */
+  /** The store's time less `createdAt`, in milliseconds. Negative when the creating process's clock was ahead. */
   readonly ageMs: number
 }
 
-/** What a request for a new payout needs to know, in one consistent reading. */
+/** The rows that a request for a new payout needs, in one consistent reading. */
 export type FoundForCreate = {
   readonly stored: StoredPayout | undefined
   readonly quote: QuoteView | undefined
@@ -98,6 +97,7 @@ export type FoundForCreate = {
   readonly resolution: Resolution | undefined
 }
 
+/** A page of payouts, filtered. */
 export type PayoutQuery = PageQuery & {
   readonly transactionId?: string
   readonly status?: Exclude<PayoutStatus, 'processing'>
@@ -106,24 +106,25 @@ export type PayoutQuery = PageQuery & {
   readonly to?: Date
 }
 
+/** A payout that a worker has claimed. */
 export type ClaimedPayout = {
   readonly payout: ProcessingPayout
   readonly claim: PayoutClaim
-  /** How often a worker has claimed it, this time included. */
+  /** How often workers have claimed it, including this claim. */
   readonly claimCount: number
-  /** How many of the workers' questions about it the network did not answer. */
+  /** How many status calls about it the network did not answer. */
   readonly unansweredCount: number
   /** How long it has been in `processing`, by the store's clock. */
   readonly openSeconds: number
-  /** The alerts that were raised about it. */
+  /** The alerts raised about it. */
   readonly raised: RaisedAlerts
 }
 
-/** What the holder of a claim leaves for the next one. */
+/** What a yielded claim stores for the next one. */
 export type ClaimYield = {
-  /** When a worker asks next, unless something brings it forward. */
+  /** When the payout is due, unless it is brought forward. */
   readonly dueInSeconds: number
-  /** What became of the worker's question; left out by the owner, which asked none. */
+  /** The result of the worker's status call; absent from the owner, which makes none. */
   readonly statusCall?:
     | { readonly answered: true }
     | { readonly answered: false; readonly probeInSeconds: number }
@@ -131,25 +132,24 @@ export type ClaimYield = {
 }
 
 /**
- * `latest` may show commits that can still be lost with the server: it is for what a later write of the
- * caller's decides. `confirmed` shows durable state alone: a request may be answered from it.
+ * `latest` may show commits that the server can still lose: for decisions that the caller's own write
+ * guards. `confirmed` shows durable state only: for answers.
  */
 export type ReadConsistency = 'latest' | 'confirmed'
 
 /**
- * Every method throws `Unavailable` when the database cannot be read or written, or when the
- * outcome of a write could not be found out. Whatever a method answers is durable, but for a `latest`
- * reading.
+ * Stores payouts. Every method throws `Unavailable` when the database cannot be read or written, or when the
+ * outcome of a write is unknown. All results are durable, except those of a `latest` reading.
  */
 export type PayoutStore = {
-  /** A payout that it finds is durable in either reading. */
+  /** A `stored` payout is durable in either reading. */
   findForCreate(
     tenantId: string,
     transactionId: string,
     quoteId: string,
     reading: ReadConsistency,
   ): Promise<FoundForCreate>
-  /** Reads afresh, never from a cache or an older snapshot. */
+  /** Never reads from a cache or an older snapshot. */
   find(tenantId: string, transactionId: string): Promise<StoredPayout | undefined>
   get(tenantId: string, id: string): Promise<Payout | undefined>
   /** Newest first by (`createdAt`, `id`). */
@@ -157,26 +157,26 @@ export type PayoutStore = {
   /** Answers after the write is durable. */
   commit(write: PayoutCommit): Promise<PayoutCommitResult | Redated>
 
-  /** Keeps the lease for `leaseSeconds` from now. False when the claim is no longer the newest. */
+  /** Extends the lease to `leaseSeconds` from now. False when the claim is not the newest. */
   renew(claim: PayoutClaim, leaseSeconds: number): Promise<boolean>
   /**
-   * Ends the lease; the payout is due for a worker in `dueInSeconds`. False as in `renew`.
+   * Ends the lease; the payout is due in `dueInSeconds`. False when the claim is not the newest.
    *
-   * A payout whose question was not answered is due in `probeInSeconds` at the latest, unless a worker
-   * asks about another one like it by then.
+   * After an unanswered status call it is due in `probeInSeconds` at the latest, unless a worker makes a
+   * status call about another such payout by then.
    */
   yieldClaim(claim: PayoutClaim, given: ClaimYield): Promise<boolean>
-  /** Claims payouts in `processing` that are due and whose lease, if any, has ended; oldest due first. */
+  /** Claims payouts in `processing` that are due and not leased; oldest due first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedPayout[]>
   /**
-   * Makes a payout due now; one that is leased, when the lease is given back. A hint: a payout that
-   * is unknown or has ended is left alone.
+   * Makes a payout due now, or when its claim is yielded if it is leased. Ignores payouts that are unknown
+   * or not in `processing`.
    */
   wake(payoutId: string): Promise<void>
   /**
-   * Brings forward every payout whose last question was not answered, for the network answers again:
-   * one after another, `perSecond` of them a second among all callers, none sooner after its question
-   * than `catchUpPausesSeconds` and none later than it was due.
+   * Brings forward all payouts whose last status call was unanswered, because the network answers again:
+   * `perSecond` payouts a second for all callers together, each at least `catchUpPausesSeconds` after its
+   * last status call and none later than it was due.
    */
   catchUp(perSecond: number): Promise<void>
 }

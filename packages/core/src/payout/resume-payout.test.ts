@@ -43,11 +43,11 @@ const { payout } = openPayout(
 type Script = {
   readonly openSeconds?: number
   readonly status: NetworkAnswer | { readonly type: 'not_seen' }
-  /** Whether the claim is still the newest when it is renewed. */
+  /** Whether the claim is the newest when it is renewed. */
   readonly isNewest?: boolean
 }
 
-/** Resumes the payout once, and tells what was done about it. */
+/** Resumes the payout once. */
 async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
   const alerts: Alert[] = []
   const cancelled: string[] = []
@@ -74,7 +74,7 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
   }
   const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised: {} }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
-  return { ended, cancelled, told: alerts.map(({ code }) => code) }
+  return { ended, cancelled, raised: alerts.map(({ code }) => code) }
 }
 
 test.each([
@@ -82,11 +82,11 @@ test.each([
   [alertAfterSeconds, ['PROCESSING_TOO_LONG']],
   [operatorAfterSeconds - 0.001, ['PROCESSING_TOO_LONG']],
   [operatorAfterSeconds, ['NEEDS_OPERATOR']],
-])('in processing for %d s: raises %j', async (openSeconds, told) => {
-  expect(await resume({ openSeconds, status: { type: 'late' } })).toMatchObject({ told })
+])('in processing for %d s: raises %j', async (openSeconds, raised) => {
+  expect(await resume({ openSeconds, status: { type: 'late' } })).toMatchObject({ raised })
 })
 
-test('15 minutes until somebody is told, 24 hours until it is an operator’s matter', () => {
+test('an alert after 15 minutes, an operator after 24 hours', () => {
   expect(alertAfterSeconds).toBe(900)
   expect(operatorAfterSeconds).toBe(86_400)
 })
@@ -96,21 +96,21 @@ test.each<NetworkAnswer>([
   { type: 'unknown', reason: 'timeout' },
   { type: 'refused_payment' },
   { type: 'paid', amount: bob(10_000n), paymentId: 'p' },
-])('what the network has seen is never cancelled there: $type', async (status) => {
+])('a reference that the network has seen is never cancelled: $type', async (status) => {
   expect(await resume({ status })).toMatchObject({ cancelled: [] })
 })
 
-test('what it has not seen is cancelled first, and that is how it ends', async () => {
+test('a reference that it has not seen is cancelled, which settles the payout', async () => {
   expect(await resume({ status: { type: 'not_seen' } })).toMatchObject({
     cancelled: [payout.id],
     ended: { status: 'cancelled' },
   })
 })
 
-test('who is no longer the newest to ask closes nothing', async () => {
+test('a claim that is not the newest cancels nothing', async () => {
   expect(await resume({ status: { type: 'not_seen' }, isNewest: false })).toEqual({
     cancelled: [],
     ended: payout,
-    told: [],
+    raised: [],
   })
 })

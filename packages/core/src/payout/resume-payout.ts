@@ -15,6 +15,7 @@ import {
 } from './schedule.ts'
 import { settleOrYield } from './settle-or-yield.ts'
 
+/** The ports of `resumePayout`. */
 export type ResumePayoutPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim' | 'catchUp'>
   readonly network: Pick<QrNetwork, 'status' | 'cancel'>
@@ -27,6 +28,7 @@ export type ResumePayoutPorts = {
 /** @returns the payout as it now stands */
 export type ResumePayout = (claimed: ClaimedPayout) => Promise<Payout>
 
+/** The lease of a claim, and the pace after an outage of the network. */
 export type ResumeSettings = Pick<PayoutSettings, 'leaseSeconds'> & {
   /** How many payouts a second all workers together bring forward when the network answers again. */
   readonly catchUpPerSecond: number
@@ -47,6 +49,16 @@ export const defaultResumeSettings: ResumeSettings = {
  *
  * @throws Unavailable when the outcome could not be recorded; the claim's lease then expires
  * @source spec §3; how is assumed
+ * @example
+ * ```ts
+ * const resume = resumePayout(ports, defaultResumeSettings)
+ * const due = await ports.payouts.claimDue(10, defaultResumeSettings.leaseSeconds)
+ * for (const claimed of due) {
+ *   const payout = await resume(claimed)
+ *   console.log(payout.status)
+ * }
+ * console.log(due.length) // 0
+ * ```
  */
 export const resumePayout =
   (ports: ResumePayoutPorts, { leaseSeconds, catchUpPerSecond }: ResumeSettings): ResumePayout =>

@@ -61,8 +61,8 @@ const postAll = (wallet: Balance, transfers: readonly (Transfer | null)[]): Bala
     return next
   }, wallet)
 
-describe('spec §3: what a settled payout costs', () => {
-  test('exactly the quote when completed, nothing otherwise, and no hold is left', () => {
+describe('spec §3: the cost of a settled payout', () => {
+  test('is the quote when completed and zero otherwise, and no hold remains', () => {
     fc.assert(
       fc.property(
         opened,
@@ -83,7 +83,7 @@ describe('spec §3: what a settled payout costs', () => {
   })
 })
 
-describe('spec §3, §7: how an answer ends a payout', () => {
+describe('spec §3, §7: the outcome of an answer', () => {
   const [sample] = fc.sample(opened, { numRuns: 1, seed: 1 })
   if (!sample) throw new Error('no sample')
   const { payout } = sample
@@ -113,7 +113,7 @@ describe('spec §3, §7: how an answer ends a payout', () => {
     expect(ends(answer, timing)).toEqual(expected)
   })
 
-  test('an answer that is late, unknown, or of another amount or currency ends nothing', () => {
+  test('an answer that is late, unknown, or of another amount or currency is not final', () => {
     const open: readonly NetworkAnswer[] = [
       { type: 'late' },
       { type: 'unknown', reason: 'timeout' },
@@ -125,7 +125,7 @@ describe('spec §3, §7: how an answer ends a payout', () => {
     expect(finals(payout).every((answer) => isFinalAnswer(payout, answer))).toBe(true)
   })
 
-  test('nothing ends before it began, though the clock that ends it may be behind', () => {
+  test('a payout does not end before its creation, also by a clock that is behind', () => {
     fc.assert(
       fc.property(
         opened,
@@ -141,7 +141,7 @@ describe('spec §3, §7: how an answer ends a payout', () => {
     )
   })
 
-  test('an ended payout has no further moves', () => {
+  test('an ended payout has no further transitions', () => {
     const { payout: ended } = settlePayout(payout, { type: 'refused_payment' }, 'late', at)
     const refuse = (again: SettledPayout): void => {
       // @ts-expect-error only a payout in processing can be settled
@@ -154,7 +154,7 @@ describe('spec §3, §7: how an answer ends a payout', () => {
   })
 })
 
-describe('spec §3: ended before paying', () => {
+describe('spec §3: payouts that end before they are applied', () => {
   const draft: PayoutDraft = {
     id: 'po_1',
     tenantId: 'ten_1',
@@ -165,7 +165,7 @@ describe('spec §3: ended before paying', () => {
     createdAt: at,
   }
 
-  test('a refused QR moves nothing and sends no event', () => {
+  test('a rejection has neither transfer nor event', () => {
     const { payout, transfer, event } = rejectPayout(draft, at)
     expect({ transfer, event }).toEqual({ transfer: null, event: null })
     expect(payout).toMatchObject({
@@ -176,7 +176,7 @@ describe('spec §3: ended before paying', () => {
     })
   })
 
-  test('a cancellation moves nothing, uses no quote, and is told', () => {
+  test('a cancellation has no transfer, no quote, and an event', () => {
     const qr = { amountMode: 'open' as const, merchant: { name: 'Tienda', bankCode: '1001' } }
     for (const code of [
       'QUOTE_AMOUNT_MISMATCH',

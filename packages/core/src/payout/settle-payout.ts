@@ -5,16 +5,14 @@ import { payoutMessages } from './open-payout.ts'
 import type { CancelledPayout, ProcessingPayout, SettledPayout, PayoutStep } from './payout.ts'
 
 /**
- * `in_time`: the request that applied the payout settles it before it has answered. Everything
- * else, and everybody else, is `late`.
+ * `in_time`: the request that applied the payout settles it before it answers. `late`: any other settlement.
  */
 export type SettleTiming = 'in_time' | 'late'
 
 /**
- * Whether an answer ends this payout.
+ * Whether an answer settles this payout.
  *
- * A payment of another amount or currency than was asked for does not: the hold stays and a
- * person decides.
+ * A payment of another amount or currency than ordered does not: the hold stays until an operator decides.
  */
 export const isFinalAnswer = (
   payout: ProcessingPayout,
@@ -22,19 +20,20 @@ export const isFinalAnswer = (
 ): answer is FinalAnswer =>
   answer.type !== 'late' && answer.type !== 'unknown' && !isWrongAmount(payout, answer)
 
+/** Whether the network paid another amount or currency than ordered. */
 export const isWrongAmount = (
   payout: ProcessingPayout,
   answer: NetworkAnswer,
 ): answer is PaidAnswer => answer.type === 'paid' && answer.amount?.minor !== payout.target.minor
 
 /**
- * Ends a payout with the network's final answer.
+ * Settles a payout with the network's final answer.
  *
- * Captures the hold when the merchant was paid and releases it otherwise, so the tenant is debited
- * exactly `quote.source` or nothing. An ended payout cannot be passed: it has no further moves.
+ * Captures the hold when the merchant was paid and releases it otherwise: the tenant is debited exactly
+ * `quote.source` or nothing. The parameter's type excludes ended payouts.
  *
- * A QR refused late ends `failed` with its event: `rejected` has none, and nobody waits for the
- * answer any more.
+ * A QR refused late ends as `failed`, which has an event: `rejected` has none, and the request has already
+ * been answered.
  *
  * @source spec §3 Payout statuses; lateness is assumed
  */

@@ -7,12 +7,14 @@ import { Unavailable } from '../unavailable.ts'
 import type { QuoteStore, RateSource, ResolutionStore } from './ports.ts'
 import { quotePrice, type Quote } from './quote.ts'
 
+/** A validated `POST /quotes`. @source spec §4; the members are assumed */
 export type QuoteRequest = {
-  /** May be null only with a closed resolution, whose amount is then taken. */
+  /** Null only with a closed resolution: its amount is the target. */
   readonly target: Bob | null
   readonly resolutionId: string | null
 }
 
+/** The quote, or why there is none. */
 export type QuoteAnswer =
   | { readonly type: 'quote'; readonly quote: Quote }
   | {
@@ -21,16 +23,18 @@ export type QuoteAnswer =
         | 'RESOLUTION_NOT_FOUND'
         | 'TARGET_REQUIRED'
         | 'TARGET_TOO_LARGE'
-        /** The caller was no longer allowed once the rate had been read. */
+        /** The caller's permission ended while the rate was read. */
         | 'AUTHENTICATION_FAILED'
     }
 
+/** @throws Unavailable when there is no fresh rate, or the store cannot be written */
 export type CreateQuote = (
   tenant: Tenant,
   request: QuoteRequest,
   stillAllowed?: StillAllowed,
 ) => Promise<QuoteAnswer>
 
+/** The ports of `createQuote`. */
 export type CreateQuotePorts = {
   readonly quotes: Pick<QuoteStore, 'insert'>
   readonly resolutions: Pick<ResolutionStore, 'find'>
@@ -39,16 +43,23 @@ export type CreateQuotePorts = {
   readonly now: Clock
 }
 
-/** How long a quote lives unless configured otherwise, and the bounds of that setting. @source assumed */
+/** The lifetime of a quote in seconds: its default and the bounds of the setting. @source assumed */
 export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
 
 /**
- * Gives a firm price for the amount that a merchant receives.
+ * Creates a firm price for the amount that a merchant receives.
  *
- * A target that differs from the resolution's own amount is not refused here: the payout shows it.
+ * A target that differs from the resolution's amount is quoted; the payout ends with
+ * `QUOTE_AMOUNT_MISMATCH`.
  *
  * @throws Unavailable when there is no fresh rate, or the store cannot be written
  * @source spec §2 Quote; request and formula are assumed
+ * @example
+ * ```ts
+ * const quote = createQuote(ports, { lifeSeconds: quoteLifeSeconds.default })
+ * const answer = await quote(tenant, { target: bob(100_00n), resolutionId: null })
+ * console.log(answer.type === 'quote' && toDecimal(answer.quote.source)) // 10.050252
+ * ```
  */
 export const createQuote =
   (ports: CreateQuotePorts, { lifeSeconds }: { lifeSeconds: number }): CreateQuote =>
@@ -61,7 +72,7 @@ export const createQuote =
     const { bid, source: rateSource } = await ports.rates.current()
     if (!(await stillAllowed())) return { type: 'refused', code: 'AUTHENTICATION_FAILED' }
     const priced = quotePrice(amount, bid, tenant.pricing)
-    if (priced === 'no_rate') throw new Unavailable('rate_source', 'the rate comes to zero')
+    if (priced === 'no_rate') throw new Unavailable('rate_source', 'the rate is zero')
     if (priced === 'too_large') return { type: 'refused', code: 'TARGET_TOO_LARGE' }
 
     const id = ports.ids.uuid(ports.now())

@@ -36,7 +36,7 @@ describe('the price of a payment', () => {
     },
   )
 
-  test('never falls short of the target, and is over it by less than one micro-USDT', () => {
+  test('covers the target, and exceeds it by less than one micro-USDT', () => {
     fc.assert(
       fc.property(targets, bids, pricings, (target, bid, pricing) => {
         const priced = quotePrice(target, bid, pricing)
@@ -50,7 +50,7 @@ describe('the price of a payment', () => {
     )
   })
 
-  test('source is principal and fee, and the fee is its share rounded up and the fixed part', () => {
+  test('source is principal plus fee, and fee is the rounded-up share plus the fixed part', () => {
     fc.assert(
       fc.property(targets, bids, pricings, (target, bid, pricing) => {
         const priced = quotePrice(target, bid, pricing)
@@ -64,12 +64,12 @@ describe('the price of a payment', () => {
     )
   })
 
-  test('a rate that comes to zero gives no price', () => {
+  test('a rate of zero gives no price', () => {
     expect(quotePrice(bob(1n), 1n, { marginBps: 1, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
     expect(quotePrice(bob(1n), 0n, { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
   })
 
-  test('a price that no ledger row can carry is refused', () => {
+  test('a price above MAX_MINOR is refused', () => {
     const free = { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) }
     expect(quotePrice(bob(10n ** 14n), 1n, free)).toBe('too_large')
     const one = { ...free, feeFixed: usdt(MAX_MINOR - 1_000_000n) } // BOB 1.00 at 1 is 1 USDT.
@@ -92,7 +92,7 @@ describe('rates', () => {
     ['10', 100_000n],
     ['0.0001', 1n],
     ['0.00009', 0n],
-  ])('%s is read as %s, never rounded up', (text, rate) => {
+  ])('%s is parsed as %s, never rounded up', (text, rate) => {
     expect(parseRate(text)).toBe(rate)
   })
 

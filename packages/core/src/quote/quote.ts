@@ -2,14 +2,14 @@ import { addMoney, type Bob, MAX_MINOR, type Usdt, usdt } from '../money.ts'
 import type { Pricing } from '../tenant/tenant.ts'
 import type { Rate } from './rate.ts'
 
-/** What a payment of `target` costs. */
+/** The price of paying `target`. */
 export type QuotePrice = {
-  /** BOB per USDT that the tenant sees: the bid less the margin. */
+  /** The tenant's rate, in BOB per USDT: the bid less the margin. */
   readonly rate: Rate
   readonly target: Bob
   readonly principal: Usdt
   readonly fee: Usdt
-  /** `principal + fee`: what the payment debits. */
+  /** `principal + fee`: the amount that the payment debits. */
   readonly source: Usdt
 }
 
@@ -17,16 +17,16 @@ export type QuotePrice = {
 export type Quote = QuotePrice & {
   readonly id: string
   readonly tenantId: string
-  /** The QR reading that the quote was made for. */
+  /** The resolution that the quote was made for. */
   readonly resolutionId: string | null
-  /** What the price was made from, kept as evidence. */
+  /** The market rate behind the price, kept as evidence. */
   readonly bid: Rate
   readonly rateSource: string
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
-/** A quote as it stands now, by the store's clock. */
+/** A quote with its current status, by the store's clock. */
 export type QuoteView = {
   readonly quote: Quote
   readonly status: 'open' | 'used' | 'expired'
@@ -43,8 +43,8 @@ const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
  *     principal = ceil6(target / rate)
  *     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
  *
- * @returns `no_rate` when the rate comes to zero, `too_large` when the ledger could not carry it
- * @source assumed: the specification shows rate, fee and amounts but not how they relate
+ * @returns `no_rate` when the rate is zero, `too_large` when `source` exceeds `MAX_MINOR`
+ * @source assumed: the specification shows rate, fee and amounts but not their relation
  */
 export function quotePrice(
   target: Bob,

@@ -4,7 +4,7 @@ export type Rate = bigint
 const decimal = /^(0|[1-9]\d{0,5})(?:\.(\d+))?$/
 
 /**
- * Reads a rate from a decimal string, cutting digits after the fourth: a bid is never rounded up.
+ * Parses a rate from a decimal string and truncates it to four fraction digits: a bid is never rounded up.
  *
  * @returns undefined when the text is not such a number
  */
@@ -13,7 +13,7 @@ export function parseRate(text: string): Rate | undefined {
   return whole === undefined ? undefined : BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'))
 }
 
-/** Four fraction digits, always. @source spec §2 Formats */
+/** `"9.8007"`: always four fraction digits. @source spec §2 Formats */
 export function formatRate(rate: Rate): string {
   const digits = rate.toString().padStart(5, '0')
   return `${digits.slice(0, -4)}.${digits.slice(-4)}`

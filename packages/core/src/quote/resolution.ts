@@ -1,10 +1,10 @@
 import type { QrRead } from '../network/qr-network.ts'
 
-/** A QR that was read for a tenant. @source spec §4: "returns a resolution with a resolution_id" */
+/** The reading of a QR for a tenant. @source spec §4: "returns a resolution with a resolution_id" */
 export type Resolution = Omit<QrRead, 'type'> & {
   readonly id: string
   readonly tenantId: string
-  /** SHA-256 of the content, to know it again without keeping it. */
+  /** SHA-256 of the content, which is not stored. */
   readonly contentHash: string
   readonly createdAt: Date
 }
@@ -12,8 +12,7 @@ export type Resolution = Omit<QrRead, 'type'> & {
 const sandboxSerial = /\|5A0D[0-9A-F]{28}$/i
 
 /**
- * Whether the content carries a certificate serial of the sandbox's reserved range.
- *
- * The only thing ever read from a QR's content outside the network: production refuses it unread.
+ * Whether the content has a certificate serial of the sandbox's reserved range: production refuses such a QR
+ * without asking the network. Nothing else is parsed from a QR's content in the core.
  */
 export const isSandboxContent = (content: string): boolean => sandboxSerial.test(content)

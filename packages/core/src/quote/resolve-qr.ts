@@ -8,19 +8,21 @@ import type { ResolutionStore } from './ports.ts'
 import { isSandboxContent, type Resolution } from './resolution.ts'
 
 /**
- * Refused: unreadable, expired, used or not in BOB, `422 QR_REFUSED`; or the caller was no longer
- * allowed once the QR had been read.
+ * The resolution; or `QR_REFUSED` for a QR that is unreadable, expired, used or not in BOB, and
+ * `AUTHENTICATION_FAILED` when the caller's permission ended while the QR was read.
  */
 export type ResolveAnswer =
   | { readonly type: 'resolution'; readonly resolution: Resolution }
   | { readonly type: 'refused'; readonly code: 'QR_REFUSED' | 'AUTHENTICATION_FAILED' }
 
+/** @throws Unavailable when the network or the store cannot be reached */
 export type ResolveQr = (
   tenantId: string,
   content: string,
   stillAllowed?: StillAllowed,
 ) => Promise<ResolveAnswer>
 
+/** The ports of `resolveQr`. */
 export type ResolveQrPorts = {
   readonly network: Pick<QrNetwork, 'readQr'>
   readonly resolutions: Pick<ResolutionStore, 'insert'>
@@ -29,16 +31,23 @@ export type ResolveQrPorts = {
   readonly timer: Timer
 }
 
+/** The environment, and the timeout of the network. */
 export type ResolveQrSettings = {
   readonly environment: 'sandbox' | 'production'
   readonly answerWithinMs: number
 }
 
 /**
- * Reads a QR and keeps what it says, so that a quote and a payout can name it.
+ * Reads a QR and stores the resolution, which a quote can name.
  *
- * @throws Unavailable when the network or the store cannot be asked
+ * @throws Unavailable when the network or the store cannot be reached
  * @source spec §4 POST /payouts/qr/resolve
+ * @example
+ * ```ts
+ * const resolve = resolveQr(ports, { environment: 'sandbox', answerWithinMs: 10_000 })
+ * const answer = await resolve(tenant.id, qr.content)
+ * console.log(answer.type === 'resolution' && answer.resolution.merchant.name) // Salteñas Doña Elvira
+ * ```
  */
 export const resolveQr =
   (ports: ResolveQrPorts, settings: ResolveQrSettings): ResolveQr =>
@@ -48,10 +57,10 @@ export const resolveQr =
     const read = await readInTime(ports, content, settings.answerWithinMs)
     if (!(await stillAllowed())) return { type: 'refused', code: 'AUTHENTICATION_FAILED' }
     if (read.type === 'refused_qr') return { type: 'refused', code: 'QR_REFUSED' }
-    const { type: _, ...says } = read
+    const { type: _, ...reading } = read
     const createdAt = ports.now()
     const id = ports.ids.next('qrr', createdAt)
-    const resolution = { ...says, id, tenantId, contentHash: sha256(content), createdAt }
+    const resolution = { ...reading, id, tenantId, contentHash: sha256(content), createdAt }
     await ports.resolutions.insert(resolution)
     return { type: 'resolution', resolution }
   }

@@ -2,7 +2,7 @@ import { sha256 } from '../digest.ts'
 import type { RandomBytes } from '../ids.ts'
 import type { Tenant } from './tenant.ts'
 
-/** @source spec §5 names the first three; the others are assumed */
+/** What an API key can be allowed to do. @source spec §5 names the first three; the others are assumed */
 export const apiKeyScopes = [
   'payouts:write',
   'payouts:read',
@@ -11,12 +11,13 @@ export const apiKeyScopes = [
   'webhooks:read',
   'webhooks:write',
 ] as const
+/** One permission of an API key. */
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
 /** `live` in production, `test` in the sandbox, `mock` on the example server. */
 export type ApiKeyKind = 'live' | 'test' | 'mock'
 
-/** A key's record. The key itself is shown once and kept only as a hash. */
+/** The record of an API key. The key itself is shown once and stored as a hash. */
 export type ApiKey = {
   readonly id: string
   readonly tenantId: string
@@ -33,13 +34,13 @@ export type ApiKey = {
   readonly revokedAt: Date | null
 }
 
-/** Who calls, once the key is known to be good. */
+/** The tenant and key of an authenticated request. */
 export type Caller = { readonly tenant: Tenant; readonly key: ApiKey }
 
-/** What a key of this kind begins with. */
+/** The prefix of keys of this kind: `qpu_test_`. */
 export const apiKeyPrefix = (kind: ApiKeyKind): string => `qpu_${kind}_`
 
-/** A new key of 160 random bits, with what its record keeps of it. */
+/** Makes a key of 160 random bits, with the members of its record that derive from it. */
 export function makeApiKey(
   kind: ApiKeyKind,
   random: RandomBytes,
@@ -49,7 +50,7 @@ export function makeApiKey(
   return { key, prefix, lastFour: key.slice(-4), hash: apiKeyHash(key) }
 }
 
-/** How a presented key is looked up. The key has 160 random bits, so a plain digest is enough. */
+/** The hash that a key is looked up by. The key has 160 random bits, so an unsalted digest suffices. */
 export const apiKeyHash = (key: string): string => sha256(key)
 
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */

@@ -2,7 +2,7 @@ import type { ApiKey } from './api-key.ts'
 import type { AuditEntry, AuditState, AuditAuthor, TenantAction } from './ports.ts'
 import type { Pricing, Tenant } from './tenant.ts'
 
-/** The entry that a store writes with a new tenant. */
+/** The audit entry of a new tenant. */
 export const tenantCreated = (tenant: Tenant, actor: string): AuditEntry => ({
   ...{ actor, action: 'tenant.create', tenantId: tenant.id, subject: tenant.id },
   ...{ at: tenant.createdAt, before: null },
@@ -10,9 +10,9 @@ export const tenantCreated = (tenant: Tenant, actor: string): AuditEntry => ({
 })
 
 /**
- * The entry that a store writes with a tenant's next revision.
+ * The audit entry of a tenant's next revision.
  *
- * @throws when the action is not this change
+ * @throws when the change is not the one that the action names
  */
 export function tenantChanged(
   action: TenantAction,
@@ -38,14 +38,14 @@ const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' }
 const isSame = (one: AuditState, other: AuditState): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** The entry that a store writes with a new key. */
+/** The audit entry of a new key. */
 export const keyIssued = (key: ApiKey, actor: string): AuditEntry => ({
   ...{ actor, action: 'api_key.issue', tenantId: key.tenantId, subject: key.id },
   ...{ at: key.createdAt, before: null },
   after: { name: key.name, scopes: key.scopes, expires_at: key.expiresAt?.toISOString() ?? null },
 })
 
-/** The entry that a store writes when it revokes a key. */
+/** The audit entry of a revoked key. */
 export const keyRevoked = (
   { id, tenantId }: Pick<ApiKey, 'id' | 'tenantId'>,
   { actor, at }: AuditAuthor,

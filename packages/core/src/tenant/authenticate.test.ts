@@ -49,7 +49,7 @@ function desk(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'acti
   return { key, record, rows, world, authenticated, who }
 }
 
-test('spec §5: a known key tells its tenant and scopes; an unknown or overlong one nobody', async () => {
+test('spec §5: a known key has its tenant and scopes; an unknown or overlong one is not authenticated', async () => {
   const { key, record, who } = desk()
   expect(await who(key)).toMatchObject({ tenant: { id: 'ten_1' }, key: record })
   expect(await who(`${key}x`)).toBeUndefined()
@@ -65,14 +65,14 @@ test('a key of 255 characters is looked up, and a longer one is not', async () =
   expect(world.lookUps).toBe(1)
 })
 
-test('a key of another kind is nobody’s, and is not looked up', async () => {
+test('a key of another kind is not looked up', async () => {
   const { who, world } = desk()
   for (const prefix of ['qpu_live_', 'qpu_mock_', 'qpu_tes', ''])
     expect(await who(`${prefix}${'0'.repeat(40)}`)).toBeUndefined()
   expect(world.lookUps).toBe(0)
 })
 
-test('10,000 keys are remembered, and the one that was found first is forgotten for the next', async () => {
+test('caches 10,000 keys, and evicts the oldest for the next', async () => {
   const { who, world, record, rows } = desk()
   const caller = rows.get(record.hash)
   if (!caller) throw new Error('it is there')
@@ -87,14 +87,14 @@ test('10,000 keys are remembered, and the one that was found first is forgotten 
   expect(world.lookUps).toBe(10_002)
 })
 
-test('spec §5: a revoked key, an expired key and a suspended tenant’s key are nobody’s', async () => {
+test('spec §5: a revoked key, an expired key and a suspended tenant’s key are not authenticated', async () => {
   const revoked = desk({ revokedAt: new Date(start) })
   const expired = desk({ expiresAt: new Date(start) })
   const suspended = desk({}, 'suspended')
   for (const { who, key } of [revoked, expired, suspended]) expect(await who(key)).toBeUndefined()
 })
 
-test('a found key is remembered for 5 s, so a revoked one dies within 5 s', async () => {
+test('caches a found key for 5 s, so a revoked one stops working within 5 s', async () => {
   const { key, record, rows, world, who } = desk()
   await who(key)
   const caller = rows.get(record.hash)
@@ -107,7 +107,7 @@ test('a found key is remembered for 5 s, so a revoked one dies within 5 s', asyn
   expect(await who(key)).toBeUndefined()
 })
 
-test('an access is renewed from the cache, and after 5 s from the store', async () => {
+test('renews an access from the cache, and after 5 s from the store', async () => {
   const { key, record, rows, world, authenticated } = desk()
   const access = await authenticated(key)
   const caller = rows.get(record.hash)
@@ -124,7 +124,7 @@ test('an access is renewed from the cache, and after 5 s from the store', async 
   expect(await access.renew()).toBeUndefined()
 })
 
-test('a clock that is put back keeps no revoked key alive, and notes uses as before', async () => {
+test('expires cached keys when the clock moves back, and records uses as before', async () => {
   const { key, record, rows, world, who } = desk()
   await who(key)
   world.now = start - 3_600_000
@@ -137,7 +137,7 @@ test('a clock that is put back keeps no revoked key alive, and notes uses as bef
   expect(await who(key)).toBeUndefined()
 })
 
-test('a miss is looked up every time, so a new key works at once', async () => {
+test('looks an unknown key up every time, so a new key works at once', async () => {
   const { key, record, rows, who } = desk()
   const caller = rows.get(record.hash)
   rows.delete(record.hash)
@@ -146,14 +146,14 @@ test('a miss is looked up every time, so a new key works at once', async () => {
   expect(await who(key)).toBeDefined()
 })
 
-test('expiry is compared at each use, also of a remembered key', async () => {
+test('checks the expiry at each use, also of a cached key', async () => {
   const { key, world, who } = desk({ expiresAt: new Date(start + 1_000) })
   expect(await who(key)).toBeDefined()
   world.now = start + 1_000
   expect(await who(key)).toBeUndefined()
 })
 
-test('its last use is noted at most once a minute', async () => {
+test('records the last use at most once a minute', async () => {
   const { key, world, who } = desk()
   for (let second = 0; second <= 120; second += 10) {
     world.now = start + second * 1000
@@ -162,7 +162,7 @@ test('its last use is noted at most once a minute', async () => {
   expect(world.touched).toEqual([0, 60_000, 120_000])
 })
 
-test('a new key has its kind’s prefix and 160 random bits, and its record cannot give it back', () => {
+test('a new key has its kind’s prefix and 160 random bits, and its record does not contain it', () => {
   const { key, ...kept } = makeApiKey('live', (size) => new Uint8Array(size).fill(0xab))
   expect(key).toBe(`qpu_live_${'ab'.repeat(20)}`)
   expect(kept).toEqual({ prefix: 'qpu_live_', lastFour: 'abab', hash: apiKeyHash(key) })

@@ -2,33 +2,37 @@ import type { Clock } from '../time.ts'
 import { type Caller, isKeyUsable, type ApiKeyKind, apiKeyHash, apiKeyPrefix } from './api-key.ts'
 import type { ApiKeyStore } from './ports.ts'
 
-/** A good key, while a request that presents it is handled. */
+/** An authenticated request. */
 export type Access = {
   readonly caller: Caller
   /**
-   * Authenticates the key anew: reads the store when the last reading is 5 s old or older.
+   * Authenticates the key again; reads the store when the last reading is `keyCacheSeconds` old.
    *
    * @returns undefined when the key has been revoked or has expired, or its tenant is suspended
    */
   readonly renew: () => Promise<Caller | undefined>
 }
 
-/** @returns undefined when the key is unknown, revoked or expired, or its tenant suspended */
+/**
+ * @returns undefined when the key is unknown, revoked or expired, or its tenant suspended
+ * @throws Unavailable when the store cannot be read
+ */
 export type Authenticate = (key: string) => Promise<Access | undefined>
 
 /**
- * Whether the caller of a use case may still do what it asked for. A use case asks after each wait
- * for something outside and before it writes, since a key can be revoked in between.
+ * Whether the caller is still permitted. A use case calls it after each call of an external system and
+ * before it writes, since a key can be revoked in between.
  */
 export type StillAllowed = () => Promise<boolean>
 
-/** For callers whose permission cannot end while the use case runs. */
+/** The default for callers whose permission cannot end during the call. */
 export const alwaysAllowed: StillAllowed = () => Promise.resolve(true)
 
+/** The ports of `authenticate`. */
 export type AuthenticatePorts = {
   readonly apiKeys: Pick<ApiKeyStore, 'findCaller' | 'touch'>
   readonly now: Clock
-  /** Takes work that goes on after the answer. */
+  /** Takes work that goes on after the answer. Must not throw. */
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
@@ -40,14 +44,17 @@ const touchEveryMs = 60_000
 const longestKey = 255
 
 /**
- * Tells who presents a key.
+ * Authenticates API keys.
  *
- * Only keys that were found are remembered, for at most 5 s, and `expiresAt` is compared at each
- * use; a miss is looked up every time, so a new key works at once. A key of another kind, as that of
- * the other environment, is not looked up at all.
+ * Caches found keys for `keyCacheSeconds` and checks `expiresAt` at each use. Unknown keys are not cached, so
+ * a new key works at once. Keys of another kind, such as another environment's, are not looked up.
  *
- * @throws Unavailable when the store cannot be asked
  * @source spec §5
+ * @example
+ * ```ts
+ * const access = await authenticate(ports, 'test')(apiKey)
+ * console.log(access?.caller.tenant.id === tenant.id, access?.caller.key.name) // true checkout
+ * ```
  */
 export function authenticate(
   { apiKeys, now, inBackground }: AuthenticatePorts,
@@ -61,7 +68,7 @@ export function authenticate(
     const at = moment.getTime()
     let entry = found.get(hash)
     const age = entry ? at - entry.at : Infinity
-    // Below zero the clock was put back: how old the entry is cannot be told any more.
+    // A negative age means that the clock moved back: the entry's age is unknown.
     if (!entry || age >= cacheMs || age < 0) {
       const caller = await apiKeys.findCaller(hash)
       found.delete(hash)

@@ -3,23 +3,25 @@ import type { Clock } from '../time.ts'
 import { type ApiKey, type ApiKeyKind, makeApiKey } from './api-key.ts'
 import type { ApiKeyStore, TenantStore } from './ports.ts'
 
+/** The members of a new key that an operator chooses. */
 export type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>
 
-/** What an operator does to API keys; every change is in the audit log. */
+/** An operator's actions on API keys; the audit log records each. */
 export type ManageApiKeys = {
   /**
-   * `key` is shown here and never again. Undefined: no such tenant. `already_expired`: `expiresAt` is
-   * not in the future; nothing is issued.
+   * Issues a key: `key` is answered only here. Undefined when the tenant does not exist; `already_expired`,
+   * with no key issued, when `expiresAt` is not in the future.
    */
   issue(
     actor: string,
     tenantId: string,
     input: NewApiKey,
   ): Promise<{ key: string; record: ApiKey } | 'already_expired' | undefined>
-  /** The key stops working within 5 s. Revoking twice is the same as once. Undefined: no such key. */
+  /** Revokes the key, which stops working within `keyCacheSeconds`. Idempotent. Undefined when there is no such key. */
   revoke(actor: string, id: string): Promise<true | undefined>
 }
 
+/** The ports of `manageApiKeys`. */
 export type ManageApiKeysPorts = {
   readonly apiKeys: ApiKeyStore
   readonly tenants: Pick<TenantStore, 'find'>
@@ -28,6 +30,19 @@ export type ManageApiKeysPorts = {
   readonly now: Clock
 }
 
+/**
+ * Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
+ *
+ * @example
+ * ```ts
+ * const apiKeys = manageApiKeys(ports, 'test')
+ * const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: null } as const
+ * const issued = await apiKeys.issue('ana', tenant.id, input)
+ * if (issued === undefined || issued === 'already_expired') throw new Error(issued)
+ * console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
+ * console.log(await apiKeys.revoke('ana', issued.record.id)) // true
+ * ```
+ */
 export const manageApiKeys = (ports: ManageApiKeysPorts, kind: ApiKeyKind): ManageApiKeys => ({
   async issue(actor, tenantId, { name, scopes, expiresAt }) {
     if (!(await ports.tenants.find(tenantId))) return undefined
@@ -53,7 +68,7 @@ export const manageApiKeys = (ports: ManageApiKeysPorts, kind: ApiKeyKind): Mana
     const record = await ports.apiKeys.find(id)
     if (!record) return undefined
     if (record.revokedAt) return true
-    // `stale`: another revocation came first.
+    // Safe to ignore: `stale` means that it has been revoked concurrently.
     await ports.apiKeys.revoke(record, { actor, at: ports.now() })
     return true
   },

@@ -3,26 +3,28 @@ import type { Clock } from '../time.ts'
 import type { TenantAction, TenantStore } from './ports.ts'
 import type { Pricing, Tenant } from './tenant.ts'
 
+/** The members of a new tenant that an operator chooses; `defaultPricing` fills in the pricing. */
 export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & {
   readonly pricing: Partial<Pricing>
 }
 
-/** What an operator does to tenants; every change is in the audit log. Undefined: no such tenant. */
+/** An operator's actions on tenants; the audit log records each. Undefined when the tenant does not exist. */
 export type ManageTenants = {
   create(actor: string, input: NewTenant): Promise<Tenant>
   changePricing(actor: string, id: string, pricing: Partial<Pricing>): Promise<Tenant | undefined>
-  /** A suspended tenant's keys stop working within 5 s; payouts under way end by themselves. */
+  /** Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. */
   suspend(actor: string, id: string): Promise<Tenant | undefined>
   resume(actor: string, id: string): Promise<Tenant | undefined>
 }
 
+/** The ports of `manageTenants`. */
 export type ManageTenantsPorts = {
   readonly tenants: TenantStore
   readonly ids: Ids
   readonly now: Clock
 }
 
-/** Nothing is charged until an operator says so; the cap is 50,000.00 BOB. @source assumed */
+/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
 export const defaultPricing: Pricing = {
   marginBps: 0,
   feeBps: 0,
@@ -30,6 +32,17 @@ export const defaultPricing: Pricing = {
   paymentCap: { currency: 'BOB', minor: 50_000_00n },
 }
 
+/**
+ * Creates and changes tenants. Every method throws `Unavailable` when the store cannot be reached.
+ *
+ * @example
+ * ```ts
+ * const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
+ * const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }
+ * const created = await manageTenants(ports).create('ana', input)
+ * console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
+ * ```
+ */
 export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
   async create(actor, { legalName, technicalContact, pricing }) {
     const at = ports.now()

@@ -2,44 +2,46 @@ import type { Page, PageQuery } from '../page.ts'
 import type { ApiKey, Caller } from './api-key.ts'
 import type { Tenant } from './tenant.ts'
 
-/** Who did what to what, before and after. Append-only; written with the change it describes. */
+/** An entry of the audit log: actor, action and the changed members. Append-only; written with its change. */
 export type AuditEntry = {
   /** The operator token's name; null where the token was missing or unknown. */
   readonly actor: string | null
   /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.revoke`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`; `operator.refuse`, `operator.fail_login`. */
   readonly action: string
-  /** The tenant that it concerns; null where there is none. */
+  /** The tenant concerned; null when there is none. */
   readonly tenantId: string | null
-  /** The id of what was changed, or was not to be; of a failed login the source address. */
+  /** The id of the changed record, or of the one that was refused; the source address of a failed login. */
   readonly subject: string
   readonly at: Date
   readonly before: AuditState
   readonly after: AuditState
 }
 
-/** The members that changed, as JSON; null where there was nothing. Never a key or its hash. */
+/** The changed members, as JSON; null when there are none. Never contains a key or its hash. */
 export type AuditState = Readonly<Record<string, string | number | readonly string[] | null>> | null
 
-/** What an operator changes of a tenant. Each is one revision of it. */
+/** An operator's change of a tenant: one revision each. */
 export type TenantAction = 'tenant.update' | 'tenant.suspend' | 'tenant.resume'
 
-/** Who changes something, and when. */
+/** The actor and instant of a change. */
 export type AuditAuthor = {
   /** The operator token's name. */
   readonly actor: string
   readonly at: Date
 }
 
+/** Stores tenants. Every method throws `Unavailable` when the database cannot be read or written. */
 export type TenantStore = {
-  /** Creates the tenant and its empty wallet, with the entry `tenantCreated`. */
+  /** Inserts the tenant and its empty wallet, with the audit entry `tenantCreated`. */
   create(tenant: Tenant, walletId: string, actor: string): Promise<void>
   find(id: string): Promise<Tenant | undefined>
   list(query: PageQuery): Promise<Page<Tenant>>
   /**
-   * Gives the tenant whose revision is `tenant.revision - 1` this status and pricing, with the entry
-   * `tenantChanged`; `stale` when it has another revision. Nothing else of a tenant changes.
+   * Updates status and pricing of the tenant if its revision is `tenant.revision - 1`, with the audit entry
+   * `tenantChanged`; otherwise `stale`. Nothing else of a tenant changes.
    *
-   * @throws when the action is not this change: `tenant.update` keeps the status, the others the pricing
+   * @throws when the change is not the one that the action names: `tenant.update` keeps the status, the
+   *   others keep the pricing
    */
   update(
     tenant: Pick<Tenant, 'id' | 'status' | 'pricing' | 'revision'>,
@@ -48,36 +50,39 @@ export type TenantStore = {
   ): Promise<'committed' | 'stale'>
 }
 
-/** Names a key of a tenant's. */
+/** The key of an API key's record. */
 export type ApiKeyRef = Pick<ApiKey, 'id' | 'tenantId'>
 
+/** Stores API keys. Every method throws `Unavailable` when the database cannot be read or written. */
 export type ApiKeyStore = {
-  /** A new key, neither used nor revoked, with the entry `keyIssued`. */
+  /** Inserts a key that is neither used nor revoked, with the audit entry `keyIssued`. */
   insert(key: ApiKey, actor: string): Promise<void>
   find(id: string): Promise<ApiKey | undefined>
-  /** Usable or not: the caller decides with `isUsable`. */
+  /** Finds a key whether it is usable or not: the caller checks `isKeyUsable`. */
   findCaller(hash: string): Promise<Caller | undefined>
   list(tenantId: string, query: PageQuery): Promise<Page<ApiKey>>
-  /** With the entry `keyRevoked`; `stale` when the tenant has no such key, or it was revoked before. */
+  /** Revokes the key, with the audit entry `keyRevoked`; `stale` when the tenant has no such key or it is revoked. */
   revoke(key: ApiKeyRef, author: AuditAuthor): Promise<'committed' | 'stale'>
-  /** Notes that the key was used; never moves backwards. */
+  /** Sets `lastUsedAt`, unless it is later already. */
   touch(key: ApiKeyRef, at: Date): Promise<void>
 }
 
+/** Which entries of the audit log to read. */
 export type AuditQuery = {
   readonly subject?: string
   readonly tenantId?: string
   readonly limit: number
 }
 
-/** An entry about what was not done. */
+/** The audit entry of a refused action or login. */
 export type RefusalEntry = AuditEntry & {
   readonly action: 'operator.refuse' | 'operator.fail_login'
   readonly before: null
 }
 
+/** The audit log. Every method throws `Unavailable` when the database cannot be read or written. */
 export type AuditLog = {
-  /** Writes an entry that no change goes with. The stores write those of the changes that they make. */
+  /** Writes an entry without a change; the stores write the entries of their changes themselves. */
   record(entry: RefusalEntry): Promise<void>
   /** Newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>

@@ -1,6 +1,6 @@
 import type { Bob, Usdt } from '../money.ts'
 
-/** How a tenant's quotes are priced and capped. */
+/** A tenant's margin, fees and payment cap. */
 export type Pricing = {
   /** Basis points off the bid, 0 to 5000. */
   readonly marginBps: number
@@ -11,8 +11,10 @@ export type Pricing = {
   readonly paymentCap: Bob
 }
 
+/** The person to contact about technical matters. */
 export type TechnicalContact = { readonly name: string; readonly email: string }
 
+/** A company that pays with Quipu. */
 export type Tenant = {
   readonly id: string
   readonly legalName: string
@@ -20,6 +22,6 @@ export type Tenant = {
   readonly status: 'active' | 'suspended'
   readonly pricing: Pricing
   readonly createdAt: Date
-  /** Counts changes; a write names the revision it was made from. */
+  /** The number of changes; a write names the revision it is based on. */
   readonly revision: number
 }

@@ -13,16 +13,16 @@ const current: EncryptedSecret = { ciphertext: 'one', createdAt: at, expiresAt: 
 
 type Script = {
   readonly result: AttemptResult
-  /** The byte that is drawn for the jitter. Left out: none may be drawn. */
-  readonly lot?: number
+  /** The random byte of the jitter. By default, drawing one is an error. */
+  readonly jitterByte?: number
   readonly secrets?: readonly EncryptedSecret[]
   readonly recorded?: RecordedAttempt
 }
 
-/** Delivers once, and tells what was sent, recorded and said. */
+/** Attempts one delivery. */
 async function attempt({
   result,
-  lot,
+  jitterByte,
   secrets = [current],
   recorded = { type: 'recorded', consecutiveFailures: 0, hasPaused: false },
 }: Script) {
@@ -31,7 +31,7 @@ async function attempt({
   let sent = 0
   const act = deliver(
     {
-      secretBox: { decrypt: (sealed) => `whsec_${sealed}` },
+      secretBox: { decrypt: (ciphertext) => `whsec_${ciphertext}` },
       sender: {
         send: async () => {
           sent++
@@ -46,8 +46,8 @@ async function attempt({
         },
       },
       random: () => {
-        if (lot === undefined) throw new Error('nothing is to be drawn')
-        return Uint8Array.of(lot)
+        if (jitterByte === undefined) throw new Error('no random byte is expected')
+        return Uint8Array.of(jitterByte)
       },
       raiseAlert: (alert) => void alerts.push(alert),
     },
@@ -68,45 +68,45 @@ async function attempt({
     lostLeases: 0,
   })
   const [record] = records
-  return { sent, record, told: alerts.map(({ code }) => code) }
+  return { sent, record, raised: alerts.map(({ code }) => code) }
 }
 
 test.each([
   [0, 30_000],
   [128, 31_500],
   [255, 32_988],
-])('of 256 lots, %i puts the first retry at %i ms', async (lot, inMs) => {
-  const { record } = await attempt({ result: failed, lot })
+])('the jitter byte %i schedules the first retry after %i ms', async (jitterByte, inMs) => {
+  const { record } = await attempt({ result: failed, jitterByte })
   expect(record?.decision).toEqual({ type: 'retry', inMs })
 })
 
-test('what has arrived draws no lot', async () => {
+test('a success draws no random byte', async () => {
   const { record } = await attempt({ result: delivered })
   expect(record?.decision).toEqual({ type: 'delivered' })
 })
 
 test.each([
   ['an answer in 3 s', { ...delivered, latencyMs: 3_000 }, false],
-  ['one that took longer', { ...delivered, latencyMs: 3_001 }, true],
-  ['a failure, however quick', failed, true],
+  ['a longer answer', { ...delivered, latencyMs: 3_001 }, true],
+  ['an error, also a fast one', failed, true],
 ])('%s: slow is %s', async (_, result, isSlow) => {
-  expect((await attempt({ result, lot: 0 })).record?.isSlow).toBe(isSlow)
+  expect((await attempt({ result, jitterByte: 0 })).record?.isSlow).toBe(isSlow)
 })
 
-test('without a secret that is valid nothing is sent, and it counts as a failure', async () => {
+test('without a valid secret nothing is sent, and the attempt fails', async () => {
   const old = { ...current, expiresAt: at }
   const graced = { ...current, expiresAt: new Date(at.getTime() + 1) }
   for (const secrets of [[], [old], [graced], [current, current]]) {
-    const { sent, record } = await attempt({ result: delivered, lot: 0, secrets })
+    const { sent, record } = await attempt({ result: delivered, jitterByte: 0, secrets })
     expect(sent).toBe(0)
     expect(record?.attempt.error).toBe('SECRET_UNREADABLE')
   }
 })
 
-test('a pause is told, and nothing else is', async () => {
+test('only a pause raises an alert', async () => {
   const paused = { type: 'recorded', consecutiveFailures: 5, hasPaused: true } as const
-  expect(await attempt({ result: failed, lot: 0, recorded: paused })).toMatchObject({
-    told: ['WEBHOOK_PAUSED'],
+  expect(await attempt({ result: failed, jitterByte: 0, recorded: paused })).toMatchObject({
+    raised: ['WEBHOOK_PAUSED'],
   })
-  expect(await attempt({ result: failed, lot: 0 })).toMatchObject({ told: [] })
+  expect(await attempt({ result: failed, jitterByte: 0 })).toMatchObject({ raised: [] })
 })

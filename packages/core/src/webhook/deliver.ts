@@ -8,42 +8,61 @@ import type { SecretBox } from './secret-box.ts'
 import type { AttemptError, AttemptResult, WebhookSender } from './sender.ts'
 import { signWebhook } from './signature.ts'
 
-/** What every attempt is made with. */
-export type SigningPorts = {
+type SigningPorts = {
   readonly secretBox: Pick<SecretBox, 'decrypt'>
   readonly sender: WebhookSender
   readonly now: Clock
-  /** What signatures are dated by, where `now` is not the time that receivers have. */
   readonly signedAt?: Clock
 }
 
-export type DeliverPorts = SigningPorts & {
+/** The ports of `deliver`. */
+export type DeliverPorts = {
   readonly deliveries: Pick<DeliveryStore, 'record'>
+  readonly secretBox: Pick<SecretBox, 'decrypt'>
+  readonly sender: WebhookSender
   readonly random: RandomBytes
+  readonly now: Clock
+  /** The clock of signatures; `now` by default. */
+  readonly signedAt?: Clock
   readonly raiseAlert: RaiseAlert
 }
 
+/** How events are sent and retried. */
 export type DeliverSettings = {
   readonly retryPolicy: RetryPolicy
+  /** How many consecutive failures pause an endpoint. */
   readonly pauseAfter: number
-  /** What the signature's and the event id's headers begin with. */
+  /** The prefix of the signature's and the event id's headers: `X-`. */
   readonly headerPrefix: string
 }
 
-/** Sends what was claimed and records what came of it. @throws Unavailable when that is not on record */
+/** Makes one attempt and records it. @throws Unavailable when the record was not written */
 export type Deliver = (claimed: ClaimedDelivery) => Promise<RecordedAttempt>
 
-/** An answer that took longer puts its endpoint into the slow lane. @source assumed */
+/** A longer answer moves its endpoint to the slow class. @source assumed */
 const slowMs = 3_000
 
-/** After so many leases in a row that ended without a record something is wrong with it. @source assumed */
+/** After this many consecutive leases without a record, a delivery counts as failed. @source assumed */
 const leasesToAbandon = 10
 
 /**
- * One attempt to deliver an event, at least once in all: a worker that dies between the answer and
- * its record leaves a lease that ends, and the event is sent again with the same id and bytes.
+ * Attempts one delivery, at least once in all: when a worker dies between the answer and its record, the
+ * lease expires and the event is sent again with the same id and bytes.
  *
  * @source spec §6 Delivery
+ * @example
+ * ```ts
+ * const url = 'https://hooks.example/quipu'
+ * await manageWebhooks(ports, defaultEndpointPolicy).create(tenant.id, { url, events: null, description: null })
+ * await reviewDeposits(ports).credit('ana', depositInReview.id, 'Sender confirmed.') // an event
+ * const send = deliver(ports, { retryPolicy: defaultRetryPolicy, pauseAfter: 5, headerPrefix: 'X-' })
+ * const share = { limit: 10, perEndpoint: 10, perTenant: 10, catchUpPerSecond: 100 }
+ * const query = { ...share, leaseSeconds: 60, deliveryClass: 'fast' } as const
+ * for (const claimed of await ports.deliveries.claimDue(query)) {
+ *   const recorded = await send(claimed)
+ *   console.log(recorded.type) // recorded
+ * }
+ * ```
  */
 export function deliver(
   ports: DeliverPorts,
@@ -55,29 +74,29 @@ export function deliver(
     const at = ports.now()
     const isAbandoned = lostLeases >= leasesToAbandon
     const result = isAbandoned ? unsent('ABANDONED') : await send(claimed)
-    const [lot = 0] = result.error === null ? [] : ports.random(1)
-    const last = isResend ? { ...retryPolicy, attempts: attempt } : retryPolicy
+    const [jitter = 0] = result.error === null ? [] : ports.random(1)
+    const policy = isResend ? { ...retryPolicy, attempts: attempt } : retryPolicy
     const recorded = await ports.deliveries.record({
       claim,
       attempt: { ...result, at },
-      decision: nextRetry(last, attempt, result.error, lot / 256),
+      decision: nextRetry(policy, attempt, result.error, jitter / 256),
       isSlow: result.error !== null || result.latencyMs > slowMs,
       pauseAfter,
     })
     if (recorded.type === 'recorded' && recorded.hasPaused)
-      tellPaused(ports.raiseAlert, claimed, result)
+      raisePaused(ports.raiseAlert, claimed, result)
     return recorded
   }
 }
 
-/** What is sent, where to, and for whom. */
+/** What a signed request needs of a delivery. */
 type Signable = Pick<ClaimedDelivery, 'claim' | 'url' | 'secrets' | 'body'>
 
-/** Signs the bytes with every secret that is valid now, and sends them. */
+/** Signs the event's bytes with every valid secret, and sends them. */
 export function sendSigned(
   { secretBox, sender, now, signedAt = now }: SigningPorts,
   headerPrefix: string,
-): (what: Signable) => Promise<AttemptResult> {
+): (delivery: Signable) => Promise<AttemptResult> {
   const [idName, signatureName] = [`${headerPrefix}Event-Id`, `${headerPrefix}Signature`] as const
   const keysOf = signingKeys(secretBox)
   return ({ claim: { endpointId, eventId }, url, secrets, body }) => {
@@ -94,23 +113,23 @@ export function sendSigned(
 
 type Keys = readonly string[] | undefined
 
-/** The keys that sign now. Deliveries that were claimed together share their secrets: decrypted once. */
+/** The keys of the valid secrets. Deliveries claimed together share one array of secrets: it is decrypted once. */
 function signingKeys(
   secretBox: Pick<SecretBox, 'decrypt'>,
 ): (endpointId: string, secrets: readonly EncryptedSecret[], now: Date) => Keys {
-  type Known = { readonly endpointId: string; readonly valid: number; readonly keys: Keys }
-  const known = new WeakMap<readonly EncryptedSecret[], Known>()
+  type Cached = { readonly endpointId: string; readonly valid: number; readonly keys: Keys }
+  const cache = new WeakMap<readonly EncryptedSecret[], Cached>()
   return (endpointId, secrets, now) => {
     const valid = validSecrets(secrets, now)
-    const last = known.get(secrets)
-    if (last?.endpointId === endpointId && last.valid === valid.length) return last.keys
+    const cached = cache.get(secrets)
+    if (cached?.endpointId === endpointId && cached.valid === valid.length) return cached.keys
     const keys = decrypted(secretBox, endpointId, valid)
-    if (keys) known.set(secrets, { endpointId, valid: valid.length, keys })
+    if (keys) cache.set(secrets, { endpointId, valid: valid.length, keys })
     return keys
   }
 }
 
-/** Undefined when the stored secrets were changed, or were encrypted with another key. */
+/** Undefined when the stored secrets were changed, or encrypted with another key. */
 function decrypted(
   secretBox: Pick<SecretBox, 'decrypt'>,
   endpointId: string,
@@ -131,7 +150,7 @@ const unsent = (error: AttemptError): AttemptResult => ({
   excerpt: null,
 })
 
-function tellPaused(
+function raisePaused(
   raiseAlert: RaiseAlert,
   claimed: ClaimedDelivery,
   { error }: AttemptResult,

@@ -10,7 +10,7 @@ const anyEndpoint = fc
   .tuple(anyBytes, anyAt)
   .map(([bytes, at]) => idSource(() => bytes).next('we', at))
 
-test('a delivery’s id names its event to its endpoint, and nothing to another', () => {
+test('a delivery’s id contains its event’s id, for its own endpoint only', () => {
   fc.assert(
     fc.property(anyEventId, anyEndpoint, anyEndpoint, (eventId, endpointId, other) => {
       const id = deliveryId(endpointId, eventId)
@@ -33,7 +33,7 @@ test('ids sort by the time of their events', () => {
   )
 })
 
-test('what is not the id of a delivery names no event', () => {
+test('a malformed id contains no event id', () => {
   const endpointId = 'we_01K6HZ8M00000000000000000A'
   for (const text of [
     '',

@@ -2,18 +2,18 @@ import { sha256 } from '../digest.ts'
 import type { TenantEventType } from './endpoint.ts'
 import type { AttemptResult } from './sender.ts'
 
-/** One attempt, as it is on record. */
+/** One recorded attempt. */
 export type DeliveryAttempt = AttemptResult & { readonly at: Date }
 
 /**
- * `held`: it waits until its endpoint, which is paused, is reactivated. `pending`: an attempt is due
- * by itself or under way. The others have ended.
+ * `held`: queued while its endpoint is paused. `pending`: an attempt is scheduled or being made. The others
+ * have ended.
  *
- * @source decisions; spec §6.4
+ * @source spec §6.4; the names are assumed
  */
 export type DeliveryStatus = 'pending' | 'held' | 'delivered' | 'exhausted'
 
-/** One event on its way to one endpoint; there is at most one delivery for the two. */
+/** The delivery of one event to one endpoint; the two name it. */
 export type Delivery = {
   readonly tenantId: string
   readonly endpointId: string
@@ -22,7 +22,7 @@ export type Delivery = {
   /** When its event was recorded. */
   readonly createdAt: Date
   readonly status: DeliveryStatus
-  /** Set while it is `pending`. */
+  /** Null unless it is `pending`. */
   readonly nextAttemptAt: Date | null
   /** Null until it has ended. */
   readonly endedAt: Date | null
@@ -30,21 +30,21 @@ export type Delivery = {
   readonly attempts: readonly DeliveryAttempt[]
 }
 
-/** So many attempts of a delivery stay on record. @source assumed */
+/** The number of a delivery's newest attempts that are stored. @source assumed */
 export const attemptsOnRecord = 24
 
-/** How long a receiver may take to answer an attempt, in all. @source spec §6, §8 */
+/** The timeout of an attempt, in all. @source spec §6, §8 */
 export const attemptTimeoutSeconds = 10
 
-/** How many bytes of an answer an attempt keeps, in UTF-8. @source assumed */
+/** The number of UTF-8 bytes of an answer that are stored. @source assumed */
 export const excerptBytesMax = 1_024
 
 const hexDigits = 20
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * The id of an event's delivery to an endpoint: `dlv_` and a ULID of the event's time and of the
- * rest of its id, mixed with the endpoint's. So it need not be stored, and ids sort as events do.
+ * The id of a delivery: `dlv_` and a ULID of the event's time and of the rest of its id, XORed with a digest
+ * of the endpoint's. It is derived and not stored, and sorts like the events.
  */
 export function deliveryId(endpointId: string, eventId: string): string {
   const hex = eventId.replaceAll('-', '')
@@ -52,7 +52,7 @@ export function deliveryId(endpointId: string, eventId: string): string {
   return `dlv_${base32(BigInt(`0x${hex.slice(0, -hexDigits)}`), 10)}${base32(rest, 16)}`
 }
 
-/** The event that such an id names at this endpoint; undefined when it is none. */
+/** The event id in a delivery's id; undefined when it is not an id of this endpoint's deliveries. */
 export function eventIdOfDelivery(endpointId: string, id: string): string | undefined {
   const [, time, rest] = /^dlv_([0-7][0-9A-HJKMNP-TV-Z]{9})([0-9A-HJKMNP-TV-Z]{16})$/.exec(id) ?? []
   if (time === undefined || rest === undefined) return undefined

@@ -22,7 +22,7 @@ const rotate = (
 ) =>
   rotateSecrets(secrets, { ciphertext: String(n), createdAt: at }, { graceSeconds, policy }, renew)
 
-test('a rotated secret stays valid for its grace, to the millisecond, behind the new one', () => {
+test('a rotated secret stays valid for exactly its grace period, behind the new one', () => {
   const rotated = rotate(first, 1, after(10), 60) ?? []
   expect(rotated).toEqual([
     { ciphertext: '1', createdAt: after(10), expiresAt: null },
@@ -34,13 +34,13 @@ test('a rotated secret stays valid for its grace, to the millisecond, behind the
   expect(names(after(70))).toEqual(['1'])
 })
 
-test('a grace of nothing ends the old secret at once', () => {
+test('a grace period of zero ends the old secret at once', () => {
   expect(rotate(first, 1, start, 0)).toEqual([
     { ciphertext: '1', createdAt: start, expiresAt: null },
   ])
 })
 
-test('a secret is encrypted anew for its expiry, and one that does not decrypt is dropped', () => {
+test('encrypts a secret again for its expiry, and drops one that does not decrypt', () => {
   const renew = ({ ciphertext }: EncryptedSecret, expiresAt: Date): string | undefined =>
     ciphertext === '1' ? undefined : `${ciphertext} until ${expiresAt.toISOString()}`
   const twice = rotate(rotate(first, 1, start, 60) ?? [], 2, start, 60, renew)
@@ -50,20 +50,20 @@ test('a secret is encrypted anew for its expiry, and one that does not decrypt i
   ])
 })
 
-test('of several secrets without an expiry none is kept', () => {
+test('drops all secrets when several have no expiry', () => {
   const rotated = rotate(first, 1, start, 60) ?? []
   const [newest, older] = rotate([...first, ...rotated], 2, start, 60) ?? []
   expect([newest?.ciphertext, older]).toEqual(['2', rotated[1]])
 })
 
-test('the context names the endpoint and the expiry', () => {
+test('the context contains the endpoint and the expiry', () => {
   expect([secretContext('we_1', null), secretContext('we_1', start)]).toEqual([
     'we_1 newest',
     'we_1 2026-03-02T12:00:00.000Z',
   ])
 })
 
-test('five may be valid at once, and a sixth must wait until one has expired', () => {
+test('five secrets may be valid, and a sixth only after one has expired', () => {
   let secrets = first
   for (const n of [1, 2, 3, 4]) secrets = rotate(secrets, n, start, 100) ?? []
   expect(secrets.map(({ ciphertext }) => ciphertext)).toEqual(['4', '3', '2', '1', '0'])
@@ -71,7 +71,7 @@ test('five may be valid at once, and a sixth must wait until one has expired', (
   expect(rotate(secrets, 5, after(100), 100)).toHaveLength(2)
 })
 
-test('whatever is rotated when, no promised grace is shortened and there is one newest', () => {
+test('no rotation shortens a grace period, and exactly one secret is the newest', () => {
   const anyTurn = fc.record({
     wait: fc.integer({ min: 0, max: 3_000 }),
     grace: fc.integer({ min: 0, max: 5_000 }),
@@ -92,8 +92,9 @@ test('whatever is rotated when, no promised grace is shortened and there is one 
         expect(secrets.filter(({ expiresAt }) => expiresAt === null)).toEqual([secrets[0]])
         for (const { ciphertext, expiresAt } of secrets.slice(1))
           expect(expiresAt).toEqual(promised.get(ciphertext))
-        for (const [sealed, until] of promised)
-          if (until > after(now)) expect(secrets.map((each) => each.ciphertext)).toContain(sealed)
+        for (const [ciphertext, until] of promised)
+          if (until > after(now))
+            expect(secrets.map((each) => each.ciphertext)).toContain(ciphertext)
       }
     }),
   )

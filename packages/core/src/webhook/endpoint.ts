@@ -1,20 +1,20 @@
 import type { TenantEvent } from '../event/event.ts'
 
-/** What an endpoint may be told of. */
+/** The type of an event that an endpoint can subscribe to. */
 export type TenantEventType = TenantEvent['type']
 
-/** Where a tenant wants to be told what happens. */
+/** A tenant's URL that receives its events. */
 export type WebhookEndpoint = {
   /** `we_…` */
   readonly id: string
   readonly tenantId: string
   readonly url: string
-  /** Null: all types, also those that are still to come. */
+  /** The subscribed types; null for all, including future ones. */
   readonly events: readonly TenantEventType[] | null
   readonly description: string | null
-  /** While it is paused its deliveries are held. */
+  /** A paused endpoint's deliveries are queued until it is reactivated. */
   readonly status: 'active' | 'paused'
-  /** How many events in a row have run out of attempts. */
+  /** How many consecutive deliveries were exhausted. */
   readonly consecutiveFailures: number
   /** Null while it is active. */
   readonly pausedAt: Date | null
@@ -22,35 +22,40 @@ export type WebhookEndpoint = {
   readonly updatedAt: Date
 }
 
-/** A signing secret as it is stored. */
+/** A stored signing secret. */
 export type EncryptedSecret = {
-  /** Encrypted for its endpoint and expiry: see `secretContext`. */
+  /** Encrypted with the context of its endpoint and expiry (`secretContext`). */
   readonly ciphertext: string
   readonly createdAt: Date
-  /** Until then deliveries are signed with it too; null for the newest, and for no other. */
+  /** Deliveries are signed with it until then; null for the newest secret only. */
   readonly expiresAt: Date | null
 }
 
 /**
- * The associated data of a secret's encryption. A secret that was moved to another endpoint, or
- * whose expiry was changed, does not decrypt.
+ * The associated data of a secret's encryption: a secret does not decrypt after it was moved to another
+ * endpoint or its expiry was changed.
  *
  * @source assumed
  */
 export const secretContext = (endpointId: string, expiresAt: Date | null): string =>
   `${endpointId} ${expiresAt?.toISOString() ?? 'newest'}`
 
-/** @source spec §8 Webhook auto-pause, Webhook redelivery on reactivate; the others are assumed */
+/**
+ * The limits of endpoints.
+ *
+ * @source spec §8 Webhook auto-pause, Webhook redelivery on reactivate; the others are assumed
+ */
 export type EndpointPolicy = {
   readonly endpointsPerTenant: number
-  /** How many secrets may be valid at once. */
+  /** The maximum number of valid secrets. */
   readonly secretsPerEndpoint: number
-  /** So many events in a row that run out of attempts pause an endpoint. */
+  /** How many consecutive failures pause an endpoint. */
   readonly pauseAfter: number
-  /** What ran out of attempts so long ago is sent again when its endpoint is reactivated. */
+  /** A reactivation redelivers what was exhausted within this time. */
   readonly redeliverSeconds: number
 }
 
+/** The default limits. @source spec §8; the first two are assumed */
 export const defaultEndpointPolicy: EndpointPolicy = {
   endpointsPerTenant: 16,
   secretsPerEndpoint: 5,
@@ -58,22 +63,21 @@ export const defaultEndpointPolicy: EndpointPolicy = {
   redeliverSeconds: 7 * 86_400,
 }
 
-/** How a delivery ended at its endpoint. */
+/** How a delivery ended. */
 export type DeliveryOutcome = 'delivered' | 'exhausted'
 
-/** How many events in a row have run out of attempts, after one more has ended. @source spec §6.4 */
+/** The count of consecutive failures after one more delivery has ended. @source spec §6.4 */
 export const consecutiveFailuresAfter = (failures: number, outcome: DeliveryOutcome): number =>
   outcome === 'delivered' ? 0 : failures + 1
 
 /**
  * The secrets after a rotation, newest first.
  *
- * The newest until now stays valid for the grace, the others for as long as they were promised.
+ * The previous newest secret stays valid for the grace period, the others keep their expiry.
  *
- * @param next  encrypted without an expiry
- * @param renew  encrypts a stored secret for its new expiry. Undefined drops the secret: it does not
- *   decrypt, so it signs nothing
- * @returns undefined when more secrets would be valid at once than may be
+ * @param next  the new secret, encrypted without an expiry
+ * @param renew  encrypts a stored secret for its new expiry; undefined drops one that does not decrypt
+ * @returns undefined when more than `secretsPerEndpoint` secrets would be valid
  */
 export function rotateSecrets(
   secrets: readonly EncryptedSecret[],
@@ -95,13 +99,13 @@ export function rotateSecrets(
 const isRotated = ({ expiresAt }: EncryptedSecret): boolean => expiresAt !== null
 
 /**
- * Whether exactly one secret has no expiry. Otherwise the stored row was changed: a rotated secret
- * that was put back as it had been before still decrypts, and nothing says which one is the newest.
+ * Whether exactly one secret has no expiry. Otherwise the stored row was tampered with: a rotated secret that
+ * was restored to its former row still decrypts, and the newest one cannot be told apart.
  */
 export const hasOneNewest = (secrets: readonly EncryptedSecret[]): boolean =>
   secrets.length - secrets.filter(isRotated).length === 1
 
-/** Those that are signed with at this instant. */
+/** The secrets that sign at this instant. */
 export const validSecrets = (
   secrets: readonly EncryptedSecret[],
   now: Date,

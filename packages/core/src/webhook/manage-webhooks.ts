@@ -12,6 +12,7 @@ import type { EndpointChange, WebhookStore } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { WebhookUrlGuard } from './sender.ts'
 
+/** The ports of `manageWebhooks`. */
 export type ManageWebhooksPorts = {
   readonly webhooks: Pick<WebhookStore, 'insert' | 'update' | 'rotate' | 'get'>
   readonly urlGuard: WebhookUrlGuard
@@ -21,15 +22,17 @@ export type ManageWebhooksPorts = {
   readonly now: Clock
 }
 
+/** The members of a new endpoint that a tenant chooses. */
 export type NewWebhook = Pick<WebhookEndpoint, 'url' | 'events' | 'description'>
 
 type RefusalCode =
   | 'not_found'
   | 'limit_reached'
   | 'too_many_secrets'
-  /** The caller was no longer allowed once the URL had been checked. */
+  /** The caller's permission ended while the URL was checked. */
   | 'not_allowed'
 
+/** Why nothing was written. */
 export type WebhookRefusal =
   /** `reason` ends a sentence that begins with `url`. */
   | { readonly type: 'refused'; readonly code: 'url_not_allowed'; readonly reason: string }
@@ -38,15 +41,15 @@ export type WebhookRefusal =
       readonly code: RefusalCode
     }
 
-/** An endpoint with a new signing secret, which is shown here and never again. */
+/** An endpoint with a new signing secret, which is answered only here. */
 export type EndpointWithSecret = {
   readonly type: 'done'
   readonly endpoint: WebhookEndpoint
-  /** `whsec_…`; all of it is the key. */
+  /** `whsec_…`; the key is the whole text. */
   readonly secret: string
 }
 
-/** What a tenant does to its endpoints, apart from what is a single write. */
+/** A tenant's actions on its endpoints that need more than one call of the store. */
 export type ManageWebhooks = {
   create(
     tenantId: string,
@@ -59,7 +62,7 @@ export type ManageWebhooks = {
     change: EndpointChange,
     stillAllowed?: StillAllowed,
   ): Promise<{ readonly type: 'done'; readonly endpoint: WebhookEndpoint } | WebhookRefusal>
-  /** The secret until now stays valid for the grace. Stored secrets that do not decrypt are dropped. */
+  /** The previous secret stays valid for the grace period. Stored secrets that do not decrypt are dropped. */
   rotateSecret(
     tenantId: string,
     id: string,
@@ -67,7 +70,20 @@ export type ManageWebhooks = {
   ): Promise<EndpointWithSecret | WebhookRefusal>
 }
 
-/** @source spec §5 Webhook secrets, §6; secrets, limits and grace are assumed */
+/**
+ * Registers and changes webhook endpoints. Every method throws `Unavailable` when the store cannot be reached.
+ *
+ * @source spec §5 Webhook secrets, §6; secrets, limits and grace are assumed
+ * @example
+ * ```ts
+ * const webhooks = manageWebhooks(ports, defaultEndpointPolicy)
+ * const url = 'https://hooks.example/quipu'
+ * const created = await webhooks.create(tenant.id, { url, events: null, description: null })
+ * if (created.type === 'refused') throw new Error(created.code)
+ * const rotated = await webhooks.rotateSecret(tenant.id, created.endpoint.id, 3600)
+ * console.log(rotated.type, rotated.type === 'done' && rotated.secret !== created.secret) // done true
+ * ```
+ */
 export const manageWebhooks = (
   ports: ManageWebhooksPorts,
   policy: EndpointPolicy,
@@ -88,8 +104,8 @@ export const manageWebhooks = (
       createdAt: at,
       updatedAt: at,
     }
-    const { secret, sealed } = newSecret(ports, id, at)
-    const secrets = [{ ...sealed, expiresAt: null }]
+    const { secret, encrypted } = newSecret(ports, id, at)
+    const secrets = [{ ...encrypted, expiresAt: null }]
     const written = await ports.webhooks.insert({ endpoint, secrets }, policy)
     return written === 'committed' ? { type: 'done', endpoint, secret } : refuse(written)
   },
@@ -104,9 +120,9 @@ export const manageWebhooks = (
 
   async rotateSecret(tenantId, id, graceSeconds) {
     const at = ports.now()
-    const { secret, sealed } = newSecret(ports, id, at)
+    const { secret, encrypted } = newSecret(ports, id, at)
     const written = await ports.webhooks.rotate(tenantId, id, at, (secrets) =>
-      rotateSecrets(secrets, sealed, { graceSeconds, policy }, renewal(ports.secretBox, id)),
+      rotateSecrets(secrets, encrypted, { graceSeconds, policy }, renewal(ports.secretBox, id)),
     )
     if (written === 'refused') return refuse('too_many_secrets')
     const stored = written === 'committed' ? await ports.webhooks.get(tenantId, id) : undefined
@@ -120,14 +136,14 @@ function newSecret(
   { random, secretBox }: Pick<ManageWebhooksPorts, 'random' | 'secretBox'>,
   endpointId: string,
   createdAt: Date,
-): { readonly secret: string; readonly sealed: Omit<EncryptedSecret, 'expiresAt'> } {
+): { readonly secret: string; readonly encrypted: Omit<EncryptedSecret, 'expiresAt'> } {
   const digits = Array.from(random(secretBytes), (byte) => byte.toString(16).padStart(2, '0'))
   const secret = `whsec_${digits.join('')}`
   const ciphertext = secretBox.encrypt(secret, secretContext(endpointId, null))
-  return { secret, sealed: { ciphertext, createdAt } }
+  return { secret, encrypted: { ciphertext, createdAt } }
 }
 
-/** Encrypts stored secrets of an endpoint for another expiry; undefined for one that does not decrypt. */
+/** Encrypts a stored secret for another expiry; undefined for one that does not decrypt. */
 const renewal =
   (secretBox: SecretBox, endpointId: string) =>
   ({ ciphertext, expiresAt }: EncryptedSecret, newExpiry: Date): string | undefined => {

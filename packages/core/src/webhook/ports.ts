@@ -4,31 +4,33 @@ import type { EndpointPolicy, EncryptedSecret, WebhookEndpoint } from './endpoin
 import type { RetryDecision } from './retry-policy.ts'
 import type { DeliveryRef } from './wake-queue.ts'
 
-/** An endpoint with what its deliveries are signed with. */
+/** An endpoint with its signing secrets. */
 export type StoredEndpoint = {
   readonly endpoint: WebhookEndpoint
   /** Newest first. */
   readonly secrets: readonly EncryptedSecret[]
 }
 
+/** The members of an endpoint that a tenant changes. */
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description'>>
 
+/** The result of a reactivation. */
 export type Reactivated = {
   readonly endpoint: WebhookEndpoint
-  /** How many were held, or waited for a later attempt and are due now. */
+  /** How many deliveries were `held` or scheduled for a retry, and are due now. */
   readonly requeued: number
-  /** How many had run out of attempts. */
+  /** How many deliveries were exhausted, and are due now. */
   readonly redelivered: number
 }
 
-/** Every method throws `Unavailable` when the records cannot be read or written. */
+/** Stores endpoints. Every method throws `Unavailable` when the database cannot be read or written. */
 export type WebhookStore = {
-  /** `limit_reached` when the tenant has as many as it may have. */
+  /** `limit_reached` when the tenant has `policy.endpointsPerTenant` endpoints. */
   insert(stored: StoredEndpoint, policy: EndpointPolicy): Promise<'committed' | 'limit_reached'>
   get(tenantId: string, id: string): Promise<StoredEndpoint | undefined>
   /** Newest first by (`createdAt`, `id`). */
   list(tenantId: string, query: PageQuery): Promise<Page<WebhookEndpoint>>
-  /** How many deliveries it has that have not ended. */
+  /** The number of its deliveries that have not ended. */
   queued(tenantId: string, id: string): Promise<number>
   /** Undefined when there is no such endpoint. */
   update(
@@ -37,9 +39,9 @@ export type WebhookStore = {
     change: EndpointChange,
     at: Date,
   ): Promise<WebhookEndpoint | undefined>
-  /** Its deliveries that have not ended go with it. False when there is none. */
+  /** Deletes the endpoint and its deliveries that have not ended. False when there is none. */
   remove(tenantId: string, id: string): Promise<boolean>
-  /** Replaces the secrets by what `rotate` makes of them, which is called once, under a lock. */
+  /** Replaces the secrets with the result of `rotate`, which is called once, under a lock. */
   rotate(
     tenantId: string,
     id: string,
@@ -47,9 +49,9 @@ export type WebhookStore = {
     rotate: (secrets: readonly EncryptedSecret[]) => readonly EncryptedSecret[] | undefined,
   ): Promise<'committed' | 'refused' | 'not_found'>
   /**
-   * Makes the endpoint active, without consecutive failures. Deliveries that were held are due now, each with a
-   * full set of attempts, and so is each that waited for a later attempt or ran out of attempts within
-   * `policy.redeliverSeconds`. All of it or nothing.
+   * Activates the endpoint and resets its consecutive failures. Deliveries that were `held`, scheduled for a
+   * retry, or exhausted within `policy.redeliverSeconds` are due now, with all attempts of the retry policy.
+   * Atomic.
    */
   reactivate(
     tenantId: string,
@@ -60,106 +62,110 @@ export type WebhookStore = {
 }
 
 /**
- * Deliveries of one endpoint that were claimed together, each for its first attempt. A store may write
- * what came of them together.
+ * Deliveries of one endpoint that were claimed together for their first attempts. A store may record their
+ * attempts together.
  */
 export type ClaimedRun = {
-  /** Tells the runs of an endpoint apart. */
+  /** The number of the run at its endpoint. */
   readonly seq: bigint
-  /** How many deliveries it has. */
+  /** The number of its deliveries. */
   readonly size: number
 }
 
-/** A lease on a delivery. The fence grows with every claim. */
+/** A lease on a delivery. Every claim has a higher fencing token. */
 export type DeliveryClaim = DeliveryRef & {
   readonly fencingToken: number
-  /** Of the deliveries of a run the same object. */
+  /** The same object for all deliveries of a run. */
   readonly run?: ClaimedRun | undefined
 }
 
+/** A claimed delivery with what its attempt needs. */
 export type ClaimedDelivery = {
   readonly claim: DeliveryClaim
   readonly tenantId: string
   readonly url: string
-  /** Newest first; some may have expired meanwhile. */
+  /** Newest first; some may have expired since the claim. */
   readonly secrets: readonly EncryptedSecret[]
   /** The event's bytes. */
   readonly body: Uint8Array
-  /** Which attempt of its retry policy this will be, from 1. */
+  /** The number of this attempt in the retry policy, from 1. */
   readonly attempt: number
-  /** A single attempt that a tenant has asked for: it is never counted. */
+  /** A single attempt requested by the tenant: it is not counted. */
   readonly isResend: boolean
-  /** How often its leases ended without a record, since the last one. */
+  /** How many leases expired without a record since the last record. */
   readonly lostLeases: number
 }
 
+/** Which due deliveries to claim. */
 export type DeliveryClaimQuery = {
   readonly limit: number
   readonly leaseSeconds: number
-  /** So many deliveries of one endpoint may be out at once. */
+  /** The maximum number of an endpoint's deliveries that are leased or queued. */
   readonly perEndpoint: number
-  /** So many of one tenant, at all of its endpoints in this lane together. */
+  /** The same for all of a tenant's endpoints in this class. */
   readonly perTenant: number
-  /** `slow`: only endpoints whose last answer failed or took long; `fast`: only the others. */
+  /** `slow`: endpoints whose last answer was an error or took long; `fast`: the others. */
   readonly deliveryClass: 'fast' | 'slow'
-  /** While an endpoint catches up after a pause, at most so many are due in a second. */
+  /** The maximum number of deliveries that become due in a second at an endpoint that catches up after a pause. */
   readonly catchUpPerSecond: number
 }
 
+/** The record of an attempt. */
 export type AttemptRecord = {
   readonly claim: DeliveryClaim
   readonly attempt: DeliveryAttempt
   readonly decision: RetryDecision
-  /** Whether the endpoint belongs into the slow lane now. */
+  /** Whether the endpoint is in the slow class from now on. */
   readonly isSlow: boolean
   readonly pauseAfter: number
 }
 
+/** The result of recording an attempt. */
 export type RecordedAttempt =
   | {
       readonly type: 'recorded'
-      /** What the endpoint stands at now. */
+      /** The endpoint's count, including this attempt. */
       readonly consecutiveFailures: number
-      /** Whether this very record has paused it. */
+      /** Whether this record paused the endpoint. */
       readonly hasPaused: boolean
     }
-  /** The claim is no longer the newest, or the delivery is gone. Nothing was written. */
+  /** The claim is not the newest, or the delivery was deleted. Nothing was written. */
   | { readonly type: 'stale' }
 
+/** A page of deliveries, filtered. */
 export type DeliveryQuery = PageQuery & { readonly status?: DeliveryStatus }
 
-/** Every method throws `Unavailable` when the records cannot be read or written. */
+/** Stores deliveries. Every method throws `Unavailable` when the database cannot be read or written. */
 export type DeliveryStore = {
   get(tenantId: string, ref: DeliveryRef): Promise<Delivery | undefined>
-  /** An endpoint's, newest first by (`createdAt`, event id): a position's `id` is an event's. */
+  /** An endpoint's deliveries, newest first by (`createdAt`, event id): a position's `id` is an event id. */
   list(tenantId: string, endpointId: string, query: DeliveryQuery): Promise<Page<Delivery>>
   /**
-   * Claims deliveries that are due, of endpoints that are active. Endpoints take turns, and a tenant
-   * with many of them has a bounded share: nobody's backlog keeps another's waiting. Resends are
-   * also claimed while their endpoint is paused.
+   * Claims due deliveries of active endpoints. Endpoints take turns, and a tenant's share is bounded, so one
+   * backlog does not delay another. Resends are also claimed while their endpoint is paused.
    */
   claimDue(query: DeliveryClaimQuery): Promise<readonly ClaimedDelivery[]>
-  /** Claims one that is due or was handed out; undefined when it is leased, held, later or gone. */
+  /** Claims a delivery that is due or enqueued; undefined when it is leased, held, scheduled for later or ended. */
   claim(ref: DeliveryRef, leaseSeconds: number): Promise<ClaimedDelivery | undefined>
   /**
-   * Hands out deliveries as `claimDue` would claim them, without leasing them: whoever is told may
-   * claim them one by one. Those that nobody has claimed when `leaseSeconds` are over are due again.
+   * Selects deliveries like `claimDue` for a queue, without leases: a worker claims each with `claim`. One that
+   * is not claimed within `leaseSeconds` is due again.
    */
   enqueue(
     query: DeliveryClaimQuery,
   ): Promise<readonly (DeliveryRef & { readonly tenantId: string })[]>
-  /** Makes what was handed out and not claimed due again. */
+  /** Makes enqueued deliveries that are not claimed due again. */
   requeue(refs: readonly DeliveryRef[]): Promise<void>
   /**
-   * Records an attempt and what follows from it, if the claim's fence is the newest; answers after
-   * it is durable. Consecutive failures count the deliveries that have ended there in the order in
-   * which they are recorded; the one that makes it `pauseAfter` pauses the endpoint.
+   * Records an attempt and its decision, if the claim's fencing token is the newest; answers after the write
+   * is durable. Consecutive failures are counted in the order of the records; the failure that reaches
+   * `pauseAfter` pauses the endpoint.
    */
   record(record: AttemptRecord): Promise<RecordedAttempt>
   /**
-   * Makes a delivery that has ended, or is held and not out, due for a single attempt, also while its
-   * endpoint is paused. If it fails the delivery is again what it was; neither its retries nor the
-   * consecutive failures count it. `pending`: an attempt is due by itself or under way.
+   * Makes a delivery that has ended, or is `held` and not leased, due for a single attempt, also while its
+   * endpoint is paused. If the attempt fails, the delivery keeps its former status. The attempt counts neither
+   * as a retry nor as a consecutive failure. `pending`: an attempt is scheduled or being made.
    */
   resend(tenantId: string, ref: DeliveryRef): Promise<'committed' | 'pending' | 'not_found'>
 }

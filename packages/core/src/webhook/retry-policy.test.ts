@@ -12,7 +12,7 @@ test('spec §6.3, §8 — eight attempts: at once, then 30, 60, 120, 240, 480, 9
   ])
 })
 
-test('spec §6.3 — the delay doubles up to 1 h, which binds when there are more attempts', () => {
+test('spec §6.3 — the delay doubles up to 1 h, reached with more attempts', () => {
   const longer = { ...defaultRetryPolicy, attempts: 12 }
   const delays = [7, 8, 9, 10, 11].map((attempt) => retryDelayMs(longer, attempt, 0) / 1_000)
   expect(delays).toEqual([1_920, 3_600, 3_600, 3_600, 3_600])
@@ -20,7 +20,7 @@ test('spec §6.3 — the delay doubles up to 1 h, which binds when there are mor
   expect(nextRetry(longer, 12, 'STATUS', 0).type).toBe('exhausted')
 })
 
-test('jitter puts a retry off by up to a tenth, and never makes it early', () => {
+test('jitter delays a retry by up to a tenth, and never makes it early', () => {
   const anyLot = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), anyLot, (attempt, lot) => {
@@ -40,7 +40,7 @@ test('half of the jitter is a twentieth of the delay', () => {
   expect(retryDelayMs(defaultRetryPolicy, 7, 0.5)).toBe(2_016_000)
 })
 
-test('an attempt without an error is a delivery, whichever it was', () => {
+test('an attempt without an error is a delivery, also the last one', () => {
   for (const attempt of [1, 8, 9])
     expect(nextRetry(defaultRetryPolicy, attempt, null, 0.5)).toEqual({ type: 'delivered' })
 })

@@ -1,26 +1,27 @@
 import type { AttemptError } from './sender.ts'
 
-/** When a delivery is tried again. @source spec §6.3, §8 Webhook retries */
+/** How often and when a delivery is retried. @source spec §6.3, §8 Webhook retries */
 export type RetryPolicy = {
-  /** How often it is tried in all, the first time included. */
+  /** The maximum number of attempts, the first one included. */
   readonly attempts: number
   readonly firstDelaySeconds: number
   readonly maxDelaySeconds: number
 }
 
+/** Eight attempts over about an hour. @source spec §6.3, §8 Webhook retries */
 export const defaultRetryPolicy: RetryPolicy = {
   attempts: 8,
   firstDelaySeconds: 30,
   maxDelaySeconds: 3600,
 }
 
-/** A retry is put off by up to this part of its delay, so that many do not come at once; never early. */
+/** The maximum jitter as a fraction of the delay: it spreads retries, and none is early. */
 const jitterPart = 0.1
 
 /**
  * How long to wait after a failed attempt, in ms.
  *
- * @param attempt  which one it was, from 1
+ * @param attempt  its number, from 1
  * @param jitter  from 0 up to 1
  */
 export function retryDelayMs(
@@ -32,14 +33,19 @@ export function retryDelayMs(
   return seconds * 1000 + Math.floor(seconds * 1000 * jitterPart * jitter)
 }
 
-/** What follows from an attempt. */
+/** What to do after an attempt. */
 export type RetryDecision =
   | { readonly type: 'delivered' }
   | { readonly type: 'retry'; readonly inMs: number }
-  /** It has run out of attempts. */
+  /** No attempts are left. */
   | { readonly type: 'exhausted' }
 
-/** @param attempt  the attempt of the policy, from 1 */
+/**
+ * Decides what follows from an attempt.
+ *
+ * @param attempt  its number, from 1
+ * @param jitter  from 0 up to 1
+ */
 export function nextRetry(
   policy: RetryPolicy,
   attempt: number,

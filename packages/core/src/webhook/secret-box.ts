@@ -1,7 +1,7 @@
-/** Keeps secrets that must be read back. @source assumed */
+/** Encrypts secrets for the store. @source assumed */
 export type SecretBox = {
-  /** @param context  what the secret belongs to; it opens for nothing else */
+  /** @param context  the associated data: the text decrypts only with the same context */
   encrypt(secret: string, context: string): string
-  /** Undefined when it was sealed with another key, for another context, or was changed. */
-  decrypt(sealed: string, context: string): string | undefined
+  /** Undefined when the text was encrypted with another key or context, or was changed. */
+  decrypt(ciphertext: string, context: string): string | undefined
 }

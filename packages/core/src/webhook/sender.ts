@@ -5,13 +5,13 @@ export type WebhookRequest = {
   readonly body: Uint8Array
 }
 
-/** Why an attempt failed, as a tenant is told. New ones may be added. */
+/** Why an attempt failed, in the tenant's words. More may be added. */
 export type AttemptError =
   /** The receiver did not answer within 10 seconds in all. */
   | 'TIMEOUT'
   /** It answered with a redirect, which is not followed. */
   | 'REDIRECT'
-  /** It answered with another status than a 2xx. */
+  /** It answered with a status other than 2xx. */
   | 'STATUS'
   /** Its name does not resolve. */
   | 'NAME_NOT_FOUND'
@@ -22,33 +22,33 @@ export type AttemptError =
   | 'CONNECTION_REFUSED'
   /** It closed the connection before it had answered. */
   | 'CONNECTION_RESET'
-  /** What it answered is not HTTP. */
+  /** Its answer is not HTTP. */
   | 'PROTOCOL'
-  /** The endpoint's secrets cannot be read here; nothing was sent. Ours to mend. */
+  /** The endpoint's secrets cannot be decrypted; nothing was sent. The operator must act. */
   | 'SECRET_UNREADABLE'
-  /** Workers died with this delivery in hand too often; nothing was sent this time. */
+  /** Too many workers died while they sent this delivery; nothing was sent this time. */
   | 'ABANDONED'
 
-/** What came of one attempt. It succeeded when `error` is null. */
+/** The result of one attempt: a success when `error` is null. */
 export type AttemptResult = {
   readonly statusCode: number | null
   readonly latencyMs: number
   readonly error: AttemptError | null
-  /** The answer's beginning as text, at most 1 KiB in UTF-8; null when there was none or it must not be shown. */
+  /** The start of the answer as text, at most `excerptBytesMax`; null when there is none or it must not be shown. */
   readonly excerpt: string | null
 }
 
-/** Sends webhooks. Never throws: whatever happens is an attempt's result. @source spec §6 Delivery */
+/** Sends webhooks. Never throws: an error is part of the attempt's result. @source spec §6 Delivery */
 export type WebhookSender = {
   /** Answers within 10 seconds. Calls that are in flight when `stop` is called end as usual. */
   send(request: WebhookRequest): Promise<AttemptResult>
 }
 
-/** Decides where webhooks may be sent. */
+/** Decides which URLs may be registered. */
 export type WebhookUrlGuard = {
   /**
-   * What is wrong with a URL that a tenant would register, as the rest of a sentence that begins with
-   * the field's name; null when nothing is. A name that does not resolve yet is accepted.
+   * The error of a URL, as the end of a sentence that begins with the field's name; null when it has none. A
+   * name that does not resolve yet is accepted.
    *
    * @source assumed
    */

@@ -9,7 +9,7 @@ const anyBody = fc.json().map((text) => new TextEncoder().encode(text))
 const anySecret = fc.string({ minLength: 1, unit: 'grapheme' })
 const stripe = new Stripe('sk_test_none')
 
-/** What a stock verifier of the scheme makes of it. */
+/** Verifies with Stripe’s library, which implements the same scheme. */
 const accepts = (body: Uint8Array, header: string, secret: string, now = at): boolean => {
   try {
     const text = Buffer.from(body)
@@ -21,7 +21,7 @@ const accepts = (body: Uint8Array, header: string, secret: string, now = at): bo
   }
 }
 
-/** A secret of ASCII's blanks that library takes for none, and asks for one instead of looking. */
+/** Stripe’s library takes a secret of ASCII blanks for a missing one, and throws. */
 const isBlank = (secret: string): boolean => /^[ \t\r\n\f\v]*$/.test(secret)
 
 describe('spec §6 — the signature header', () => {
@@ -35,7 +35,7 @@ describe('spec §6 — the signature header', () => {
     )
   })
 
-  test('v1 is what the scheme’s own library makes of secret, time and bytes', () => {
+  test('v1 equals the one of Stripe’s library', () => {
     fc.assert(
       fc.property(anyBody, anySecret, (body, secret) => {
         const header = stripe.webhooks.generateTestHeaderString({
@@ -48,7 +48,7 @@ describe('spec §6 — the signature header', () => {
     )
   })
 
-  test('a stock verifier takes it with any of the secrets, and with no other', () => {
+  test('Stripe’s library accepts it with each of the secrets, and with no other', () => {
     const anySecrets = fc.uniqueArray(anySecret, { minLength: 2, maxLength: 6 })
     fc.assert(
       fc.property(anyBody, anySecrets, (body, [other = '', ...secrets]) => {
@@ -66,7 +66,7 @@ describe('spec §6 — the signature header', () => {
     )
   })
 
-  test('one changed bit of the body is noticed', () => {
+  test('one changed bit of the body is a mismatch', () => {
     const anyPlace = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 7 }))
     fc.assert(
       fc.property(anyBody, anySecret, anyPlace, (body, secret, [place, bit]) => {
@@ -106,7 +106,7 @@ describe('spec §6 — the signature header', () => {
     expect(verifyWebhook(['whsec_a'], header, new Uint8Array(), at)).toBe('malformed')
   })
 
-  test('what is not a digest fits nothing', () => {
+  test('a v1 that is no digest is a mismatch', () => {
     for (const text of ['', 'xyz', '0'.repeat(63), '0'.repeat(65)])
       expect(verifyWebhook(['a'], `t=1772452800,v1=${text}`, new Uint8Array(), at)).toBe('mismatch')
   })

@@ -3,9 +3,9 @@ import { equalDigests, hmacSha256 } from '../digest.ts'
 /**
  * The value of the signature header: `t=<unix seconds>,v1=<hex>`, one `v1` per secret.
  *
- * `v1` is the HMAC-SHA256 of `<t>.<raw body>`, keyed with the secret's UTF-8 bytes as they are.
+ * `v1` is the HMAC-SHA256 of `<t>.<raw body>`, keyed with the secret's UTF-8 bytes.
  *
- * @param secrets  those that are valid, newest first
+ * @param secrets  the valid ones, newest first
  * @source spec §6 Signature headers
  */
 export function signWebhook(secrets: readonly string[], body: Uint8Array, at: Date): string {
@@ -13,18 +13,18 @@ export function signWebhook(secrets: readonly string[], body: Uint8Array, at: Da
   return [`t=${t}`, ...secrets.map((secret) => `v1=${digest(secret, t, body)}`)].join(',')
 }
 
-/** Why a delivery is not believed. */
+/** Why a signature is not valid. */
 export type SignatureFault = 'malformed' | 'stale' | 'mismatch'
 
-/** As the specification's reference check has it. @source spec §6 Signature headers */
+/** How far `t` may be from the receiver's clock. @source spec §6 Signature headers */
 export const defaultToleranceSeconds = 300
 
 /**
- * Whether a delivery came from the holder of one of the secrets, a short while ago.
+ * Verifies the signature of a delivery.
  *
  * @param header  the value of the signature header
- * @param body  the raw bytes, before anything has parsed them
- * @returns null when it did
+ * @param body  the raw bytes of the request
+ * @returns null when it is valid for one of the secrets and recent
  * @source spec §6 Signature headers
  */
 export function verifyWebhook(
@@ -39,7 +39,7 @@ export function verifyWebhook(
   const given = fields.filter(([name]) => name === 'v1').map(([, value]) => value ?? '')
   if (!/^\d{1,12}$/.test(t) || others.length > 0 || given.length === 0) return 'malformed'
   if (Math.abs(unixSeconds(now) - Number(t)) > toleranceSeconds) return 'stale'
-  // Every pair is compared, so that the time it takes does not tell which one fits.
+  // Compare every pair: the time must not depend on which one matches.
   const wanted = secrets.map((secret) => digest(secret, Number(t), body))
   const fits = wanted.flatMap((one) => given.map((other) => equalDigests(one, other)))
   return fits.includes(true) ? null : 'mismatch'

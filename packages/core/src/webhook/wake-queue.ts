@@ -1,31 +1,31 @@
-/** Which delivery a message is about. Nothing else is in a queue: the database is the schedule. */
+/** The key of a delivery, and all of a message's content: the schedule is in the database. */
 export type DeliveryRef = { readonly endpointId: string; readonly eventId: string }
 
-/** A message that somebody has received and must acknowledge. */
+/** A received message, to be acknowledged. */
 export type WakeMessage = {
   readonly ref: DeliveryRef
-  /** Takes the message off the queue. A message that is not acknowledged comes again. */
+  /** Deletes the message. A message that is not acknowledged is received again. */
   acknowledge(): Promise<void>
 }
 
 /**
- * Wakes workers. It may lose, repeat and reorder what it is given: a delivery that nobody claims is
- * put in again. Every method throws `Unavailable` when the queue cannot be reached.
+ * Wakes workers. May lose, repeat and reorder messages: an unclaimed delivery is enqueued again. Every
+ * method throws `Unavailable` when the queue cannot be reached.
  */
 export type WakeQueue = {
   /**
-   * Puts deliveries in. `group` is the tenant, for queues that are fair to groups.
+   * Adds messages. `group` is the tenant, for queues with fair groups.
    *
-   * @returns those that the queue has not taken
+   * @returns the deliveries that the queue did not accept
    */
   put(
     deliveries: readonly (DeliveryRef & { readonly group: string })[],
   ): Promise<readonly DeliveryRef[]>
   /**
-   * Waits for messages, at most so long, and answers as soon as there are any. Messages that are no
-   * delivery's are dropped. What was called off through `signal` has found nothing.
+   * Waits for messages, up to `waitSeconds`, and answers as soon as there are any. Drops messages that name
+   * no delivery. Answers none when aborted by `signal`.
    *
-   * @param limit  whole, at least 1; a queue may give fewer at a time
+   * @param limit  whole, at least 1; a queue may answer fewer
    * @param waitSeconds  whole, 0 or more; a queue may wait less
    * @throws RangeError for other numbers
    */

@@ -24,7 +24,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
       const { tenantId, account, key, transfer } = draft
       const { faucetSends } = tenantDataOf(database, tenantId)
       const known = faucetSends.get(key)
-      if (known !== undefined) return { type: 'known', send: known.send }
+      if (known !== undefined) return { type: 'stored', send: known.send }
       const now = database.now()
       const since = secondsAfter(now, -windowSeconds)
       const judged = judge(usageOf(database, tenantId, account, since), now)

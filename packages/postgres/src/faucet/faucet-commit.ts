@@ -102,7 +102,7 @@ export const commitSend = (
     const clock = database.clockOverride()
     await query(lockCounters, [])
     const [known] = await query<FaucetRow>(findSend, [tenantId, key])
-    if (known !== undefined) return { type: 'known', send: sendFromRow(known) }
+    if (known !== undefined) return { type: 'stored', send: sendFromRow(known) }
     const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock)
     const judged = judge(usage, now)
     if ('code' in judged) return { type: 'refused', refusal: judged }

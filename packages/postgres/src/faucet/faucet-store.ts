@@ -80,6 +80,6 @@ async function sendOnce(
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     const again = await commit()
-    return again.type === 'known' && again.send.id === id ? { ...again, type: 'committed' } : again
+    return again.type === 'stored' && again.send.id === id ? { ...again, type: 'committed' } : again
   }
 }

@@ -82,7 +82,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       const tenantId = await newTenantId(w)
       const send = await newSend(w, tenantId, { key: 'attempt' })
       const again = await commitSend(w, tenantId, { key: 'attempt', judge: refusing })
-      expect(again.type === 'known' && plainSend(again.send)).toEqual(plainSend(send))
+      expect(again.type === 'stored' && plainSend(again.send)).toEqual(plainSend(send))
       expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1 })
     })
 
@@ -106,7 +106,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       )
       const committed = all.flatMap((each) => (each.type === 'committed' ? [each.send] : []))
       expect(committed).toHaveLength(1)
-      const known = all.flatMap((each) => (each.type === 'known' ? [each.send] : []))
+      const known = all.flatMap((each) => (each.type === 'stored' ? [each.send] : []))
       expect(known.map(plainSend)).toEqual(
         Array.from({ length: 29 }, () => plainSend(committed[0])),
       )

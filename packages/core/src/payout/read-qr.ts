@@ -1,0 +1,44 @@
+import { sha256 } from '../digest.ts'
+import type { QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
+import { readInTime } from '../network/read-in-time.ts'
+import { isSandboxContent, type Resolution } from '../quote/resolution.ts'
+import type { Clock, Deadline, Timer } from '../time.ts'
+
+/** The content of a payout's QR, read now or taken from a resolution. */
+export type QrReading = Pick<
+  QrRead,
+  'type' | 'networkRef' | 'amountMode' | 'amount' | 'merchant' | 'description'
+>
+
+/**
+ * Reads the QR now, unless the quote's own resolution has the same content and is fresh.
+ *
+ * @throws Unavailable when the network cannot be reached before the deadline
+ */
+export async function readQr(
+  ports: {
+    readonly network: Pick<QrNetwork, 'readQr'>
+    readonly now: Clock
+    readonly timer: Timer
+  },
+  settings: {
+    readonly environment: 'sandbox' | 'production'
+    readonly resolutionFreshSeconds: number
+  },
+  content: string,
+  resolution: Resolution | undefined,
+  deadline: Deadline,
+): Promise<QrReading | QrRefused> {
+  if (settings.environment === 'production' && isSandboxContent(content)) {
+    return { type: 'refused_qr', reason: 'a sandbox QR in production' }
+  }
+  const now = ports.now().getTime()
+  const freshSince = now - settings.resolutionFreshSeconds * 1000
+  const isFresh =
+    resolution &&
+    resolution.createdAt.getTime() >= freshSince &&
+    (resolution.expiresAt === null || resolution.expiresAt.getTime() > now) &&
+    resolution.contentHash === sha256(content)
+  if (isFresh) return { ...resolution, type: 'read' }
+  return readInTime(ports, content, deadline.leftMs())
+}
