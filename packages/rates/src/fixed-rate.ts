@@ -7,7 +7,7 @@ export type FixedRateOptions = {
   readonly name?: string
 }
 
-/** The same bid at any time, for the example server, local runs and tests. */
+/** A constant bid, for the example server, local runs and tests. */
 export const fixedRate = ({ bid, now, name = 'fixed' }: FixedRateOptions): RateSource => ({
   async current() {
     if (bid <= 0n) throw new Unavailable('rate_source', `${name}: not above zero`)

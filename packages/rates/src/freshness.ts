@@ -1,9 +1,9 @@
 import type { RateReading } from '@quipu/core/adapter'
 
 export type Freshness = {
-  /** How old a reading may be by its source's own time. */
+  /** Maximum age of a reading by its source's time. */
   readonly staleSeconds: number
-  /** How far ahead of ours that time may be: clocks differ a little. */
+  /** How far the source's time may be in the future, for differing clocks. */
   readonly aheadSeconds: number
 }
 

@@ -13,7 +13,7 @@ rateSourceContract('fixedRate', async () => ({
   async close() {},
 }))
 
-/** An API that shows a rate of this moment until it is closed. */
+/** An API with a current rate. */
 async function api(): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((_request, response) => {
     response.end(JSON.stringify({ bid: '9.9500', at: now().toISOString() }))

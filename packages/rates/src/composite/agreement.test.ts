@@ -10,7 +10,7 @@ const reading = (source: string, bid: bigint, second = 0): RateReading => ({
   observedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)),
 })
 
-test('the lowest bid is taken, at the oldest time, in the name of all', () => {
+test('the result has the lowest bid, the oldest time, and all names', () => {
   const fresh = [reading('a', 100_000n, 3), reading('b', 99_500n, 2), reading('c', 99_900n, 1)]
   expect(agree(fresh, rules)).toEqual({
     type: 'agreed',
@@ -18,26 +18,26 @@ test('the lowest bid is taken, at the oldest time, in the name of all', () => {
   })
 })
 
-test('2 % apart is agreed, a ten-thousandth more is not', () => {
+test('bids agree up to a spread of 2 %, and not one basis point more', () => {
   const low = reading('a', 100_000n)
   expect(agree([low, reading('b', 102_000n)], rules)).toMatchObject({ type: 'agreed' })
-  expect(agree([low, reading('b', 102_001n)], rules)).toEqual({ type: 'apart' })
+  expect(agree([low, reading('b', 102_001n)], rules)).toEqual({ type: 'disagreement' })
 })
 
-test('one that disagrees is enough: two that agree do not outvote it', () => {
+test('one reading that disagrees is enough for a disagreement', () => {
   const two = [reading('a', 100_000n), reading('b', 100_100n)]
-  expect(agree([...two, reading('c', 90_000n)], rules)).toEqual({ type: 'apart' })
-  expect(agree([...two, reading('c', 110_000n)], rules)).toEqual({ type: 'apart' })
+  expect(agree([...two, reading('c', 90_000n)], rules)).toEqual({ type: 'disagreement' })
+  expect(agree([...two, reading('c', 110_000n)], rules)).toEqual({ type: 'disagreement' })
 })
 
-test('one name is one witness, however often it speaks', () => {
+test('readings of one name count as one source', () => {
   expect(agree([], rules)).toEqual({ type: 'too_few' })
   expect(agree([reading('a', 100_000n)], rules)).toEqual({ type: 'too_few' })
   const twice = [reading('a', 100_000n), reading('a', 100_000n)]
   expect(agree(twice, rules)).toEqual({ type: 'too_few' })
 })
 
-test('the order of the sources changes nothing but their names', () => {
+test('the order of the sources changes only the name', () => {
   const some = fc.array(
     fc.record({ name: fc.constantFrom('a', 'b', 'c'), bid: fc.bigInt(98_000n, 103_000n) }),
     { maxLength: 5 },

@@ -1,21 +1,21 @@
 import type { RateReading } from '@quipu/core/adapter'
-import { isOff } from './bps.ts'
+import { differsByMore } from './bps.ts'
 
 export type AgreementRules = {
-  /** How far the highest bid may be above the lowest. */
+  /** Maximum spread between the highest and the lowest bid. */
   readonly maxSpreadBps: number
 }
 
 export type Agreement =
   | { readonly type: 'agreed'; readonly reading: RateReading }
   | { readonly type: 'too_few' }
-  | { readonly type: 'apart' }
+  | { readonly type: 'disagreement' }
 
 /**
- * What fresh readings say together: the lowest bid, at the oldest of their times.
+ * Combines fresh readings: the lowest bid, at the oldest of their times.
  *
- * All of them must agree, not some: a rate above a fresh bid is never given. Readings of one name
- * are one witness.
+ * All readings must agree, so that no rate is above a fresh bid. Readings of the same source name
+ * count as one source.
  */
 export function agree(fresh: readonly RateReading[], { maxSpreadBps }: AgreementRules): Agreement {
   const names = [...new Set(fresh.map(({ source }) => source))]
@@ -27,7 +27,7 @@ export function agree(fresh: readonly RateReading[], { maxSpreadBps }: Agreement
     if (bid > highest) highest = bid
     if (observedAt < oldest) oldest = observedAt
   }
-  if (isOff(highest, lowest, maxSpreadBps)) return { type: 'apart' }
+  if (differsByMore(highest, lowest, maxSpreadBps)) return { type: 'disagreement' }
   const source = `composite(${names.join(',')})`
   return { type: 'agreed', reading: { bid: lowest, source, observedAt: oldest } }
 }

@@ -1,7 +1,7 @@
 import type { Rate } from '@quipu/core'
 
-/** Whether `rate` is more than `bps` basis points of `reference` away from it, up or down. */
-export function isOff(rate: Rate, reference: Rate, bps: number): boolean {
+/** Whether `rate` differs from `reference` by more than `bps` basis points of it. */
+export function differsByMore(rate: Rate, reference: Rate, bps: number): boolean {
   const distance = rate > reference ? rate - reference : reference - rate
   return distance * 10_000n > reference * BigInt(bps)
 }

@@ -4,19 +4,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CompositeRate, compositeRate, type CompositeRateOptions } from './composite-rate.ts'
 
-/** A bid, observed so many seconds ago; or nothing. */
+/** A bid with its age in seconds, or none. */
 type Said = { readonly bid: bigint; readonly ageSeconds?: number } | 'down'
 
 type World = {
   readonly rate: CompositeRate
-  /** How often each source was asked. */
+  /** Number of requests to each source. */
   readonly asked: number[]
   say(...said: readonly Said[]): void
   pass(seconds: number): void
   now(): Date
 }
 
-/** A composite over scripted sources and a stepped clock. */
+/** A composite of scripted sources with a stepped clock. */
 function world(options: Partial<CompositeRateOptions> = {}, count = 2): World {
   let clock = Date.UTC(2026, 0, 1)
   let script: readonly (RateReading | 'down')[] = []
@@ -67,7 +67,7 @@ test('gives the lower bid of two sources that agree', async () => {
   })
 })
 
-test('one source is not enough, nor is one fresh beside one stale', async () => {
+test('one source, or one fresh and one stale source, gives no rate', async () => {
   const w = world()
   w.say({ bid: 99_500n }, 'down')
   expect(await bidOf(w)).toBe('none')
@@ -82,13 +82,13 @@ test('one source is not enough, nor is one fresh beside one stale', async () => 
   expect(await bidOf(w)).toBe(99_400n)
 })
 
-test('with a third source one may be missing', async () => {
+test('of three sources one may be missing', async () => {
   const w = world({}, 3)
   w.say({ bid: 99_500n }, 'down', { bid: 99_400n })
   expect(await w.rate.current()).toMatchObject({ bid: 99_400n, source: 'composite(s0,s2)' })
 })
 
-test('sources that disagree give no rate, and end the one before', async () => {
+test('sources that disagree give no rate and end the previous one', async () => {
   const w = world()
   w.say({ bid: 99_500n }, { bid: 99_500n })
   expect(await bidOf(w)).toBe(99_500n)
@@ -100,7 +100,7 @@ test('sources that disagree give no rate, and end the one before', async () => {
   expect(await bidOf(w)).toBe('none')
 })
 
-test('the last rate stands while sources are down, until it is stale by its own time', async () => {
+test('the last rate is used while sources are down, until it is stale', async () => {
   const w = world()
   w.say({ bid: 99_500n, ageSeconds: 60 }, { bid: 99_500n })
   expect(await bidOf(w)).toBe(99_500n)
@@ -111,7 +111,7 @@ test('the last rate stands while sources are down, until it is stale by its own 
   expect(await bidOf(w)).toBe('none')
 })
 
-test('a single source cannot raise the last rate, lowers it, and ends it when it is far off', async () => {
+test('a single source can lower or end the last rate, but not raise it', async () => {
   const w = world()
   w.say({ bid: 99_500n }, { bid: 99_500n })
   await w.rate.refresh()
@@ -126,7 +126,7 @@ test('a single source cannot raise the last rate, lowers it, and ends it when it
   expect(await bidOf(w)).toBe('none')
 })
 
-test('a single source that is far above the last rate ends it too', async () => {
+test('a single source far above the last rate ends it', async () => {
   const w = world()
   w.say({ bid: 99_500n }, { bid: 99_500n })
   await w.rate.refresh()
@@ -149,7 +149,7 @@ test('a jump gives no rate until a second reading confirms it', async () => {
   expect(await bidOf(w)).toBe(109_000n)
 })
 
-test('a jump that does not last is never given', async () => {
+test('a temporary jump is never given', async () => {
   const w = world()
   for (const [bid, given] of [
     [100_000n, 100_000n],
@@ -162,7 +162,7 @@ test('a jump that does not last is never given', async () => {
   }
 })
 
-test('the band holds, its ends included', async () => {
+test('the band includes its ends', async () => {
   const band = { min: 60_000n, max: 200_000n }
   for (const [bid, given] of [
     [59_999n, 'none'],
@@ -176,7 +176,7 @@ test('the band holds, its ends included', async () => {
   }
 })
 
-test('a single source that lowers the last rate out of the band ends it', async () => {
+test('a single source that lowers the last rate below the band ends it', async () => {
   const w = world({ band: { min: 99_500n, max: 200_000n } })
   w.say({ bid: 99_500n }, { bid: 99_500n })
   await w.rate.refresh()
@@ -185,7 +185,7 @@ test('a single source that lowers the last rate out of the band ends it', async 
   expect(await bidOf(w)).toBe('none')
 })
 
-test('a poll answers for 30 s, and 5 s when it reached too few', async () => {
+test('a poll is used for 30 s, with too few sources for 5 s', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })
   for (const [seconds, polls] of [
@@ -209,7 +209,7 @@ test('a poll answers for 30 s, and 5 s when it reached too few', async () => {
   }
 })
 
-test('a clock that was set back does not keep an old rate', async () => {
+test('after a clock step back an old rate is not kept', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })
   await bidOf(w)
@@ -218,7 +218,7 @@ test('a clock that was set back does not keep an old rate', async () => {
   expect(w.asked).toEqual([2, 2])
 })
 
-test('callers at the same time share one poll', async () => {
+test('concurrent callers share one poll', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })
   const bids = await Promise.all(Array.from({ length: 20 }, () => bidOf(w)))
@@ -226,7 +226,7 @@ test('callers at the same time share one poll', async () => {
   expect(w.asked).toEqual([1, 1])
 })
 
-test('refresh asks at once, and a rate is then at hand without asking', async () => {
+test('refresh polls at once, and the next call needs no poll', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })
   await w.rate.refresh()
@@ -235,7 +235,7 @@ test('refresh asks at once, and a rate is then at hand without asking', async ()
   expect(w.asked).toEqual([2, 2])
 })
 
-test('paused there is no rate and no question; resumed it is asked for anew', async () => {
+test('a pause stops rates and polls; resume polls again', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })
   await bidOf(w)
@@ -248,7 +248,7 @@ test('paused there is no rate and no question; resumed it is asked for anew', as
   expect(await bidOf(w)).toBe(150_000n)
 })
 
-test('resumed at once, the sources are asked although the last poll is young', async () => {
+test('after a short pause the sources are polled again', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })
   await bidOf(w)
@@ -258,7 +258,7 @@ test('resumed at once, the sources are asked although the last poll is young', a
   expect(await bidOf(w)).toBe(101_000n)
 })
 
-test('a pause in the middle of a poll holds', async () => {
+test('a pause during a poll takes effect', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })
   const asked = bidOf(w)
@@ -266,7 +266,7 @@ test('a pause in the middle of a poll holds', async () => {
   expect(await asked).toBe('none')
 })
 
-test('a source that fails by a bug fails loudly, and the next poll works', async () => {
+test('an error other than Unavailable is thrown, and the next poll works', async () => {
   const w = world()
   let broken = true
   const fixed: RateSource = {
@@ -282,7 +282,7 @@ test('a source that fails by a bug fails loudly, and the next poll works', async
   expect(await rate.current()).toMatchObject({ bid: 100_000n })
 })
 
-test('fewer than two sources are a mistake in the settings', () => {
+test('fewer than two sources throw', () => {
   const { now, rate } = world()
   expect(() => compositeRate({ sources: [rate], now })).toThrow('two sources')
 })
@@ -306,7 +306,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 30 },
 )
 
-test('a rate is never stale, never out of its band, never above a fresh bid of the last poll', async () => {
+test('a rate is never stale, outside its band, or above a fresh bid of the last poll', async () => {
   const band = { min: 50_000n, max: 150_000n }
   await fc.assert(
     fc.asyncProperty(steps, async (steps) => {
@@ -342,7 +342,7 @@ test('a rate is never stale, never out of its band, never above a fresh bid of t
   )
 })
 
-test('from one rate to the next is at most 3 %, or there was none in between', async () => {
+test('two successive rates differ by at most 3 %', async () => {
   const bids = fc.array(fc.bigInt(90_000n, 110_000n), { minLength: 2, maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(bids, async (bids) => {

@@ -1,6 +1,6 @@
 import type { RateReading } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
-import { judgeJump, type JumpState, noHistory } from './jump.ts'
+import { checkJump, type JumpState, noHistory } from './jump.ts'
 
 const rules = { maxJumpBps: 300, windowSeconds: 300 }
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
@@ -10,27 +10,27 @@ const reading = (bid: bigint, second: number): RateReading => ({
   observedAt: at(second),
 })
 
-/** Judges one reading after another; says which were held back. */
+/** Checks readings in order. @returns whether each was rejected */
 function held(...readings: readonly (readonly [bid: bigint, second: number, observed?: number])[]) {
   let state: JumpState = noHistory
   return readings.map(([bid, second, observed = second]) => {
-    state = judgeJump(state, reading(bid, observed), at(second), rules)
-    return state.suspect !== undefined
+    state = checkJump(state, reading(bid, observed), at(second), rules)
+    return state.unconfirmed !== undefined
   })
 }
 
-test('the first reading has nothing to be far from', () => {
+test('the first reading is accepted', () => {
   expect(held([100_000n, 0])).toEqual([false])
 })
 
-test('3 % is no jump, a ten-thousandth more is one, up or down', () => {
+test('a change up to 3 % is no jump, one basis point more is one', () => {
   expect(held([100_000n, 0], [103_000n, 30])).toEqual([false, false])
   expect(held([100_000n, 0], [103_001n, 30])).toEqual([false, true])
   expect(held([100_000n, 0], [97_000n, 30])).toEqual([false, false])
   expect(held([100_000n, 0], [96_999n, 30])).toEqual([false, true])
 })
 
-test('a second reading near the jump confirms it, and what was usual is forgotten', () => {
+test('a second reading near the jump confirms it and clears the history', () => {
   expect(held([100_000n, 0], [110_000n, 30], [111_000n, 60], [110_000n, 90])).toEqual([
     false,
     true,
@@ -39,7 +39,7 @@ test('a second reading near the jump confirms it, and what was usual is forgotte
   ])
 })
 
-test('the same observation fetched again confirms nothing', () => {
+test('the same observation fetched again does not confirm a jump', () => {
   const jump = [110_000n, 30, 30] as const
   expect(held([100_000n, 0], jump, [110_000n, 60, 30], [110_000n, 90, 90])).toEqual([
     false,
@@ -49,7 +49,7 @@ test('the same observation fetched again confirms nothing', () => {
   ])
 })
 
-test('a return to the usual needs no confirmation, and ends the suspicion', () => {
+test('a return to the median needs no confirmation', () => {
   expect(held([100_000n, 0], [110_000n, 30], [100_100n, 60], [110_000n, 90])).toEqual([
     false,
     true,
@@ -58,7 +58,7 @@ test('a return to the usual needs no confirmation, and ends the suspicion', () =
   ])
 })
 
-test('a second jump elsewhere confirms nothing and is the new suspect', () => {
+test('a second, different jump does not confirm the first and replaces it', () => {
   expect(held([100_000n, 0], [110_000n, 30], [90_000n, 60], [90_500n, 90])).toEqual([
     false,
     true,
@@ -67,7 +67,7 @@ test('a second jump elsewhere confirms nothing and is the new suspect', () => {
   ])
 })
 
-test('the usual is the one in the middle by size, whatever came last', () => {
+test('the reference is the median, not the last bid', () => {
   const usual = [
     [100_000n, 0],
     [102_000n, 30],
@@ -79,7 +79,7 @@ test('the usual is the one in the middle by size, whatever came last', () => {
   expect(held(...usual, [96_999n, 90]).at(-1)).toBe(true)
 })
 
-test('what was accepted just five minutes ago still counts', () => {
+test('a bid of exactly five minutes ago is in the window', () => {
   const usual = [
     [100_000n, 0],
     [102_900n, 10],
@@ -88,7 +88,7 @@ test('what was accepted just five minutes ago still counts', () => {
   expect(held(...usual, [105_000n, 301]).at(-1)).toBe(false)
 })
 
-test('a jump that drifts while it is only fetched again is measured from where it began', () => {
+test('a drifting jump is compared with its first reading', () => {
   const drifting = [
     [100_000n, 0],
     [110_000n, 30, 30],
@@ -98,7 +98,7 @@ test('a jump that drifts while it is only fetched again is measured from where i
   expect(held(...drifting, [113_301n, 90, 90]).at(-1)).toBe(true)
 })
 
-test('creeping within 3 % a step is a jump once it is 3 % off the median of five minutes', () => {
+test('small steps are a jump once they exceed 3 % of the median', () => {
   expect(held([100_000n, 0], [102_000n, 30], [104_000n, 60], [106_000n, 90])).toEqual([
     false,
     false,
@@ -107,7 +107,7 @@ test('creeping within 3 % a step is a jump once it is 3 % off the median of five
   ])
 })
 
-test('what was accepted over five minutes ago is forgotten, but for the last of it', () => {
+test('bids older than five minutes are dropped, except the last one', () => {
   const old = [
     [100_000n, 0],
     [100_000n, 30],

@@ -1,36 +1,35 @@
 import type { Rate } from '@quipu/core'
 import type { RateReading } from '@quipu/core/adapter'
-import { isOff } from './bps.ts'
+import { differsByMore } from './bps.ts'
 
 export type JumpRules = {
-  /** How far a bid may be from the usual without a second reading. */
+  /** Maximum difference from the median without a second reading. */
   readonly maxJumpBps: number
-  /** Of which past the usual is the median. */
+  /** Period of the median. */
   readonly windowSeconds: number
 }
 
 type Accepted = { readonly bid: Rate; readonly at: Date }
 
-/** What has been accepted, oldest first, and the jump that waits for a second reading. */
+/** Accepted bids, oldest first, and a jump that needs a second reading. */
 export type JumpState = {
   readonly accepted: readonly Accepted[]
-  readonly suspect: RateReading | undefined
+  readonly unconfirmed: RateReading | undefined
 }
 
-export const noHistory: JumpState = { accepted: [], suspect: undefined }
+export const noHistory: JumpState = { accepted: [], unconfirmed: undefined }
 
 /**
- * Takes a reading in, or holds it back as a jump: too far from the median of what was accepted in
- * the window, or from the last accepted where the window is empty.
+ * Accepts a reading, or rejects it as a jump: too far from the median of the window, or from the last
+ * accepted bid if the window is empty. The first reading is always accepted.
  *
- * A jump is confirmed by another reading as near to it as readings must be, of a later time of the
- * source's own: the same observation fetched twice confirms nothing. What was usual before it is
- * then forgotten. The first reading ever has nothing to be far from.
+ * A second reading near the jump, with a later source time, confirms it and clears the history. The
+ * same observation fetched twice does not.
  *
- * @returns `suspect` is the reading itself when it was held back
+ * @returns with `unconfirmed` if the reading was rejected
  */
-export function judgeJump(
-  { accepted, suspect }: JumpState,
+export function checkJump(
+  { accepted, unconfirmed }: JumpState,
   reading: RateReading,
   now: Date,
   { maxJumpBps, windowSeconds }: JumpRules,
@@ -39,20 +38,21 @@ export function judgeJump(
   const since = now.getTime() - windowSeconds * 1000
   const recent = accepted.filter(({ at }) => at.getTime() >= since)
   const known = recent.length > 0 ? recent : accepted.slice(-1)
-  if (known.length === 0 || !isOff(reading.bid, medianBid(known), maxJumpBps)) {
-    return { accepted: [...known, entry], suspect: undefined }
+  if (known.length === 0 || !differsByMore(reading.bid, medianBid(known), maxJumpBps)) {
+    return { accepted: [...known, entry], unconfirmed: undefined }
   }
   const confirms =
-    suspect !== undefined &&
-    reading.observedAt > suspect.observedAt &&
-    !isOff(reading.bid, suspect.bid, maxJumpBps)
-  if (confirms) return { accepted: [entry], suspect: undefined }
-  // The first sight of a jump stays the suspect while it is only fetched again.
-  const again = suspect !== undefined && !isOff(reading.bid, suspect.bid, maxJumpBps)
-  return { accepted: known, suspect: again ? suspect : reading }
+    unconfirmed !== undefined &&
+    reading.observedAt > unconfirmed.observedAt &&
+    !differsByMore(reading.bid, unconfirmed.bid, maxJumpBps)
+  if (confirms) return { accepted: [entry], unconfirmed: undefined }
+  // Keep the first reading of the jump, so that drifting readings are compared with it.
+  const isSameJump =
+    unconfirmed !== undefined && !differsByMore(reading.bid, unconfirmed.bid, maxJumpBps)
+  return { accepted: known, unconfirmed: isSameJump ? unconfirmed : reading }
 }
 
-/** The lower of the two in the middle when there are two. */
+/** The lower median of an even number of bids. */
 function medianBid(accepted: readonly Accepted[]): Rate {
   const bids = accepted.map(({ bid }) => bid).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return bids[(bids.length - 1) >> 1] ?? 0n

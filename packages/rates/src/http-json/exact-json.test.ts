@@ -12,7 +12,7 @@ test.each([
   expect(parseExactJson(`{"bid":${text}}`)).toEqual({ bid: text })
 })
 
-test('any number of digits survives', () => {
+test('all digits of a number are kept', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[1-9]\d{0,40}\.\d{1,40}$/), (text) => {
       expect(textAt(parseExactJson(`[{"a":${text}}]`), '0.a')).toBe(text)
@@ -20,7 +20,7 @@ test('any number of digits survives', () => {
   )
 })
 
-test('of a name given twice the last counts, whatever the first was', () => {
+test('the last of duplicate members counts', () => {
   expect(parseExactJson('{"a":{"a":1.10},"a":2.20}')).toEqual({ a: '2.20' })
 })
 

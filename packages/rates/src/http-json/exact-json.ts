@@ -1,4 +1,4 @@
-/** JSON with every number as the text it was written in: no number passes through a float. */
+/** JSON with numbers as their original text, so that none becomes a float. */
 export type ExactJson =
   | string
   | boolean
@@ -11,16 +11,16 @@ type ParseWithSource = (
   reviver: (name: string, value: unknown, context: { readonly source: string }) => unknown,
 ) => ExactJson
 
-/** @throws SyntaxError when the text is not JSON */
+/** @throws SyntaxError if the text is not JSON */
 export const parseExactJson = (text: string): ExactJson =>
   (JSON.parse as ParseWithSource)(text, (_name, value, { source }) =>
     typeof value === 'number' ? source : value,
   )
 
 /**
- * The text, or the number's text, at a path.
+ * The string, or the text of the number, at a path.
  *
- * @param path  names joined by dots, and indexes for lists: `data.0.adv.price`
+ * @param path  names and indexes joined by dots: `data.0.adv.price`
  */
 export function textAt(json: ExactJson, path: string): string | undefined {
   let found: ExactJson | undefined = json

@@ -93,7 +93,7 @@ test.each([
   else await expect(asked).rejects.toThrow(Unavailable)
 })
 
-test('how old a rate may be is a setting', async () => {
+test('the maximum age can be set', async () => {
   const url = await sending(`{"bid":9.95,"time":${seconds - 3600}}`)
   const options = { timePath: 'time', staleSeconds: 3600 }
   expect(await source(url, options).current()).toMatchObject({ bid: 99_500n })
@@ -113,7 +113,7 @@ test.each([
 })
 
 test.each([201, 204, 206, 301, 302, 307, 308, 400, 404, 429, 500, 503])(
-  'an answer of status %i gives no rate, and no redirect is followed',
+  'status %i is Unavailable, and redirects are not followed',
   async (status) => {
     const asked: string[] = []
     const elsewhere = await serving((response) => {
@@ -129,7 +129,7 @@ test.each([201, 204, 206, 301, 302, 307, 308, 400, 404, 429, 500, 503])(
   },
 )
 
-test('the size of an answer is bounded, compressed or not', async () => {
+test('the size of an answer is limited, also if compressed', async () => {
   const body = `{"bid":9.95,"pad":"${'x'.repeat(1_000)}"}`
   const packed = gzipSync(body)
   const zipped = await serving((response) =>
@@ -142,7 +142,7 @@ test('the size of an answer is bounded, compressed or not', async () => {
   }
 })
 
-test('an answer without end is cut off at its bound', async () => {
+test('an endless answer is aborted at the size limit', async () => {
   const url = await serving((response) => {
     const more = (): void => {
       while (response.write('x'.repeat(10_000)));
@@ -153,7 +153,7 @@ test('an answer without end is cut off at its bound', async () => {
   await expect(source(url).current()).rejects.toThrow(Unavailable)
 })
 
-test('no answer in time gives no rate, whether nothing comes or not all', async () => {
+test('a missing or incomplete answer is Unavailable at the deadline', async () => {
   const silent = await serving(() => {})
   const halting = await serving((response) => response.write('{"bid":9.95'))
   for (const url of [silent, halting]) {
@@ -161,13 +161,13 @@ test('no answer in time gives no rate, whether nothing comes or not all', async 
   }
 })
 
-test('a broken connection and a refused one give no rate', async () => {
+test('a broken and a refused connection are Unavailable', async () => {
   const broken = await serving((response) => response.destroy())
   await expect(source(broken).current()).rejects.toThrow(Unavailable)
   await expect(source('http://127.0.0.1:1').current()).rejects.toThrow(Unavailable)
 })
 
-test('headers go with the question', async () => {
+test('headers are sent with the request', async () => {
   const url = await serving((response, { headers }) =>
     response.end(`{"bid":"${String(headers['x-api-key'])}"}`),
   )

@@ -7,49 +7,49 @@ import { parseInstant } from './instant.ts'
 
 export type HttpJsonRateOptions = {
   readonly url: string
-  /** Where the BOB that one USDT fetches stands: `binancep2p.bid`, `data.0.adv.price`. */
+  /** Path of the bid in BOB per USDT, such as `binancep2p.bid` or `data.0.adv.price`. */
   readonly bidPath: string
   /**
-   * Where the source's own time stands: unix seconds, unix milliseconds, or ISO 8601 with a zone.
-   * Without it the time of asking is taken, and a source that stands still cannot be noticed.
+   * Path of the source's time: unix seconds, unix milliseconds, or ISO 8601 with a time zone. Without
+   * it the time of the request counts, and a stalled source is not detected.
    */
   readonly timePath?: string
   /** The host of the URL by default. */
   readonly name?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly now: Clock
-  /** For the whole answer; 5 s by default. */
+  /** Deadline of a request; 5 s by default. */
   readonly timeoutMs?: number
-  /** 256 KiB by default. */
+  /** Maximum size of an answer; 256 KiB by default. */
   readonly bytesMax?: number
-  /** 180 by default. */
+  /** Maximum age of a reading; 180 by default. */
   readonly staleSeconds?: number
 }
 
 /**
- * The bid of any JSON API, asked at every call. The bid is read from the text of the answer and
- * cut after its fourth fraction digit; exponents are refused.
+ * The bid of a JSON API, requested at every call. The bid is parsed from the original text and
+ * truncated to four fraction digits; exponents are refused.
  */
 export function httpJsonRate(options: HttpJsonRateOptions): RateSource {
   const { url, now, name = new URL(url).host, staleSeconds = freshness.staleSeconds } = options
-  const refuse = (reason: string, cause?: unknown): Unavailable =>
+  const unavailable = (reason: string, cause?: unknown): Unavailable =>
     new Unavailable('rate_source', `${name}: ${reason}`, { cause })
   const read = (json: ExactJson): RateReading => {
     const bid = bidOf(textAt(json, options.bidPath))
-    if (bid === undefined) throw refuse('no bid')
+    if (bid === undefined) throw unavailable('no valid bid')
     const { timePath } = options
     const observedAt = timePath === undefined ? now() : parseInstant(textAt(json, timePath) ?? '')
-    if (!observedAt) throw refuse('no time')
+    if (!observedAt) throw unavailable('no valid time')
     return { bid, source: name, observedAt }
   }
   return {
     async current() {
       const text = await get(options).catch((error: unknown) => {
-        throw refuse(error instanceof Error ? error.message : 'no answer', error)
+        throw unavailable(error instanceof Error ? error.message : 'no answer', error)
       })
       const reading = read(jsonOf(text) ?? null)
       if (!isFresh(reading, now(), { ...freshness, staleSeconds })) {
-        throw refuse(`its time is ${reading.observedAt.toISOString()}`)
+        throw unavailable(`stale or future time ${reading.observedAt.toISOString()}`)
       }
       return reading
     },
@@ -73,7 +73,7 @@ async function get(options: HttpJsonRateOptions): Promise<string> {
   const body: AsyncIterable<Uint8Array> | null = response.body
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > bytesMax) throw new Error(`over ${bytesMax} bytes`) // Ends the loop and the body.
+    if (size > bytesMax) throw new Error(`answer over ${bytesMax} bytes`) // Also cancels the body.
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -35,7 +35,7 @@ test.each([
   expect(parseInstant(text)).toBeUndefined()
 })
 
-test('every instant of this century reads back, in seconds, milliseconds and ISO 8601', () => {
+test('every instant of this century is parsed from seconds, milliseconds and ISO 8601', () => {
   const century = { min: new Date('2001-01-01'), max: new Date('2100-12-31'), noInvalidDate: true }
   fc.assert(
     fc.property(fc.date(century), (at) => {

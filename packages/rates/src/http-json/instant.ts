@@ -1,13 +1,13 @@
 const unixTime = /^[1-9]\d{0,13}(?:\.\d+)?$/
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
 
-/** Below this it counts seconds, and from here on milliseconds: the year 5138, or 3 March 1973. */
+/** Smaller numbers are seconds (before the year 5138), others milliseconds (after 3 March 1973). */
 const firstMilliseconds = 100_000_000_000
 
 /**
- * Reads unix seconds, unix milliseconds, or an ISO 8601 instant with its zone.
+ * Parses unix seconds, unix milliseconds, or ISO 8601 with a time zone.
  *
- * @returns undefined when it is none of these: a time without a zone could be any of 24
+ * @returns undefined for other text, also for a time without a zone
  */
 export function parseInstant(text: string): Date | undefined {
   if (unixTime.test(text)) {
