@@ -20,17 +20,17 @@ export function memoryFaucetStore(database: Database): FaucetStore {
       const now = database.now()
       return { usage: usageOf(database, tenantId, account, secondsAfter(now, -windowSeconds)), now }
     },
-    commit: async (draft, judge, { windowSeconds }, leaseSeconds) => {
+    commit: async (draft, checkLimits, { windowSeconds }, leaseSeconds) => {
       const { tenantId, account, key, transfer } = draft
       const { faucetSends } = tenantDataOf(database, tenantId)
-      const known = faucetSends.get(key)
-      if (known !== undefined) return { type: 'stored', send: known.send }
+      const stored = faucetSends.get(key)
+      if (stored !== undefined) return { type: 'stored', send: stored.send }
       const now = database.now()
       const since = secondsAfter(now, -windowSeconds)
-      const judged = judge(usageOf(database, tenantId, account, since), now)
-      if ('code' in judged) return { type: 'refused', refusal: judged }
+      const decision = checkLimits(usageOf(database, tenantId, account, since), now)
+      if ('code' in decision) return { type: 'refused', refusal: decision }
       if (database.faucetHashes.has(transfer.txHash)) return { type: 'collision' }
-      const send = { ...draft, ...judged, status: 'submitted', createdAt: now } as const
+      const send = { ...draft, ...decision, status: 'submitted', createdAt: now } as const
       const row = { send, fencingToken: 1, claimCount: 0, dueAt: secondsAfter(now, leaseSeconds) }
       faucetSends.set(key, row)
       database.faucetSends.push(row)

@@ -71,7 +71,7 @@ function viewWallet({ tenant, wallet }: TenantData): Wallet {
 }
 
 const sumUp = (tenantData: TenantData | undefined): WalletTotals =>
-  (tenantData?.wallet.transfers ?? []).reduce(tally, noTotals)
+  (tenantData?.wallet.transfers ?? []).reduce(addTransfer, noTotals)
 
 const noTotals: WalletTotals = {
   credited: usdt(0n),
@@ -80,7 +80,7 @@ const noTotals: WalletTotals = {
   held: usdt(0n),
 }
 
-function tally(totals: WalletTotals, { type, amount }: Transfer): WalletTotals {
+function addTransfer(totals: WalletTotals, { type, amount }: Transfer): WalletTotals {
   const { credited, debited, adjusted, held } = totals
   switch (type) {
     case 'deposit':

@@ -20,12 +20,12 @@ type Entry = {
 /** Each reference has one payment or one cancellation, never both, and is paid at most once. */
 export type NetworkLedger = {
   answerOf(reference: string): NetworkAnswer | undefined
-  /** Enters an order under a new reference. A known reference answers with its record. */
+  /** Enters an order under a new reference. A reference that exists answers with its record. */
   enter(order: PaymentOrder, outcome: PaymentOutcome, amount: Bob): NetworkAnswer
   /** Decides a late payment. Does nothing to any other. */
   settle(reference: string, outcome: FinalPaymentOutcome): void
-  /** Answers the payment, or closes the reference for good. */
-  close(reference: string): NetworkAnswer
+  /** Answers the payment, or cancels the reference for good. */
+  cancel(reference: string): NetworkAnswer
   available(): Bob
   /** Payments, oldest first. */
   payments(): readonly StatementRow[]
@@ -41,48 +41,48 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
   const account = payingAccount(funds)
   const entries = new Map<string, Entry>()
   const late = new Set<Entry>()
-  const closed = new Set<string>()
+  const cancelled = new Set<string>()
 
-  function end(entry: Entry, outcome: FinalPaymentOutcome, at: Date): void {
+  function settleEntry(entry: Entry, outcome: FinalPaymentOutcome, at: Date): void {
     late.delete(entry)
     entry.answer =
       outcome === 'paid' ? account.pay(entry.order, entry.amount, at) : { type: outcome }
   }
   function settleDue(): void {
     for (const entry of late) {
-      if (entry.dueAt !== null && entry.dueAt <= now()) end(entry, 'paid', entry.dueAt)
+      if (entry.dueAt !== null && entry.dueAt <= now()) settleEntry(entry, 'paid', entry.dueAt)
     }
   }
   function answerOf(reference: string): NetworkAnswer | undefined {
     settleDue()
-    return closed.has(reference) ? { type: 'cancelled' } : entries.get(reference)?.answer
+    return cancelled.has(reference) ? { type: 'cancelled' } : entries.get(reference)?.answer
   }
 
   return {
     answerOf,
     enter(order, outcome, amount) {
-      const known = answerOf(order.reference)
-      if (known !== undefined) {
+      const answer = answerOf(order.reference)
+      if (answer !== undefined) {
         const first = entries.get(order.reference)?.order ?? order
         return isSame(first, order)
-          ? known
+          ? answer
           : { type: 'unknown', reason: 'REFERENCE_REUSED', breach: true }
       }
       const dueAt = lateSeconds === null ? null : new Date(now().getTime() + lateSeconds * 1000)
       const entry: Entry = { order, amount, answer: { type: 'late' }, dueAt }
       entries.set(order.reference, entry)
       if (outcome === 'late') late.add(entry)
-      else end(entry, outcome, now())
+      else settleEntry(entry, outcome, now())
       return entry.answer
     },
     settle(reference, outcome) {
       const entry = entries.get(reference)
-      if (entry !== undefined && late.has(entry)) end(entry, outcome, now())
+      if (entry !== undefined && late.has(entry)) settleEntry(entry, outcome, now())
     },
-    close(reference) {
-      const known = answerOf(reference)
-      if (known === undefined) closed.add(reference)
-      return known ?? { type: 'cancelled' }
+    cancel(reference) {
+      const answer = answerOf(reference)
+      if (answer === undefined) cancelled.add(reference)
+      return answer ?? { type: 'cancelled' }
     },
     available: account.available,
     payments: () => {

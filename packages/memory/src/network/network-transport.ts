@@ -5,7 +5,7 @@ import type { PaymentOrder } from '@quipu/core/adapter'
 export type NetworkCall =
   | { readonly type: 'read'; readonly content: string }
   | { readonly type: 'pay'; readonly order: PaymentOrder }
-  | { readonly type: 'status' | 'close'; readonly reference: string }
+  | { readonly type: 'status' | 'cancel'; readonly reference: string }
 
 /** Faults between the caller and the network. Each hook may also delay its call. */
 export type NetworkHooks = {

@@ -70,7 +70,7 @@ export function memoryQrNetwork(options: MemoryQrNetworkOptions): MemoryQrNetwor
     },
     status: (reference) =>
       ask({ type: 'status', reference }, () => ledger.answerOf(reference) ?? { type: 'not_seen' }),
-    cancel: (reference) => ask({ type: 'close', reference }, () => ledger.close(reference)),
+    cancel: (reference) => ask({ type: 'cancel', reference }, () => ledger.cancel(reference)),
     liquidity: async () => ({ available: ledger.available(), at: now() }),
     async *statement(from, to) {
       yield* ledger.payments().filter(({ paidAt }) => paidAt >= from && paidAt <= to)

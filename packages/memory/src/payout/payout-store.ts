@@ -13,13 +13,13 @@ export function memoryPayoutStore(database: Database): PayoutStore {
       const quote = viewQuote(database, tenantId, quoteId)
       const resolutionId = quote?.quote.resolutionId ?? null
       return {
-        stored: findKnown(database, tenantData, transactionId),
+        stored: findStored(database, tenantData, transactionId),
         quote,
         resolution: resolutionId === null ? undefined : tenantData?.resolutions.get(resolutionId),
       }
     },
     find: async (tenantId, transactionId) =>
-      findKnown(database, tenantDataOf(tenantId), transactionId),
+      findStored(database, tenantDataOf(tenantId), transactionId),
     get: async (tenantId, id) => tenantDataOf(tenantId)?.payouts.get(id)?.payout,
     list: async (tenantId, query) => {
       const tenantData = tenantDataOf(tenantId)
@@ -34,7 +34,7 @@ export function memoryPayoutStore(database: Database): PayoutStore {
   }
 }
 
-function findKnown(
+function findStored(
   database: Database,
   tenantData: TenantData | undefined,
   transactionId: string,

@@ -22,8 +22,10 @@ describe('accept_faucet_send refuses a send that its caller judged wrongly', () 
     const first = await newSend(world(), id)
     const usage = () => faucet.usage(id, first.account, 86_400)
     const before = await usage()
-    const judge = () => ({ remainingToday: usdt(0n) })
-    await expect(commitSend(world(), id, { judge, limits })).rejects.toThrow('exceeds a limit')
+    const checkLimits = () => ({ remainingToday: usdt(0n) })
+    await expect(commitSend(world(), id, { checkLimits, limits })).rejects.toThrow(
+      'exceeds a limit',
+    )
     expect(await usage()).toEqual(before)
   })
 })

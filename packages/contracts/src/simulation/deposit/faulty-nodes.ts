@@ -39,9 +39,9 @@ export function chainNodes(
     if (block === undefined || view === 'solid' || !loop.chance(nodes.forgeries)) return block
     return forge(loop, nodes, block, accounts)
   }
-  const answer = async <T>(look: () => Promise<T>): Promise<T> => {
+  const answer = async <T>(read: () => Promise<T>): Promise<T> => {
     if (loop.chance(nodes.faults)) throw new Unavailable('chain', 'too many requests')
-    return look()
+    return read()
   }
   const head = async (view: ChainView): Promise<BlockRef> => {
     const block = chain.blocks[newest(view) - 1]

@@ -80,7 +80,7 @@ function transactionOf(
   { tenant, kind }: PaymentScenario,
   accounts: readonly ChainAccount[],
 ): Tx {
-  const to = accounts[tenant] ?? accountOf('nobody')
+  const to = accounts[tenant] ?? accountOf('other')
   const value = BigInt(1_000_000 + Math.floor(loop.random() * 1_000_000))
   switch (kind) {
     case 'normal':
@@ -98,7 +98,7 @@ function transactionOf(
     case 'several': {
       const from = accountOf('multisender')
       const moves = accounts.map((account) => ({ from, to: account, value }))
-      return chain.pay(to, value, { moves: [{ from, to: accountOf('nobody'), value }, ...moves] })
+      return chain.pay(to, value, { moves: [{ from, to: accountOf('other'), value }, ...moves] })
     }
   }
 }

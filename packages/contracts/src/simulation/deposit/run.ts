@@ -12,7 +12,7 @@ import {
   Unavailable,
   usdt,
 } from '@quipu/core'
-import { testAddresses, testSealKey, topUpMaker } from '../../fixtures/deposit/addresses.ts'
+import { testAddresses, testMacKey, topUpMaker } from '../../fixtures/deposit/addresses.ts'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import { countingBytes, builders, type Builders, someInstant } from '../../fixtures/builders.ts'
 import { type EventLoop, eventLoop } from '../event-loop.ts'
@@ -124,7 +124,7 @@ function checkedAfterWrites(
   violations: string[],
 ): Stores {
   const books = reconcile({ ...stores, now: () => someInstant }, 'tron')
-  const look = async (): Promise<void> => {
+  const checkBooks = async (): Promise<void> => {
     for (const { tenantId } of topUps) {
       if (!(await books(tenantId))?.balanced)
         violations.push(`the books of ${tenantId} do not balance`)
@@ -140,7 +140,7 @@ function checkedAfterWrites(
       ...stores.scans,
       advance: async (...args) => {
         const result = await stores.scans.advance(...args)
-        await look()
+        await checkBooks()
         return result
       },
     },
@@ -152,7 +152,7 @@ function checkedAfterWrites(
         if (result === 'committed' && status === 'credited' && !isSolid(txHash)) {
           violations.push(`${txHash} was credited and is not solid`)
         }
-        await look()
+        await checkBooks()
         return result
       },
     },
@@ -171,7 +171,7 @@ function startWorker(setup: Setup): Machine {
     verifier: reader,
     source: testAddresses,
     format: testAddresses,
-    addressMacKey: testSealKey,
+    addressMacKey: testMacKey,
     encodeEvent: encodeForTest,
     ids,
     now: machine.now,
@@ -183,7 +183,7 @@ function startWorker(setup: Setup): Machine {
   const note = (error: unknown): void => {
     if (!(error instanceof Unavailable)) unexpectedErrors.push(error)
   }
-  const rounds = [
+  const polls = [
     scanHead(ports, scanSettings),
     scanSolid(ports, scanSettings),
     async () => {
@@ -191,12 +191,12 @@ function startWorker(setup: Setup): Machine {
       await Promise.all(due.map((each) => settle(each).catch(note)))
     },
   ]
-  const repeat = async (round: () => Promise<unknown>): Promise<void> => {
+  const repeat = async (poll: () => Promise<unknown>): Promise<void> => {
     for (;;) {
-      await round().catch(note)
+      await poll().catch(note)
       await machine.timer(faults.pollMs * (0.5 + loop.random())).done
     }
   }
-  for (const round of rounds) void repeat(round)
+  for (const poll of polls) void repeat(poll)
   return machine
 }

@@ -16,14 +16,14 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     const world = useWorld(open, 'each')
     const noon = new Date('2026-05-01T12:00:00.500Z')
     const msAfter = (ms: number): Date => new Date(noon.getTime() + ms)
-    const wishesAt = (...offsets: number[]) =>
+    const optionsAt = (...offsets: number[]) =>
       offsets.map((ms) => ({ createdAt: msAfter(ms), block: 100 }))
     const idsOf = (deposits: readonly Deposit[]) => deposits.map(({ id }) => id)
 
     test('sorts by creation and id, newest first, in pages', async () => {
       const w = world()
       const { pending, tenantId } = await depositBuilders(w)
-      const deposits = await pending(...wishesAt(5, 1, 3, 3, 3, 0, 5, -86_400_000, 40_000_000))
+      const deposits = await pending(...optionsAt(5, 1, 3, 3, 3, 0, 5, -86_400_000, 40_000_000))
       await expectPages(deposits, (query) => w.deposits.list(tenantId, query))
       await expectPages(deposits, (query) => w.deposits.listAll(query))
     })
@@ -31,7 +31,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     test('pages show each deposit exactly once during inserts', async () => {
       const w = world()
       const { pending, tenantId } = await depositBuilders(w)
-      const before = await pending(...wishesAt(...Array.from({ length: 12 }, (_, n) => n >> 1)))
+      const before = await pending(...optionsAt(...Array.from({ length: 12 }, (_, n) => n >> 1)))
       for (const list of [
         (query: DepositQuery) => w.deposits.list(tenantId, query),
         (query: DepositQuery) => w.deposits.listAll(query),
@@ -41,7 +41,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
         do {
           const page = await list({ limit: 3, ...(after && { after }) })
           seen.push(...page.items)
-          await pending(...wishesAt(100, 3))
+          await pending(...optionsAt(100, 3))
           after = page.next ?? undefined
         } while (after !== undefined)
         const ids = new Set(idsOf(before))
@@ -53,7 +53,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
     test('`from` and `to` are inclusive, to the millisecond', async () => {
       const w = world()
       const { pending, tenantId } = await depositBuilders(w)
-      const deposits = await pending(...wishesAt(-1, 0, 0, 1, 2))
+      const deposits = await pending(...optionsAt(-1, 0, 0, 1, 2))
       const expected = (from: number, to: number) => newestFirst(deposits.slice(from, to))
       const list = async (query: Partial<DepositQuery>) => {
         const { items } = await w.deposits.list(tenantId, { limit: 100, ...query })

@@ -48,7 +48,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       const amount = usdt(2n ** 63n - 1n)
       const { key } = await newSend(w, tenantId, {
         amount,
-        judge: () => ({ remainingToday: amount }),
+        checkLimits: () => ({ remainingToday: amount }),
       })
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ amount, remainingToday: amount })
     })
@@ -81,7 +81,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       const w = world()
       const tenantId = await newTenantId(w)
       const send = await newSend(w, tenantId, { key: 'attempt' })
-      const again = await commitSend(w, tenantId, { key: 'attempt', judge: refusing })
+      const again = await commitSend(w, tenantId, { key: 'attempt', checkLimits: refusing })
       expect(again.type === 'stored' && plainSend(again.send)).toEqual(plainSend(send))
       expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1 })
     })
@@ -117,7 +117,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       const w = world()
       const tenantId = await newTenantId(w)
       const options = { key: 'attempt', txHash: hashOf('one') }
-      expect(await commitSend(w, tenantId, { ...options, judge: refusing })).toEqual({
+      expect(await commitSend(w, tenantId, { ...options, checkLimits: refusing })).toEqual({
         type: 'refused',
         refusal: { code: 'FAUCET_TOO_SOON', retryAfterSeconds: 7 },
       })
@@ -132,8 +132,8 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       const broken = (): never => {
         throw new Error('a bug')
       }
-      const judged = commitSend(w, tenantId, { key: 'attempt', judge: broken })
-      await expect(judged).rejects.toThrow('a bug')
+      const committed = commitSend(w, tenantId, { key: 'attempt', checkLimits: broken })
+      await expect(committed).rejects.toThrow('a bug')
       expect(await usageSums(w, tenantId)).toEqual(nothing)
       expect(await commitSend(w, tenantId, { key: 'attempt' })).toMatchObject({ type: 'committed' })
     })

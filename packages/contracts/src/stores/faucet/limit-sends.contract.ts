@@ -145,7 +145,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       const first = await newSend(w, tenantId)
       await w.advance(100)
       const second = await newSend(w, tenantId, {
-        judge: ({ tenant, address }, now) => {
+        checkLimits: ({ tenant, address }, now) => {
           const uses = [{ at: first.createdAt, amount: first.amount }]
           expect({ tenant, address }).toEqual({ tenant: uses, address: uses })
           const age = now.getTime() - first.createdAt.getTime()

@@ -8,7 +8,7 @@ import { expectPages } from '../../fixtures/pages.ts'
 
 const later = new Date(someInstant.getTime() + 5_000)
 const secret = (n: number, expiresAt: Date | null = null): EncryptedSecret => ({
-  ciphertext: `1.sealed-${n}`,
+  ciphertext: `1.ciphertext-${n}`,
   createdAt: someInstant,
   expiresAt,
 })

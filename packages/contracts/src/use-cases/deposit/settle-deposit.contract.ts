@@ -18,7 +18,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
     const { verifyFrom, minimum, autoLimit } = defaultDepositRules
 
     /** A deposit in a solid block, scanned and not settled. */
-    async function solidDeposit(value = 5_000_000n, from = accountOf('somebody')) {
+    async function solidDeposit(value = 5_000_000n, from = accountOf('sender')) {
       const harness = await depositHarness(world())
       const { chain, topUp, solid } = harness
       chain.mine(chain.pay(topUp.account, value, { from }))
@@ -44,7 +44,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       [
         'SENDER_BLOCKED',
         'the sender is blocked',
-        ({ chain }) => chain.blocked.add(accountOf('somebody')),
+        ({ chain }) => chain.blocked.add(accountOf('sender')),
       ],
     ])('%s: %s', async (code, _, arrange) => {
       const harness = await solidDeposit()

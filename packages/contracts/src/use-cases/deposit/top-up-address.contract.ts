@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ensureTopUpAddress, type Alert, Unavailable, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { testAddresses, testSealKey } from '../../fixtures/deposit/addresses.ts'
+import { testAddresses, testMacKey } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
 type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
@@ -39,7 +39,7 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
       const swapped = { ...topUp, address: 'Tthief' }
       const addresses = { ...w.addresses, list: async () => [swapped] }
       const tampered = ensureTopUpAddress(
-        { ...ports, addresses, addressMacKey: testSealKey },
+        { ...ports, addresses, addressMacKey: testMacKey },
         'tron',
       )
       await expect(tampered(tenantId)).rejects.toThrow(Unavailable)

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import { crashInFaucetTests } from './crash-in-faucet.contract.ts'
-import { finishFaucetSendTests } from './finish-faucet-send.contract.ts'
+import { settleFaucetSendTests } from './settle-faucet-send.contract.ts'
 import { replayFaucetRequestTests } from './replay-faucet-request.contract.ts'
 import { requestFaucetTests } from './request-faucet.contract.ts'
 
@@ -12,7 +12,7 @@ export function faucetContract(name: string, open: OpenHarness<Needed>): void {
   describe(`faucet on ${name}`, () => {
     requestFaucetTests(open)
     replayFaucetRequestTests(open)
-    finishFaucetSendTests(open)
+    settleFaucetSendTests(open)
     crashInFaucetTests(open)
   })
 }

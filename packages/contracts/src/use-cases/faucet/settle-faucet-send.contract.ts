@@ -13,7 +13,7 @@ import { usageSums, plainSend } from '../../fixtures/faucet/sends.ts'
 
 type Needed = 'tenants' | 'addresses' | 'faucet'
 
-export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
+export function settleFaucetSendTests(open: OpenHarness<Needed>): void {
   describe('a send', () => {
     const world = useWorld(open, 'each')
 
@@ -21,7 +21,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       const { acceptedSend, newRequest, chain, runWorker, step, currentSend } =
         await faucetHarness(world())
       const send = await acceptedSend(newRequest())
-      for (let looks = 0; looks < 5; looks++) {
+      for (let poll = 0; poll < 5; poll++) {
         await step(10)
         await runWorker()
         expect(await currentSend()).toMatchObject({ status: 'submitted' })
@@ -195,17 +195,17 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
     test('is checked 15 s after it was accepted, then after 2, 5, 10 and 30 s, then every minute', async () => {
       const { acceptedSend, newRequest, ports, step, runWorker } = await faucetHarness(world())
       await acceptedSend(newRequest())
-      const looks: number[] = []
+      const checkedAt: number[] = []
       let second = 0
       ports.broadcaster.outcome = async () => {
-        looks.push(second)
+        checkedAt.push(second)
         return noAnswer()
       }
       for (second = 1; second <= 200; second++) {
         await step(1)
         await runWorker()
       }
-      expect(looks).toEqual([15, 17, 22, 32, 62, 122, 182])
+      expect(checkedAt).toEqual([15, 17, 22, 32, 62, 122, 182])
       expect([1, 2, 3, 4, 5, 6, 1_000].map(sendDelaySeconds)).toEqual([2, 5, 10, 30, 60, 60, 60])
     })
 
