@@ -110,15 +110,10 @@ export type {
 } from './network/qr-network.ts'
 export type { PagePosition } from './page.ts'
 export type { RaisedAlerts } from './payout/alerts.ts'
-export {
-  cancelPayout,
-  openPayout,
-  type PayoutDraft,
-  payoutMessages,
-  rejectPayout,
-} from './payout/open-payout.ts'
+export { cancelPayout, openPayout, payoutMessages, rejectPayout } from './payout/open-payout.ts'
 export {
   type EndedPayout,
+  type PayoutDraft,
   type PayoutEventType,
   payoutEventTypes,
   type PayoutQr,

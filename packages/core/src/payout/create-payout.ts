@@ -9,9 +9,16 @@ import type { Tenant } from '../tenant/tenant.ts'
 import { type Clock, type Deadline, deadlineIn, type Monotonic, type Timer } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { findQuote } from './find-quote.ts'
-import { cancelPayout, openPayout, type PayoutDraft, rejectPayout } from './open-payout.ts'
+import { cancelPayout, openPayout, rejectPayout } from './open-payout.ts'
 import { type PayoutAnswer, refusePayout } from './payout-answer.ts'
-import type { PayoutQr, PayoutStep, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
+import type {
+  PayoutDraft,
+  PayoutQr,
+  PayoutStep,
+  RequestedPayout,
+  UnappliedCancelCode,
+  UnappliedPayout,
+} from './payout.ts'
 import type { PayoutCommitResult, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
 import { type QrReading, readQr } from './read-qr.ts'
@@ -19,9 +26,7 @@ import { repeatPayout } from './repeat-payout.ts'
 import { submitPayment } from './submit-payment.ts'
 
 /** A validated `POST /payouts` of type `qr`. @source spec §4 */
-export type PayoutRequest = {
-  readonly transactionId: string
-  readonly quoteId: string
+export type PayoutRequest = RequestedPayout & {
   readonly content: string
   readonly description: string | null
   /** Digest of the request's body: tells a repeated request from another one with the same id. */

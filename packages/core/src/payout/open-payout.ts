@@ -1,5 +1,5 @@
 import type {
-  Payout,
+  PayoutDraft,
   PayoutErrorCode,
   PayoutQr,
   ProcessingPayout,
@@ -7,12 +7,6 @@ import type {
   UnappliedCancelCode,
   UnappliedPayout,
 } from './payout.ts'
-
-/** The members of a payout that are known before its outcome. */
-export type PayoutDraft = Pick<
-  Payout,
-  'id' | 'tenantId' | 'transactionId' | 'quoteId' | 'resolutionId' | 'target' | 'createdAt'
->
 
 /** One fixed sentence for each code: the network's own texts are not shown to tenants. */
 export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {

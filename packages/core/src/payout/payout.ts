@@ -6,12 +6,17 @@ import type { Quote } from '../quote/quote.ts'
 /** The QR that was read for a payout. */
 export type PayoutQr = { readonly amountMode: AmountMode; readonly merchant: Merchant }
 
-type Request = {
-  readonly id: string
-  readonly tenantId: string
+/** The members of a request that its payout keeps and shows. */
+export type RequestedPayout = {
   readonly transactionId: string
   /** The quote that the request named, applied or not. */
   readonly quoteId: string
+}
+
+/** The members of a payout that are known before its outcome. */
+export type PayoutDraft = RequestedPayout & {
+  readonly id: string
+  readonly tenantId: string
   readonly resolutionId: string | null
   /** The amount for the merchant; the QR's own amount after `QUOTE_AMOUNT_MISMATCH`. */
   readonly target: Bob
@@ -19,7 +24,7 @@ type Request = {
 }
 
 /** Applied: the payout has used its quote and held the quote's source amount. */
-type Applied = Request & {
+type Applied = PayoutDraft & {
   readonly quote: Quote
   readonly qr: PayoutQr
   /** The network's reference for the QR reading that is being paid. */
@@ -60,13 +65,13 @@ export type UnappliedCancelCode =
 
 /** Ended before it was applied: without a hold and without using its quote. */
 export type UnappliedPayout =
-  | (Request &
+  | (PayoutDraft &
       Ended<'QR_REFUSED'> & {
         readonly status: 'rejected'
         readonly quote: null
         readonly qr: null
       })
-  | (Request &
+  | (PayoutDraft &
       Ended<UnappliedCancelCode> & {
         readonly status: 'cancelled'
         readonly quote: null

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type Balance, postTransfer, type Transfer } from '../ledger/ledger.ts'
 import { bob, usdt } from '../money.ts'
 import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
-import { cancelPayout, type PayoutDraft, openPayout, rejectPayout } from './open-payout.ts'
-import type { CompletedPayout, ProcessingPayout, SettledPayout } from './payout.ts'
+import { cancelPayout, openPayout, rejectPayout } from './open-payout.ts'
+import type { CompletedPayout, PayoutDraft, ProcessingPayout, SettledPayout } from './payout.ts'
 import { isFinalAnswer, settlePayout, type SettleTiming } from './settle-payout.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')

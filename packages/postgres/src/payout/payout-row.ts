@@ -1,5 +1,11 @@
 import { bob, type Payout, type PayoutErrorCode } from '@quipu/core'
-import type { AmountMode, EndedPayout, StoredPayout, PayoutQr } from '@quipu/core/adapter'
+import type {
+  AmountMode,
+  EndedPayout,
+  PayoutDraft,
+  PayoutQr,
+  StoredPayout,
+} from '@quipu/core/adapter'
 import { quoteColumns, quoteFromRow, type QuoteRow } from '../quote/quote-row.ts'
 
 /** A payout, its end and its quote, as `payoutColumns` names them. */
@@ -40,7 +46,7 @@ export const payoutTables = (payouts: string): string => `
 
 /** Reads a payout from its row. */
 export function payoutFromRow(row: PayoutRow): Payout {
-  const request = {
+  const draft: PayoutDraft = {
     id: row.id,
     tenantId: row.tenant_id,
     transactionId: row.transaction_id,
@@ -54,9 +60,9 @@ export function payoutFromRow(row: PayoutRow): Payout {
   if (row.applied) {
     const applied = { quote: quoteFromRow(row), qr, networkRef: row.network_ref }
     // The check constraints allow only the combinations that the type allows.
-    return { ...request, ...applied, ...end } as Payout
+    return { ...draft, ...applied, ...end } as Payout
   }
-  return { ...request, quote: null, qr, ...end } as Payout
+  return { ...draft, quote: null, qr, ...end } as Payout
 }
 
 const qrFromRow = (row: PayoutRow): PayoutQr | null =>

@@ -41,15 +41,18 @@ const quoteId = uuid.meta({
   examples: ['0199a3f4-5c00-7000-8000-000000000001'],
 })
 
-const description = text(0, 200)
-  .meta({
-    description: 'Sent with the payment when the QR has no description of its own.',
-    examples: ['Order 123'],
-  })
-  .optional()
+/** Members that every payout may have. */
+const optional = {
+  description: text(0, 200)
+    .meta({
+      description: 'Sent with the payment when the QR has no description of its own.',
+      examples: ['Order 123'],
+    })
+    .optional(),
+}
 
 const qrPayout = members(
-  { transaction_id: transactionId, type: z.literal('qr'), quote_id: quoteId, qr, description },
+  { transaction_id: transactionId, type: z.literal('qr'), quote_id: quoteId, qr, ...optional },
   'with type qr',
 ).meta({ id: 'QrPayoutRequest' })
 
@@ -59,7 +62,7 @@ const bankTransferPayout = members(
     type: z.literal('bank_transfer'),
     quote_id: quoteId,
     bank_transfer: bankTransfer,
-    description,
+    ...optional,
   },
   'with type bank_transfer',
 ).meta({ id: 'BankTransferPayoutRequest' })
@@ -70,7 +73,7 @@ const untypedPayout = members({
   quote_id: quoteId,
   qr: qr.optional(),
   bank_transfer: bankTransfer.optional(),
-  description,
+  ...optional,
 })
 
 /** The body of `POST /v1/payouts`. @source spec §4 */
