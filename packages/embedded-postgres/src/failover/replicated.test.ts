@@ -26,7 +26,7 @@ const insert = (url: string, word: string): Promise<unknown> =>
 const words = (url: string): Promise<unknown> =>
   ask(url, 'select array_agg(word order by word) from t')
 
-test('a commit waits for a synchronous standby, and is lost with the primary', async () => {
+test('a commit that waits for its synchronous standby is lost with the primary', async () => {
   const { primary, standby, address, replication, promote } = await startPair(true)
   const url = address.urlFor('shop')
   await insert(url, 'kept')
@@ -72,7 +72,7 @@ test('an asynchronous standby lags while replay is paused, and refuses writes', 
   expect(await words(address.urlFor('shop'))).toEqual(['ahead'])
 })
 
-test('each server comes back after kill and crash, and a commit is local by then', async () => {
+test('each server restarts after a kill and a crash, and keeps its local commits', async () => {
   const { primary, standby, address, replication } = await startPair(true)
   const url = address.urlFor('shop')
   await standby.kill()
@@ -91,7 +91,7 @@ test('each server comes back after kill and crash, and a commit is local by then
   expect(await words(standby.urlFor('shop'))).toEqual(['local', 'replicated'])
 })
 
-test('connections through the address stall, and end when it is cut', async () => {
+test('connections through the address stall with it, and end when it is cut', async () => {
   const { primary, address } = await startPair(false)
   const client = new pg.Client(address.urlFor('shop'))
   const ended = new Promise((resolve) => client.on('error', resolve))
@@ -110,7 +110,7 @@ test('connections through the address stall, and end when it is cut', async () =
   await ended
 })
 
-test('a pair that is stopped leaves nothing behind', async () => {
+test('stop removes the processes and folders of a pair', async () => {
   const dataDir = path.join(await newDataDir(), 'pair')
   await mkdir(path.dirname(dataDir))
   const pair = await startReplicatedPostgres({ dataDir, synchronous: true })

@@ -14,61 +14,63 @@ const pollMilliseconds = 10
 const waitMilliseconds = 60_000
 
 export type ReplicatedOptions = {
-  /** A folder of the pair's own, made if missing and removed by `stop`. */
+  /** A folder for the pair alone. Created if missing, and removed by `stop`. */
   readonly dataDir: string
-  /** Whether a commit on the primary waits until the standby has flushed it. */
+  /** Whether commits on the primary wait until the standby has flushed them. */
   readonly synchronous: boolean
-  /** The data folder of a stopped server that both start as copies of. Default: an empty one. */
+  /** The data folder of a stopped server, of which both start as copies. Default: an empty cluster. */
   readonly template?: string
-  /** Of `postgresql.conf`, for both. */
+  /** Settings of `postgresql.conf` for both servers. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** One server of a pair. Its names stay what the roles were at the start. */
+/** One server of a pair. Its name is its role at the start. */
 export type PairServer = {
-  /** As {@link PostgresServer.url}; another one after `start`. */
+  /** As {@link PostgresServer.url}; changes with `start`. */
   readonly url: string
   urlFor(database: string): string
-  /** Ends all of its processes by SIGKILL. WAL that has not reached the other server stays here. */
+  /** Ends all its processes by SIGKILL. WAL that has not reached the other server stays in its folder. */
   kill(): Promise<void>
-  /** Starts it after `kill`, as what it was; a primary recovers and accepts writes again. */
+  /** Starts it after `kill` in its last role; a primary recovers and accepts writes again. */
   start(): Promise<void>
-  /** Kills one session: the server ends all others, recovers, and accepts connections again. */
+  /** Kills one session, whereupon the server ends all others, recovers, and accepts connections again. */
   crash(): Promise<void>
 }
 
 export type ReplicatedPostgres = AsyncDisposable & {
   readonly primary: PairServer
   readonly standby: PairServer
-  /** The virtual address that clients use, for every database; leads to the primary at first. */
+  /** The address that clients use. It leads to the primary at first. */
   readonly address: Pick<Proxy, 'url' | 'stall' | 'resume' | 'cut'> & {
     urlFor(database: string): string
-    /** Cuts the open connections; later ones lead to this server, whatever its role is. */
+    /** Cuts the open connections, and connects later ones to this server, whatever its role. */
     pointTo(server: PairServer): void
   }
-  /** The connection from the standby to the primary. `cut` makes the standby connect anew. */
+  /** The connection from the standby to the primary. After `cut` the standby reconnects. */
   readonly replication: Pick<Proxy, 'stall' | 'resume' | 'cut'> & {
-    /** Resolves when the standby streams, and has replayed all that the primary has written. */
+    /** Resolves when the standby streams and has replayed everything that the primary has written. */
     untilCaughtUp(): Promise<void>
   }
-  /** While paused the standby receives, flushes and confirms, but its queries show nothing new. */
+  /**
+   * While replay is paused, the standby receives, flushes and confirms, but its queries return older rows.
+   */
   readonly replay: { pause(): Promise<void>; resume(): Promise<void> }
   /** Makes the standby a primary; resolves when it accepts writes. Does not move the address. */
   promote(): Promise<void>
-  /** Ends both servers and removes their folder. */
+  /** Stops both servers and removes their folder. */
   stop(): Promise<void>
 }
 
 /**
  * Starts a PostgreSQL 18 with a streaming standby, for tests of fail-overs.
  *
- * What was committed survives a crash of a server, not of the machine (`durability: 'none'`).
+ * Commits survive a crash of a server, but not of the machine (`durability: 'none'`).
  *
  * @throws StartError when a server does not start
  * @example
  * await using pair = await startReplicatedPostgres({ dataDir, template, synchronous: true })
  * const url = pair.address.urlFor('quipu')
- * pair.replication.stall()        // Commits wait from now on.
+ * pair.replication.stall()        // commits wait from now on
  * await pair.primary.kill()
  * await pair.promote()
  * pair.address.pointTo(pair.standby)
@@ -84,7 +86,7 @@ export async function startReplicatedPostgres(
 
   await using begun = new AsyncDisposableStack()
   begun.defer(() => removeFolder(dataDir))
-  // In the cluster's folder instead of the system's, which a killed server would not tidy up.
+  // In the cluster's folder, and not in the system's, where a killed server would leave its files.
   const usual = { dynamic_shared_memory_type: 'mmap', ...options.settings }
   const primary = begun.use(
     await openServer(folders.primary, {
@@ -109,7 +111,7 @@ export async function startReplicatedPostgres(
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> => (stopped ??= parts.disposeAsync())
   return {
-    // What the primary had sent and a stall has kept is lost with it.
+    // Drops what the primary had sent and a stall has kept.
     primary: pairServer(primary, () => link.cut()),
     standby: pairServer(standby),
     address: {
@@ -132,7 +134,7 @@ export async function startReplicatedPostgres(
   }
 }
 
-/** A server that can be started again. */
+/** A server that can be restarted. */
 type Restartable = AsyncDisposable & {
   readonly url: string
   current(): PostgresServer
@@ -173,11 +175,11 @@ const pairServer = (server: Restartable, afterKill = (): void => undefined): Pai
   crash: () => crash(server),
 })
 
-/** A session that ends for no reason may have spoilt shared memory: the server ends all others. */
+/** When a session crashes, shared memory may be corrupt, so the server ends all others. */
 async function crash({ url }: Restartable): Promise<void> {
   const other = new pg.Client(url)
   const ended = Promise.withResolvers<void>()
-  other.on('error', () => undefined) // The server says why it ends.
+  other.on('error', () => undefined) // expected: the server ends the session
   other.on('end', ended.resolve)
   await other.connect()
   await withClient(url, async (client) => {
@@ -208,7 +210,7 @@ async function copyCluster(template: string, folders: readonly string[]): Promis
   }
 }
 
-/** A URL's address for libpq. */
+/** The address of a URL in libpq's format. */
 function conninfo(url: string): string {
   const { hostname, port, username, password } = new URL(url)
   const secret = password === '' ? '' : ` password=${password}`
@@ -241,7 +243,8 @@ async function run(url: string, statement: string): Promise<void> {
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + waitMilliseconds
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within ${waitMilliseconds / 1000} s: ${what}`)
+    if (Date.now() > deadline)
+      throw new Error(`timed out after ${waitMilliseconds / 1000} s: ${what}`)
     await delay(pollMilliseconds)
   }
 }

@@ -1,18 +1,18 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { waysOfThisMachine } from '../cluster/account.ts'
+import { launchMethods } from '../cluster/account.ts'
 import { ask, newDataDir, sharedDataDir, spawnOwner, start, until } from './launcher.fixture.ts'
 import { isServing } from './postmaster-file.ts'
 
 const dataDir = await sharedDataDir()
 
-const ways = waysOfThisMachine()
-const bound = ways.filter(({ prefix }) => prefix.includes('--pdeathsig'))
-// The last one, which copies the binaries, runs in every folder.
-const unbound = ways.findLast(({ prefix }) => !prefix.includes('--pdeathsig'))
+const methods = launchMethods()
+const bound = methods.filter(({ prefix }) => prefix.includes('--pdeathsig'))
+// The last method copies the binaries, and so runs in every folder.
+const unbound = methods.findLast(({ prefix }) => !prefix.includes('--pdeathsig'))
 
-test.each(bound)('the server ends with its killed owner by way of $name', async ({ name }) => {
+test.each(bound)('the server ends with its killed owner by method $name', async ({ name }) => {
   const owner = spawnOwner(dataDir, name)
   const ready = await owner.ready().catch(asError)
   if (ready instanceof Error) {
@@ -31,7 +31,7 @@ test.each(bound)('the server ends with its killed owner by way of $name', async 
   expect(await ask(next.url, `select word from of_${name}`)).toBe('committed')
 })
 
-test('a start right after the owner was killed waits until the old server is gone', async () => {
+test('a start right after the owner was killed waits until the old server has ended', async () => {
   const owner = spawnOwner(dataDir)
   await ask((await owner.ready()).url, "create table of_hasty as select 'committed' as word")
 
@@ -41,7 +41,7 @@ test('a start right after the owner was killed waits until the old server is gon
   expect(await ask(next.url, 'select word from of_hasty')).toBe('committed')
 })
 
-test('a cluster whose making was cut short is made anew, and the rubbish is removed', async () => {
+test('a cluster whose creation was interrupted is created anew, and its remains are removed', async () => {
   const dataDir = await newDataDir()
   const owner = spawnOwner(dataDir)
   await until(async () => (await listing(dataDir)).some((name) => name.endsWith('PG_VERSION')))
@@ -54,7 +54,7 @@ test('a cluster whose making was cut short is made anew, and the rubbish is remo
   expect(await readdir(dataDir)).toEqual(['18'])
 })
 
-test('what another living process is making is left alone', async () => {
+test('a cluster that another running process creates is not removed', async () => {
   const dataDir = await newDataDir()
   const half = `18.half.${process.ppid}-00000000-abcdef`
   await mkdir(path.join(dataDir, half), { recursive: true })
@@ -64,7 +64,7 @@ test('what another living process is making is left alone', async () => {
   expect((await readdir(dataDir)).toSorted()).toEqual(['18', half])
 })
 
-test('a server that outlived its owner is taken over, and stopped', async () => {
+test('a server that outlived its owner is taken over, and can be stopped', async () => {
   const owner = spawnOwner(dataDir, unbound?.name)
   const left = await owner.ready()
   await ask(left.url, 'create table of_left as select 42 as n')
@@ -79,7 +79,7 @@ test('a server that outlived its owner is taken over, and stopped', async () => 
   expect((await start({ dataDir })).reused).toBe(false)
 })
 
-test("the process number of a dead server may since be a stranger's", async () => {
+test('a start succeeds when another process has the id of the dead server', async () => {
   const file = path.join(dataDir, '18', 'cluster', 'postmaster.pid')
   const first = await start({ dataDir })
   const text = await readFile(file, 'utf8')

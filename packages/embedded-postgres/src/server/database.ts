@@ -3,7 +3,7 @@ import pg from 'pg'
 /**
  * The URL of another database of the same server.
  *
- * The driver decodes no more than `decodeURI` does, so that a name with `?` or `#` cannot be had.
+ * The driver decodes names only as `decodeURI` does, so a name cannot contain `?` or `#`.
  */
 export function databaseUrl(url: string, database: string): string {
   const result = new URL(url)
@@ -12,9 +12,9 @@ export function databaseUrl(url: string, database: string): string {
 }
 
 /**
- * Creates a database, empty or as a copy of `template`, which nobody may be connected to.
+ * Creates a database, empty or as a copy of `template`, which must have no connections.
  *
- * @param name  taken as it is, case and all; at most 63 bytes
+ * @param name used exactly, with its case; at most 63 bytes
  */
 export async function createDatabase(
   server: { readonly url: string },
@@ -24,7 +24,7 @@ export async function createDatabase(
   await withClient(server.url, (client) => createDatabaseBy(client, name, options))
 }
 
-/** Does what `createDatabase` does, by a connection that is there. */
+/** As `createDatabase`, by an open connection. */
 export async function createDatabaseBy(
   client: pg.Client,
   name: string,
@@ -38,14 +38,15 @@ export async function createDatabaseBy(
 
 export type Login = {
   readonly name: string
-  /** Not needed on a socket. */
+  /** Only needed over TCP. */
   readonly password?: string
-  /** The role that it is a member of; only set when it is made. */
+  /** The role of which it becomes a member when it is created. */
   readonly memberOf: string
 }
 
 /**
- * Makes a role that can log in; one that is there gets the password. A server's databases share it.
+ * Creates a role that can log in, or gives an existing one the password. All databases of the server share
+ * it.
  *
  * @returns the URL of the same database, as that role
  */
@@ -67,7 +68,7 @@ export async function createLogin(url: string, login: Login): Promise<string> {
   return result.href
 }
 
-/** The role is there, or another session makes it now. */
+/** The role exists, or a concurrent session creates it. */
 const isDuplicate = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ['42710', '23505'].includes(error.code ?? '')
 
@@ -78,13 +79,13 @@ export async function dropDatabase(server: { readonly url: string }, name: strin
   )
 }
 
-/** Lends a connection to `use`. */
+/** Runs `use` with a connection, and closes it. */
 export async function withClient<T>(
   url: string,
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined) // A connection that breaks fails the statement under way.
+  client.on('error', () => undefined) // a broken connection already rejects the running statement
   await client.connect()
   try {
     return await use(client)

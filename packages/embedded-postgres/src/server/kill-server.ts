@@ -8,10 +8,9 @@ import { commandLine } from './postmaster-file.ts'
 const pollMilliseconds = 5
 
 /**
- * Ends every process of a server by SIGKILL, as the loss of its machine does, and waits until all
- * are gone.
+ * Ends every process of a server by SIGKILL, like the loss of its machine, and waits until all have ended.
  *
- * @param pid  of the postmaster; it is stopped first, so that it neither forks nor cleans up
+ * @param pid of the postmaster, which gets SIGSTOP first, so that it neither forks nor cleans up
  */
 export async function killServer(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP')
@@ -20,14 +19,14 @@ export async function killServer(pid: number): Promise<void> {
   while (all.some((each) => commandLine(each) !== '')) await delay(pollMilliseconds)
 }
 
-/** Removes the shared memory that a killed server left; the next start would do so, too. */
+/** Removes the shared memory of a killed server, as its next start would. */
 export async function removeSharedMemory(cluster: string): Promise<void> {
   const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const [, id] = (text.split('\n')[6] ?? '').trim().split(/\s+/)
   if (id !== undefined) spawnSync('ipcrm', ['-m', id], { stdio: 'ignore' })
 }
 
-/** A process that ended by itself is what was wanted. */
+/** Ignores a process that has ended by itself. */
 function signalUnlessGone(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -42,7 +41,7 @@ function childrenOf(parent: number): number[] {
     .map(([pid]) => pid)
 }
 
-/** Every process with its parent. */
+/** The parent of every process. */
 function parents(): [pid: number, ppid: number][] {
   if (process.platform !== 'linux') {
     const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n')
@@ -58,9 +57,9 @@ function parents(): [pid: number, ppid: number][] {
 function parentOf(pid: string): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command's name, in parentheses, may hold anything; state and parent follow it.
+    // The command's name, in parentheses, can contain any character; state and parent follow it.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
-    return 0 // It ended in the meantime.
+    return 0 // it has ended meanwhile
   }
 }

@@ -6,21 +6,21 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
-import type { Way } from '../cluster/account.ts'
+import type { LaunchMethod } from '../cluster/account.ts'
 import type { Binaries } from '../cluster/binaries.ts'
 import { layoutOf } from '../cluster/cluster.ts'
 import { withClient } from './database.ts'
 import { startPostgres, type PostgresOptions, type PostgresServer } from './server.ts'
 import { removeRecordedSocketFolder } from './socket-folder.ts'
 
-/** A data folder that does not exist yet, in a folder of its own that the test's end removes. */
+/** The path of a new data folder, in a folder that is removed when the test ends. */
 export async function newDataDir(parent: string = tmpdir()): Promise<string> {
   const dataDir = await makeDataDir(parent)
   onTestFinished(() => removeDataDir(dataDir))
   return dataDir
 }
 
-/** A data folder for the tests of a file that need no fresh one, since to make one takes longest. */
+/** A data folder that tests of a file share, as creating a cluster takes the longest. */
 export async function sharedDataDir(): Promise<string> {
   const dataDir = await makeDataDir(tmpdir())
   afterAll(() => removeDataDir(dataDir))
@@ -29,7 +29,7 @@ export async function sharedDataDir(): Promise<string> {
 
 async function makeDataDir(parent: string): Promise<string> {
   const folder = await mkdtemp(path.join(parent, 'launcher-test-'))
-  await chmod(folder, 0o755) // So that every way to run PostgreSQL can be tried.
+  await chmod(folder, 0o755) // for every method of running PostgreSQL
   return path.join(folder, 'data')
 }
 
@@ -38,13 +38,13 @@ async function removeDataDir(dataDir: string): Promise<void> {
   await rm(path.dirname(dataDir), { recursive: true, force: true, maxRetries: 20 })
 }
 
-/** A server that is stopped when the test ends. */
+/** Starts a server, and stops it when the test ends. */
 export async function start(
   options: Partial<PostgresOptions> & Pick<PostgresOptions, 'dataDir'>,
-  ways?: readonly Way[],
+  methods?: readonly LaunchMethod[],
   binaries?: Binaries,
 ): Promise<PostgresServer> {
-  const server = await startPostgres({ durability: 'none', ...options }, ways, binaries)
+  const server = await startPostgres({ durability: 'none', ...options }, methods, binaries)
   onTestFinished(() => server.stop())
   return server
 }
@@ -62,21 +62,21 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 }
 
 export type Owner = {
-  /** Waits until the server answers. */
+  /** Resolves when the server answers. */
   ready(): Promise<{ readonly pid: number; readonly url: string }>
-  /** Kills it as `kill -9` does, and waits until it is dead. */
+  /** Kills the process by SIGKILL, and waits until it has ended. */
   kill(): Promise<void>
 }
 
 /**
- * A process of its own that starts a server; it is killed at the latest when the test ends.
+ * Starts a process that starts a server. It is killed when the test ends, if not before.
  *
- * @param way  the one to start PostgreSQL in, else the best
- * @param uid  the user that root's process becomes before it starts PostgreSQL, else nobody else
+ * @param method how to run PostgreSQL; the best method by default
+ * @param uid the user as which a process of root starts PostgreSQL; root by default
  */
-export function spawnOwner(dataDir: string, way?: string, uid?: number): Owner {
+export function spawnOwner(dataDir: string, method?: string, uid?: number): Owner {
   const script = fileURLToPath(new URL('start-server.fixture.ts', import.meta.url))
-  const options = [...(way ? [`--way=${way}`] : []), ...(uid ? [`--uid=${uid}`] : [])]
+  const options = [...(method ? [`--method=${method}`] : []), ...(uid ? [`--uid=${uid}`] : [])]
   const owner = spawn(process.execPath, [script, dataDir, ...options], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,5 +96,5 @@ async function readServer(owner: ChildProcess): Promise<{ pid: number; url: stri
   for await (const line of owner.stdout ?? []) {
     return JSON.parse(String(line)) as { pid: number; url: string }
   }
-  throw new Error(`The owner of the server ended: ${complaint}`)
+  throw new Error(`The process that owns the server has ended: ${complaint}`)
 }

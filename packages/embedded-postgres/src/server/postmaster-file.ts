@@ -4,19 +4,19 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isRunning } from '../cluster/own-folder.ts'
 
-/** What a server says of itself in `postmaster.pid` while it runs. */
+/** The content of `postmaster.pid`, which a running server writes. */
 export type Postmaster = {
   readonly pid: number
   readonly port: number
-  /** Empty where the server has no Unix socket. */
+  /** Empty when the server has no Unix socket. */
   readonly socketFolder: string
   /** Empty when the server does not listen on TCP. */
   readonly listenAddress: string
-  /** PostgreSQL's word: starting, ready, stopping; empty in its first instants. */
+  /** PostgreSQL's status: starting, ready or stopping; empty at the very start. */
   readonly status: string
 }
 
-/** @returns undefined when no server says that it runs on this cluster */
+/** @returns undefined when the cluster has no `postmaster.pid` */
 export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , port, socketFolder = '', listenAddress = '', , status = ''] = text
@@ -27,8 +27,8 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
 }
 
 /**
- * Whether the process is a server on this cluster, and not a zombie or a stranger that was given
- * the number of a server that died, as happens whenever a container starts again.
+ * Whether the process is a server on this cluster. False for a zombie, and for another process that got the
+ * id of a dead server, as is common after the restart of a container.
  */
 export function isServing(pid: number, cluster: string): boolean {
   if (!isRunning(pid)) return false
@@ -36,25 +36,26 @@ export function isServing(pid: number, cluster: string): boolean {
 }
 
 /**
- * Lets PostgreSQL start over the `postmaster.pid` of a dead server whose number a stranger bears.
+ * Lets PostgreSQL start although the `postmaster.pid` of a dead server has the id of another, running
+ * process.
  *
- * PostgreSQL takes a file that names its parent for an old one. The rest of the file stays, since
- * it is by the shared memory named there that it sees whether a server is alive after all.
+ * Replaces the id by this process's, as PostgreSQL ignores a file that names its parent. Keeps the rest: by
+ * the shared memory that it names, PostgreSQL checks whether a server still runs.
  */
 export async function disownPostmasterFile(cluster: string, pid: number): Promise<void> {
   const file = path.join(cluster, 'postmaster.pid')
-  const text = await readFile(file, 'utf8').catch(() => '') // Gone, if the server just ended.
+  const text = await readFile(file, 'utf8').catch(() => '') // missing if the server has just ended
   const [first, ...rest] = text.split('\n')
   if (first === String(pid)) await writeFile(file, [process.pid, ...rest].join('\n'))
 }
 
-/** Empty for a process that is gone, also when nobody has taken note of its end. */
+/** The command line of a process; empty if it has ended, also while it is a zombie. */
 export function commandLine(pid: number): string {
   try {
     return process.platform === 'linux'
       ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       : execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
   } catch {
-    return '' // It ended in the meantime.
+    return '' // it has ended meanwhile
   }
 }

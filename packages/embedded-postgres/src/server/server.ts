@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { chooseAccount, waysOfThisMachine, type Way } from '../cluster/account.ts'
+import { chooseAccount, launchMethods, type LaunchMethod } from '../cluster/account.ts'
 import { findBinaries, type Binaries } from '../cluster/binaries.ts'
 import { type Settings, ensureCluster, layoutOf, type Layout } from '../cluster/cluster.ts'
 import { databaseUrl, withClient } from './database.ts'
@@ -10,33 +10,33 @@ import type { Postmaster } from './postmaster-file.ts'
 import { makeSocketFolder, recordSocketFolder, removeSocketFolder } from './socket-folder.ts'
 
 const onWindows = process.platform === 'win32'
-const socketPort = 5432 // Only part of the socket's name.
+const socketPort = 5432 // only part of the socket's name
 const withoutDurability: Settings = [
   ['fsync', 'off'],
   ['full_page_writes', 'off'],
 ]
 
 export type PostgresOptions = {
-  /** A folder of the server's own, made if missing. What it holds is found again by later starts. */
+  /** A folder for the server alone. Created if missing, and kept for later starts. */
   readonly dataDir: string
-  /** `none` is for tests: what was committed survives a crash of the server, not of the machine. */
+  /** `none` is for tests: commits survive a crash of the server, but not of the machine. */
   readonly durability: 'full' | 'none'
-  /** Of `postgresql.conf`. A server that is reused keeps the settings it was started with. */
+  /** Settings of `postgresql.conf`. A reused server keeps the settings of its start. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Listens there on 127.0.0.1, with a password that is in the URL; otherwise only on a socket. */
+  /** The port of 127.0.0.1 to listen on, with a password that is in the URL. Default: only a socket. */
   readonly port?: number
-  /** Is told, in a sentence, what takes time. */
+  /** Gets a sentence about each slow step. */
   readonly log?: (message: string) => void
 }
 
 export type PostgresServer = {
-  /** Of the database `postgres`, as the superuser `postgres`. */
+  /** The URL of the database `postgres` for the superuser `postgres`. */
   readonly url: string
   urlFor(database: string): string
-  /** Ends the server, also one that was reused, and waits until it is gone. */
+  /** Stops the server, also a reused one, and waits until it has ended. */
   stop(): Promise<void>
   readonly pid: number
-  /** Whether the server was running before: an earlier process died and left it. */
+  /** Whether the server was already running, left by an earlier process that died. */
   readonly reused: boolean
   readonly dataDir: string
 }
@@ -44,30 +44,29 @@ export type PostgresServer = {
 /**
  * Starts PostgreSQL 18 on a folder, or takes over the server that is running there.
  *
- * Two owners of one folder get the same server, and the first to stop it stops it for both: who
- * wants to keep the other out locks the folder before. On Linux the server shuts down when the
- * calling process dies, even killed (or the calling thread ends); elsewhere it stays, and the next
- * start takes it over.
+ * Two callers with one folder get the same server, and the first to stop it stops it for both; a caller that
+ * must be alone locks the folder before. On Linux the server shuts down when the calling process dies, even
+ * by SIGKILL, or the calling thread ends; elsewhere it keeps running, and the next start takes it over.
  *
- * @param ways  in which to run PostgreSQL's programs, best first; every platform has its own
- * @param binaries  PostgreSQL's programs; by default those that npm installed for this platform
- * @throws StartError saying what is missing and how to get it
+ * @param methods of running PostgreSQL's programs, best first; by default those for this platform
+ * @param binaries PostgreSQL's programs; by default those that npm installed for this platform
+ * @throws StartError that says what is missing and what to do
  */
 export async function startPostgres(
   options: PostgresOptions,
-  ways: readonly Way[] = waysOfThisMachine(),
+  methods: readonly LaunchMethod[] = launchMethods(),
   binaries: Binaries = findBinaries(),
 ): Promise<PostgresServer> {
   await mkdir(options.dataDir, { recursive: true })
   const dataDir = await realpath(options.dataDir)
   const place = { dataDir, layout: layoutOf(dataDir), binaries }
-  return (await takeOver(place, options)) ?? startNew(place, options, ways)
+  return (await takeOver(place, options)) ?? startNew(place, options, methods)
 }
 
-/** Where a server runs, and of which programs. */
+/** The folder of a server, and its programs. */
 type Place = { readonly dataDir: string; readonly layout: Layout; readonly binaries: Binaries }
 
-/** Takes over the server that runs already, or ends it when it is of no use. */
+/** Takes over the running server, or stops it if it does not answer on the wanted port. */
 async function takeOver(
   place: Place,
   { port, log }: PostgresOptions,
@@ -77,10 +76,10 @@ async function takeOver(
   const server = await serverOf(leftover, place, { tcp: port !== undefined, reused: true })
   const suits = port === undefined || (leftover.port === port && leftover.listenAddress !== '')
   if (suits && (await answers(server.url))) {
-    log?.(`PostgreSQL was still running (process ${leftover.pid}) and is taken over.`)
+    log?.(`PostgreSQL is already running (process ${leftover.pid}): using it.`)
     return server
   }
-  log?.(`PostgreSQL was still running (process ${leftover.pid}) and is ended.`)
+  log?.(`PostgreSQL is already running (process ${leftover.pid}), but not as wanted: stopping it.`)
   await server.stop()
   return undefined
 }
@@ -88,11 +87,11 @@ async function takeOver(
 async function startNew(
   place: Place,
   options: PostgresOptions,
-  ways: readonly Way[],
+  methods: readonly LaunchMethod[],
 ): Promise<PostgresServer> {
   const { dataDir, layout, binaries } = place
   options.log?.(`PostgreSQL is starting in ${dataDir}.`)
-  const account = await chooseAccount(binaries, dataDir, ways)
+  const account = await chooseAccount(binaries, dataDir, methods)
   await ensureCluster(layout, account, options.durability === 'full')
   const socketFolder = onWindows ? '' : await makeSocketFolder(account.uid)
   const tcpPort = options.port ?? (onWindows ? await freePort() : undefined)
@@ -127,7 +126,7 @@ async function serverOf(
   }
 }
 
-/** Not so when the server has just learnt that its owner died, or its socket was swept away. */
+/** False while the server shuts down because its owner died, and when its socket was deleted. */
 function answers(url: string): Promise<boolean> {
   return withClient(url, (client) => client.query('select 1')).then(
     () => true,
@@ -157,7 +156,7 @@ async function urlOf(postmaster: Postmaster, layout: Layout, tcp: boolean): Prom
     const password = (await readFile(layout.password, 'utf8')).trim()
     return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   }
-  // The host that counts is the folder; the other makes it a URL that every parser takes.
+  // The parameter `host` has the folder; `localhost` only makes it a URL that every parser accepts.
   return `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(socketFolder)}`
 }
 

@@ -5,16 +5,16 @@ import type { Layout } from '../cluster/cluster.ts'
 import { StartError } from '../cluster/start-error.ts'
 
 const prefix = 'quipu-pg-'
-// The shorter of the systems' limits on a socket's path: 107 bytes on Linux, 103 on macOS.
+// The lower of two limits on a socket's path: 107 bytes on Linux, 103 on macOS.
 const longestPath = 103
 
 /**
- * Makes a private folder for a server's Unix socket.
+ * Creates a private folder for a server's Unix socket.
  *
- * It lies in the temporary folder, since the data folder's path is often too long for a socket
- * and its file system may not take one.
+ * In the temporary folder, as the data folder's path is often too long for a socket, and its file system may
+ * not support one.
  *
- * @throws StartError when no temporary folder is short enough and can be written
+ * @throws StartError when no temporary folder is short enough and writable
  */
 export async function makeSocketFolder(owner: number | undefined): Promise<string> {
   const folder = await mkdtemp(path.join(await shortTemporaryFolder(), prefix))
@@ -22,13 +22,13 @@ export async function makeSocketFolder(owner: number | undefined): Promise<strin
   return folder
 }
 
-/** Writes down where the running server's socket is, and removes what a crash left. */
+/** Records the socket's folder of the running server, and removes the one that a crash left. */
 export async function recordSocketFolder(layout: Layout, folder: string): Promise<void> {
   await removeRecordedSocketFolder(layout)
   await writeFile(layout.socketFolder, folder)
 }
 
-/** For a server that is gone. */
+/** Removes the recorded socket's folder of a server that has ended. */
 export async function removeRecordedSocketFolder(layout: Layout): Promise<void> {
   await removeSocketFolder(await readFile(layout.socketFolder, 'utf8').catch(() => ''))
 }

@@ -1,27 +1,27 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { waysOfThisMachine } from '../cluster/account.ts'
+import { launchMethods } from '../cluster/account.ts'
 import { copyBinaries, findBinaries } from '../cluster/binaries.ts'
 import { startPostgres } from './server.ts'
 
-// A process that owns a server, for tests to kill: `start-server.fixture.ts DATA_DIR [--way=] [--uid=]`.
+// A process that owns a server, for tests to kill: `start-server.fixture.ts DATA_DIR [--method=] [--uid=]`.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { way: { type: 'string' }, uid: { type: 'string' } },
+  options: { method: { type: 'string' }, uid: { type: 'string' } },
 })
 const [dataDir = ''] = positionals
 const installed = findBinaries()
 const binaries =
   values.uid === undefined ? installed : await becomeUser(Number(values.uid), dataDir)
 
-const ways = waysOfThisMachine().filter(({ name }) => name === (values.way ?? name))
-const { pid, url } = await startPostgres({ dataDir, durability: 'full' }, ways, binaries)
+const methods = launchMethods().filter(({ name }) => name === (values.method ?? name))
+const { pid, url } = await startPostgres({ dataDir, durability: 'full' }, methods, binaries)
 process.stdout.write(`${JSON.stringify({ pid, url })}\n`)
 setInterval(() => {}, 1_000)
 
 /**
- * Steps down from root, with a copy of the binaries beside the data: in a clone that only root may
- * enter, another user can read neither this file nor what npm installed.
+ * Changes from root to another user, with a copy of the binaries beside the data, as that user may be unable
+ * to read this clone and its node_modules.
  */
 async function becomeUser(uid: number, dataDir: string) {
   const copied = await copyBinaries(installed, path.join(path.dirname(dataDir), 'binaries'))

@@ -6,8 +6,8 @@ import { cleanEnvironment, type Layout, type Settings } from '../cluster/cluster
 import { readPostmaster, type Postmaster } from './postmaster-file.ts'
 import { StartError } from '../cluster/start-error.ts'
 
-// On Windows a signal is a kill, and postgres.exe refuses an administrator: pg_ctl knows how to
-// ask a server to end, and how to drop an administrator's rights.
+// On Windows every signal kills, and postgres.exe refuses to run as an administrator. pg_ctl can stop a
+// server cleanly, and drops an administrator's rights.
 
 export async function startOnWindows(
   layout: Layout,
@@ -27,7 +27,9 @@ export async function startOnWindows(
   const found = await readPostmaster(layout.cluster)
   if (code === 0 && found) return found
   const log = await readFile(layout.log, 'utf8').catch(() => '')
-  throw new StartError(`PostgreSQL did not start: pg_ctl ended with ${code}.\n${log.slice(-2000)}`)
+  throw new StartError(
+    `PostgreSQL did not start: exit code ${code} of pg_ctl.\n${log.slice(-2000)}`,
+  )
 }
 
 export async function stopOnWindows(layout: Layout, binaries: Binaries): Promise<void> {
@@ -39,15 +41,16 @@ async function pgCtl(layout: Layout, binaries: Binaries, args: string[]): Promis
   const [verb = '', ...options] = args
   const child = spawn(binaries.pgCtl, [verb, '-w', '-D', layout.cluster, ...options], {
     env: cleanEnvironment(),
-    stdio: 'ignore', // The server would keep a pipe open.
+    stdio: 'ignore', // the server would keep a pipe open
     windowsHide: true,
   })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code
 }
 
-/** For the command line that pg_ctl hands to cmd.exe, which has no way to quote a quote. */
+/** Quotes an argument for cmd.exe, which pg_ctl calls and which cannot escape a quote. */
 function quote(argument: string): string {
-  if (/["\r\n]/.test(argument)) throw new StartError(`A setting cannot hold a quote: ${argument}`)
+  if (/["\r\n]/.test(argument))
+    throw new StartError(`A setting cannot contain a quote or a line break: ${argument}`)
   return `"${argument}"`
 }

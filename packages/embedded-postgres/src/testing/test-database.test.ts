@@ -6,7 +6,7 @@ import { setup } from './vitest-global-setup.ts'
 
 const dataDir = await sharedDataDir()
 
-test('databases of tests are copies of one template, and know nothing of each other', async () => {
+test('test databases are independent copies of one template', async () => {
   const { url } = await start({ dataDir })
   const migrate = vi.fn(async (draft: string) => void (await ask(draft, 'create table t (n int)')))
   const options = { templateName: 'Orders v1', migrate }
@@ -19,7 +19,7 @@ test('databases of tests are copies of one template, and know nothing of each ot
   expect(migrate).toHaveBeenCalledOnce()
 })
 
-test('a dropped test database is gone, also while somebody is connected', async () => {
+test('a test database is dropped also while it has connections', async () => {
   const { url } = await start({ dataDir })
   const migrate = async () => {}
   const database = await copyTemplate(url, { templateName: 'empty', migrate })
@@ -33,7 +33,7 @@ test('a dropped test database is gone, also while somebody is connected', async 
   await expect(ask(database.url, 'select 1')).rejects.toThrow('does not exist')
 })
 
-test('a migration that fails leaves no template behind', async () => {
+test('a failed migration leaves no template', async () => {
   const { url } = await start({ dataDir })
   const migrate = vi
     .fn<(draft: string) => Promise<void>>()
@@ -49,7 +49,7 @@ test('a migration that fails leaves no template behind', async () => {
   )
 })
 
-test('a run starts one server, when it is first asked for, and takes it away', async () => {
+test('a run starts one server on first use, and removes it at its end', async () => {
   let port = 0
   let rerun: () => Promise<void> | void = () => {}
   const teardown = await setup({
@@ -73,7 +73,7 @@ test('a run starts one server, when it is first asked for, and takes it away', a
   await expect(askForUrl(port)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('a run that asks for no database starts none', async () => {
+test('a run without databases starts no server', async () => {
   const provided: number[] = []
   const teardown = await setup({
     provide: (_, port) => void provided.push(port),

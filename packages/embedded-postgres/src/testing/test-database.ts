@@ -7,33 +7,33 @@ import { createDatabaseBy, databaseUrl, dropDatabase, withClient } from '../serv
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface merges
   interface ProvidedContext {
-    /** A port of 127.0.0.1 that starts the run's PostgreSQL and tells its URL. */
+    /** A port of 127.0.0.1; a connection to it starts the run's PostgreSQL and returns its URL. */
     readonly embeddedPostgresPort: number
   }
 }
 
 export type TestDatabase = {
   readonly url: string
-  /** Ends every connection to the database and drops it; optional, as the run's end drops all. */
+  /** Ends all connections to the database, and drops it. Optional, as the end of the run drops all. */
   drop(): Promise<void>
 }
 
 export type TestDatabaseOptions = {
-  /** Names the set of migrations: one template is made for each. */
+  /** The name of the set of migrations; each has one template. */
   readonly templateName: string
   /** Brings an empty database up to date, and closes its connections. */
   readonly migrate: (url: string) => Promise<unknown>
 }
 
 /**
- * Gives a test a migrated database of its own, copied from a template that the first call of the
- * run makes. Needs this package's `vitest-global-setup.ts` among Vitest's `globalSetup`.
+ * Creates a migrated database for a test, as a copy of a template that the first call of the run creates.
+ * Needs this package's `vitest-global-setup.ts` in Vitest's `globalSetup`.
  */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   return copyTemplate(await testServerUrl(), options)
 }
 
-/** The URL of the run's PostgreSQL, started by the first call. */
+/** The URL of the run's PostgreSQL, which the first call starts. */
 export async function testServerUrl(): Promise<string> {
   const port: number | undefined = inject('embeddedPostgresPort')
   if (port === undefined) {
@@ -44,7 +44,7 @@ export async function testServerUrl(): Promise<string> {
   return askForUrl(port)
 }
 
-/** @param port  where the run's global setup listens */
+/** @param port the port of the run's global setup */
 export async function askForUrl(port: number): Promise<string> {
   let answer = ''
   for await (const chunk of connect(port, '127.0.0.1')) answer += String(chunk)
@@ -60,7 +60,7 @@ export async function copyTemplate(
   const server = { url: serverUrl }
   const name = `${templateName}_${randomBytes(6).toString('hex')}`
   await withClient(serverUrl, async (client) => {
-    // Whoever comes second waits here, until the first has made the template.
+    // Concurrent callers wait here until the first has created the template.
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [templateName])
     const found = await client.query('select from pg_database where datname = $1', [templateName])
     if (found.rowCount === 0) await makeTemplate(client, server, templateName, migrate)
@@ -70,7 +70,7 @@ export async function copyTemplate(
   return { url: databaseUrl(serverUrl, name), drop: () => dropDatabase(server, name) }
 }
 
-/** The template gets its name when it is complete, so a failed migration leaves none behind. */
+/** Renames the template once it is complete, so that a failed migration leaves none. */
 async function makeTemplate(
   client: pg.Client,
   server: { readonly url: string },
@@ -82,7 +82,7 @@ async function makeTemplate(
   await createDatabaseBy(client, draft)
   await migrate(databaseUrl(server.url, draft))
   const from = pg.escapeIdentifier(draft)
-  // A template that somebody is connected to cannot be copied.
+  // A template with connections cannot be copied.
   await client.query(`alter database ${from} with allow_connections false`)
   await client.query(`alter database ${from} rename to ${pg.escapeIdentifier(templateName)}`)
 }

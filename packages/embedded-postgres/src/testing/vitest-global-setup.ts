@@ -13,12 +13,12 @@ const settings = { shared_buffers: '64MB', max_connections: '300' }
 const roomNeededBytes = 2 ** 30
 
 /**
- * Gives a whole Vitest run one PostgreSQL, started when the first test asks for it.
+ * Provides one PostgreSQL for a whole Vitest run, started when the first test needs it.
  *
- * It must be this process that starts it, as the workers end before the run does; so this one
- * listens, and a worker that connects is told the URL.
+ * Workers end before the run does, so this process starts the server: it listens on a port, and sends the URL
+ * to each worker that connects.
  *
- * @returns the teardown, which leaves nothing behind
+ * @returns the teardown, which stops the server and removes its folder
  */
 export async function setup(
   project: Pick<TestProject, 'provide' | 'onTestsRerun'>,
@@ -31,7 +31,7 @@ export async function setup(
     if (server) await removeFolder(server.dataDir)
   }
   const listener = createServer((socket) => {
-    socket.on('error', () => {}) // A worker that ended does not wait for its answer.
+    socket.on('error', () => {}) // a worker may end before its answer
     started ??= startInTemporaryFolder()
     started.then(
       ({ url }) => socket.end(JSON.stringify({ url })),
@@ -43,7 +43,7 @@ export async function setup(
   if (address === null || typeof address === 'string') throw new Error('no port was given')
 
   project.provide('embeddedPostgresPort', address.port)
-  project.onTestsRerun(stop) // Templates would keep the migrations of before.
+  project.onTestsRerun(stop) // templates would keep the old migrations
   return async () => {
     listener.close()
     await stop()
@@ -54,12 +54,12 @@ async function startInTemporaryFolder(): Promise<PostgresServer> {
   const prefix = path.join(await temporaryFolder(), 'quipu-test')
   for (const folder of await findAbandoned(prefix)) {
     await removeRecordedSocketFolder(layoutOf(folder))
-    await removeFolder(folder).catch(() => {}) // It may be another user's.
+    await removeFolder(folder).catch(() => {}) // it may be another user's
   }
   return startPostgres({ dataDir: await makeOwnFolder(prefix), durability: 'none', settings })
 }
 
-/** Memory where there is enough of it; containers often have only 64 MB. */
+/** A folder in memory if that has enough space; containers often have only 64 MB. */
 async function temporaryFolder(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined)
   return memory && memory.bavail * memory.bsize >= roomNeededBytes ? '/dev/shm' : tmpdir()
