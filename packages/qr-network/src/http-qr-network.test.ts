@@ -202,10 +202,10 @@ test('the description is sent unchanged; that of the QR takes precedence', async
   const { pay } = network()
   const own = await order({ description: 'Pedido 7' })
   await pay({ ...own, description: null })
-  const given = await order()
-  await pay({ ...given, description: 'Almuerzo ñ' })
+  const sent = await order()
+  await pay({ ...sent, description: 'Almuerzo ñ' })
   expect(simulator.ledger(own.reference).payments[0]?.description).toBe('Pedido 7')
-  expect(simulator.ledger(given.reference).payments[0]?.description).toBe('Almuerzo ñ')
+  expect(simulator.ledger(sent.reference).payments[0]?.description).toBe('Almuerzo ñ')
 })
 
 test('an order is not_sent if the network refuses the connection', async () => {

@@ -103,10 +103,10 @@ test('a reference is escaped in the path', async () => {
 })
 
 test('without a network only reading, liquidity and statement throw', async () => {
-  const gone = network({ url: await unusedUrl() })
-  expect(await gone.status('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
-  expect(await gone.cancel('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
-  await expect(gone.liquidity()).rejects.toThrow(Unavailable)
+  const unreachable = network({ url: await unusedUrl() })
+  expect(await unreachable.status('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
+  expect(await unreachable.cancel('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
+  await expect(unreachable.liquidity()).rejects.toThrow(Unavailable)
 })
 
 test('random answer bytes make paying unknown, and never throw', async () => {

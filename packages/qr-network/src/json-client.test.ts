@@ -7,9 +7,9 @@ import { startHttpServer, unusedUrl, startTcpServer } from './servers.fixture.ts
 const put = { method: 'PUT', path: '/x', body: { a: 1 }, timeoutMs: 10_000 } as const
 
 function client(options: Omit<ClientOptions, 'token'>): JsonClient {
-  const made = jsonClient({ token: 'secret', ...options })
-  onTestFinished(() => made.stop())
-  return made
+  const created = jsonClient({ token: 'secret', ...options })
+  onTestFinished(() => created.stop())
+  return created
 }
 
 /** A server that calls `onData` after the last byte of each request. */

@@ -51,7 +51,7 @@ describe('pay', () => {
     ['a late 202', 202, late, { type: 'late' }],
     ['409 CLOSED', 409, { code: 'CLOSED', message: '' }, { type: 'cancelled' }],
     ['400 with a code', 400, { code: 'BAD_REQUEST' }, { type: 'not_sent', reason: 'BAD_REQUEST' }],
-  ])('%s means what was agreed', (_name, status, body, expected) => {
+  ])('%s', (_name, status, body, expected) => {
     expect(payAnswer(answered(status, body), key)).toEqual(expected)
   })
 
@@ -71,7 +71,7 @@ describe('pay', () => {
     ['an amount with three fraction digits', { ...payment, amount: '100.000' }],
     ['a negative amount', { ...payment, amount: '-100.00' }],
     ['no amount', { ...payment, amount: null }],
-  ])('paid with %s is paid, of an amount that nobody knows', (_name, body) => {
+  ])('paid with %s is paid with an unknown amount', (_name, body) => {
     expect(payAnswer(answered(200, body), key)).toEqual({ ...paid, amount: null })
   })
 

@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => simulator.stop())
 
 function issuer(url = simulator.url): ReturnType<typeof httpSandboxQrIssuer> {
-  const made = httpSandboxQrIssuer({ url, token })
-  onTestFinished(() => made.stop())
-  return made
+  const created = httpSandboxQrIssuer({ url, token })
+  onTestFinished(() => created.stop())
+  return created
 }
 
 const request: SandboxQrRequest = {

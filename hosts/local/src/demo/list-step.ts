@@ -12,21 +12,21 @@ const statuses = ['completed', 'failed', 'rejected', 'cancelled']
 export const listStep = (since: Date): Step => ({
   title: 'the list of these payments, newest first',
   async run({ client }) {
-    const made = [...client.payments.values()]
+    const created = [...client.payments.values()]
     const from = `from=${since.toISOString()}`
     const found = await allPages(client, from)
     const expected: string[] = []
     const actual: string[] = []
     for (const status of statuses) {
-      expected.push(`${made.filter((payout) => payout.status === status).length} ${status}`)
+      expected.push(`${created.filter((payout) => payout.status === status).length} ${status}`)
       actual.push(
         `${(await client.list(`${from}&status=${status}&limit=100`)).data.length} ${status}`,
       )
     }
-    const one = await client.list(`transaction_id=${made[0]?.transaction_id ?? ''}`)
+    const one = await client.list(`transaction_id=${created[0]?.transaction_id ?? ''}`)
     const order = isNewestFirst(found) ? 'in order' : 'not in order'
     return {
-      expected: `${made.length} payouts in order, ${expected.join(', ')}, 1 by transaction_id`,
+      expected: `${created.length} payouts in order, ${expected.join(', ')}, 1 by transaction_id`,
       actual: `${found.length} payouts ${order}, ${actual.join(', ')}, ${one.data.length} by transaction_id`,
       debited: 0n,
     }

@@ -7,7 +7,7 @@ import { type CompositeRate, compositeRate, type CompositeRateOptions } from './
 /** A bid with its age in seconds, or none. */
 type Said = { readonly bid: bigint; readonly ageSeconds?: number } | 'down'
 
-type World = {
+type Harness = {
   readonly rate: CompositeRate
   /** Number of requests to each source. */
   readonly asked: number[]
@@ -17,7 +17,7 @@ type World = {
 }
 
 /** A composite of scripted sources with a stepped clock. */
-function world(options: Partial<CompositeRateOptions> = {}, count = 2): World {
+function startComposite(options: Partial<CompositeRateOptions> = {}, count = 2): Harness {
   let clock = Date.UTC(2026, 0, 1)
   let script: readonly (RateReading | 'down')[] = []
   const asked = Array.from({ length: count }, () => 0)
@@ -48,7 +48,7 @@ function world(options: Partial<CompositeRateOptions> = {}, count = 2): World {
   }
 }
 
-const bidOf = async ({ rate }: World): Promise<bigint | 'none'> =>
+const bidOf = async ({ rate }: Harness): Promise<bigint | 'none'> =>
   rate.current().then(
     ({ bid }) => bid,
     (error: unknown) => {
@@ -58,9 +58,9 @@ const bidOf = async ({ rate }: World): Promise<bigint | 'none'> =>
   )
 
 test('gives the lower bid of two sources that agree', async () => {
-  const w = world()
-  w.say({ bid: 99_600n, ageSeconds: 5 }, { bid: 99_500n, ageSeconds: 20 })
-  expect(await w.rate.current()).toEqual({
+  const harness = startComposite()
+  harness.say({ bid: 99_600n, ageSeconds: 5 }, { bid: 99_500n, ageSeconds: 20 })
+  expect(await harness.rate.current()).toEqual({
     bid: 99_500n,
     source: 'composite(s0,s1)',
     observedAt: new Date('2025-12-31T23:59:40.000Z'),
@@ -68,222 +68,222 @@ test('gives the lower bid of two sources that agree', async () => {
 })
 
 test('one source, or one fresh and one stale source, gives no rate', async () => {
-  const w = world()
-  w.say({ bid: 99_500n }, 'down')
-  expect(await bidOf(w)).toBe('none')
-  w.pass(30)
-  w.say({ bid: 99_500n }, { bid: 99_500n, ageSeconds: 181 })
-  expect(await bidOf(w)).toBe('none')
-  w.pass(30)
-  w.say({ bid: 99_500n }, { bid: 99_500n, ageSeconds: -11 })
-  expect(await bidOf(w)).toBe('none')
-  w.pass(30)
-  w.say({ bid: 99_500n }, { bid: 99_400n, ageSeconds: 180 })
-  expect(await bidOf(w)).toBe(99_400n)
+  const harness = startComposite()
+  harness.say({ bid: 99_500n }, 'down')
+  expect(await bidOf(harness)).toBe('none')
+  harness.pass(30)
+  harness.say({ bid: 99_500n }, { bid: 99_500n, ageSeconds: 181 })
+  expect(await bidOf(harness)).toBe('none')
+  harness.pass(30)
+  harness.say({ bid: 99_500n }, { bid: 99_500n, ageSeconds: -11 })
+  expect(await bidOf(harness)).toBe('none')
+  harness.pass(30)
+  harness.say({ bid: 99_500n }, { bid: 99_400n, ageSeconds: 180 })
+  expect(await bidOf(harness)).toBe(99_400n)
 })
 
 test('of three sources one may be missing', async () => {
-  const w = world({}, 3)
-  w.say({ bid: 99_500n }, 'down', { bid: 99_400n })
-  expect(await w.rate.current()).toMatchObject({ bid: 99_400n, source: 'composite(s0,s2)' })
+  const harness = startComposite({}, 3)
+  harness.say({ bid: 99_500n }, 'down', { bid: 99_400n })
+  expect(await harness.rate.current()).toMatchObject({ bid: 99_400n, source: 'composite(s0,s2)' })
 })
 
 test('sources that disagree give no rate and end the previous one', async () => {
-  const w = world()
-  w.say({ bid: 99_500n }, { bid: 99_500n })
-  expect(await bidOf(w)).toBe(99_500n)
-  w.pass(30)
-  w.say({ bid: 99_500n }, { bid: 90_000n })
-  expect(await bidOf(w)).toBe('none')
-  w.pass(30)
-  w.say('down', 'down')
-  expect(await bidOf(w)).toBe('none')
+  const harness = startComposite()
+  harness.say({ bid: 99_500n }, { bid: 99_500n })
+  expect(await bidOf(harness)).toBe(99_500n)
+  harness.pass(30)
+  harness.say({ bid: 99_500n }, { bid: 90_000n })
+  expect(await bidOf(harness)).toBe('none')
+  harness.pass(30)
+  harness.say('down', 'down')
+  expect(await bidOf(harness)).toBe('none')
 })
 
 test('the last rate is used while sources are down, until it is stale', async () => {
-  const w = world()
-  w.say({ bid: 99_500n, ageSeconds: 60 }, { bid: 99_500n })
-  expect(await bidOf(w)).toBe(99_500n)
-  w.say('down', 'down')
-  w.pass(120)
-  expect(await bidOf(w)).toBe(99_500n)
-  w.pass(1)
-  expect(await bidOf(w)).toBe('none')
+  const harness = startComposite()
+  harness.say({ bid: 99_500n, ageSeconds: 60 }, { bid: 99_500n })
+  expect(await bidOf(harness)).toBe(99_500n)
+  harness.say('down', 'down')
+  harness.pass(120)
+  expect(await bidOf(harness)).toBe(99_500n)
+  harness.pass(1)
+  expect(await bidOf(harness)).toBe('none')
 })
 
 test('a single source can lower or end the last rate, but not raise it', async () => {
-  const w = world()
-  w.say({ bid: 99_500n }, { bid: 99_500n })
-  await w.rate.refresh()
-  w.say({ bid: 99_600n }, 'down')
-  await w.rate.refresh()
-  expect(await bidOf(w)).toBe(99_500n)
-  w.say({ bid: 99_000n }, 'down')
-  await w.rate.refresh()
-  expect(await bidOf(w)).toBe(99_000n)
-  w.say({ bid: 95_000n }, 'down')
-  await w.rate.refresh()
-  expect(await bidOf(w)).toBe('none')
+  const harness = startComposite()
+  harness.say({ bid: 99_500n }, { bid: 99_500n })
+  await harness.rate.refresh()
+  harness.say({ bid: 99_600n }, 'down')
+  await harness.rate.refresh()
+  expect(await bidOf(harness)).toBe(99_500n)
+  harness.say({ bid: 99_000n }, 'down')
+  await harness.rate.refresh()
+  expect(await bidOf(harness)).toBe(99_000n)
+  harness.say({ bid: 95_000n }, 'down')
+  await harness.rate.refresh()
+  expect(await bidOf(harness)).toBe('none')
 })
 
 test('a single source far above the last rate ends it', async () => {
-  const w = world()
-  w.say({ bid: 99_500n }, { bid: 99_500n })
-  await w.rate.refresh()
-  w.say('down', { bid: 105_000n })
-  await w.rate.refresh()
-  expect(await bidOf(w)).toBe('none')
+  const harness = startComposite()
+  harness.say({ bid: 99_500n }, { bid: 99_500n })
+  await harness.rate.refresh()
+  harness.say('down', { bid: 105_000n })
+  await harness.rate.refresh()
+  expect(await bidOf(harness)).toBe('none')
 })
 
 test('a jump gives no rate until a second reading confirms it', async () => {
-  const w = world()
-  w.say({ bid: 100_000n }, { bid: 100_000n })
-  expect(await bidOf(w)).toBe(100_000n)
-  w.pass(30)
-  w.say({ bid: 110_000n }, { bid: 110_100n })
-  expect(await bidOf(w)).toBe('none')
-  w.pass(30)
-  expect(await bidOf(w)).toBe('none') // The same observations.
-  w.pass(30)
-  w.say({ bid: 109_000n }, { bid: 110_000n })
-  expect(await bidOf(w)).toBe(109_000n)
+  const harness = startComposite()
+  harness.say({ bid: 100_000n }, { bid: 100_000n })
+  expect(await bidOf(harness)).toBe(100_000n)
+  harness.pass(30)
+  harness.say({ bid: 110_000n }, { bid: 110_100n })
+  expect(await bidOf(harness)).toBe('none')
+  harness.pass(30)
+  expect(await bidOf(harness)).toBe('none') // The same observations.
+  harness.pass(30)
+  harness.say({ bid: 109_000n }, { bid: 110_000n })
+  expect(await bidOf(harness)).toBe(109_000n)
 })
 
-test('a temporary jump is never given', async () => {
-  const w = world()
-  for (const [bid, given] of [
+test('a temporary jump is never rates', async () => {
+  const harness = startComposite()
+  for (const [bid, rates] of [
     [100_000n, 100_000n],
     [110_000n, 'none'],
     [100_500n, 100_500n],
   ] as const) {
-    w.say({ bid }, { bid })
-    expect(await bidOf(w)).toBe(given)
-    w.pass(30)
+    harness.say({ bid }, { bid })
+    expect(await bidOf(harness)).toBe(rates)
+    harness.pass(30)
   }
 })
 
 test('the band includes its ends', async () => {
   const band = { min: 60_000n, max: 200_000n }
-  for (const [bid, given] of [
+  for (const [bid, rates] of [
     [59_999n, 'none'],
     [60_000n, 60_000n],
     [200_000n, 200_000n],
     [200_001n, 'none'],
   ] as const) {
-    const w = world({ band })
-    w.say({ bid }, { bid })
-    expect(await bidOf(w)).toBe(given)
+    const harness = startComposite({ band })
+    harness.say({ bid }, { bid })
+    expect(await bidOf(harness)).toBe(rates)
   }
 })
 
 test('a single source that lowers the last rate below the band ends it', async () => {
-  const w = world({ band: { min: 99_500n, max: 200_000n } })
-  w.say({ bid: 99_500n }, { bid: 99_500n })
-  await w.rate.refresh()
-  w.say({ bid: 99_499n }, 'down')
-  await w.rate.refresh()
-  expect(await bidOf(w)).toBe('none')
+  const harness = startComposite({ band: { min: 99_500n, max: 200_000n } })
+  harness.say({ bid: 99_500n }, { bid: 99_500n })
+  await harness.rate.refresh()
+  harness.say({ bid: 99_499n }, 'down')
+  await harness.rate.refresh()
+  expect(await bidOf(harness)).toBe('none')
 })
 
 test('a poll is used for 30 s, with too few sources for 5 s', async () => {
-  const w = world()
-  w.say({ bid: 100_000n }, { bid: 100_000n })
+  const harness = startComposite()
+  harness.say({ bid: 100_000n }, { bid: 100_000n })
   for (const [seconds, polls] of [
     [0, 1],
     [29, 1],
     [1, 2],
   ] as const) {
-    w.pass(seconds)
-    await bidOf(w)
-    expect(w.asked).toEqual([polls, polls])
+    harness.pass(seconds)
+    await bidOf(harness)
+    expect(harness.asked).toEqual([polls, polls])
   }
-  const gone = world()
+  const failing = startComposite()
   for (const [seconds, polls] of [
     [0, 1],
     [4, 1],
     [1, 2],
   ] as const) {
-    gone.pass(seconds)
-    await bidOf(gone)
-    expect(gone.asked).toEqual([polls, polls])
+    failing.pass(seconds)
+    await bidOf(failing)
+    expect(failing.asked).toEqual([polls, polls])
   }
 })
 
 test('after a clock step back an old rate is not kept', async () => {
-  const w = world()
-  w.say({ bid: 100_000n }, { bid: 100_000n })
-  await bidOf(w)
-  w.pass(-3600)
-  expect(await bidOf(w)).toBe('none')
-  expect(w.asked).toEqual([2, 2])
+  const harness = startComposite()
+  harness.say({ bid: 100_000n }, { bid: 100_000n })
+  await bidOf(harness)
+  harness.pass(-3600)
+  expect(await bidOf(harness)).toBe('none')
+  expect(harness.asked).toEqual([2, 2])
 })
 
 test('concurrent callers share one poll', async () => {
-  const w = world()
-  w.say({ bid: 100_000n }, { bid: 100_000n })
-  const bids = await Promise.all(Array.from({ length: 20 }, () => bidOf(w)))
+  const harness = startComposite()
+  harness.say({ bid: 100_000n }, { bid: 100_000n })
+  const bids = await Promise.all(Array.from({ length: 20 }, () => bidOf(harness)))
   expect(new Set(bids)).toEqual(new Set([100_000n]))
-  expect(w.asked).toEqual([1, 1])
+  expect(harness.asked).toEqual([1, 1])
 })
 
 test('refresh polls at once, and the next call needs no poll', async () => {
-  const w = world()
-  w.say({ bid: 100_000n }, { bid: 100_000n })
-  await w.rate.refresh()
-  await w.rate.refresh()
-  expect(await bidOf(w)).toBe(100_000n)
-  expect(w.asked).toEqual([2, 2])
+  const harness = startComposite()
+  harness.say({ bid: 100_000n }, { bid: 100_000n })
+  await harness.rate.refresh()
+  await harness.rate.refresh()
+  expect(await bidOf(harness)).toBe(100_000n)
+  expect(harness.asked).toEqual([2, 2])
 })
 
 test('a pause stops rates and polls; resume polls again', async () => {
-  const w = world()
-  w.say({ bid: 100_000n }, { bid: 100_000n })
-  await bidOf(w)
-  w.rate.pause()
-  w.pass(60)
-  expect(await bidOf(w)).toBe('none')
-  expect(w.asked).toEqual([1, 1])
-  w.say({ bid: 150_000n }, { bid: 150_000n }) // A jump, which the operator has seen.
-  w.rate.resume()
-  expect(await bidOf(w)).toBe(150_000n)
+  const harness = startComposite()
+  harness.say({ bid: 100_000n }, { bid: 100_000n })
+  await bidOf(harness)
+  harness.rate.pause()
+  harness.pass(60)
+  expect(await bidOf(harness)).toBe('none')
+  expect(harness.asked).toEqual([1, 1])
+  harness.say({ bid: 150_000n }, { bid: 150_000n }) // A jump, which the operator has seen.
+  harness.rate.resume()
+  expect(await bidOf(harness)).toBe(150_000n)
 })
 
 test('after a short pause the sources are polled again', async () => {
-  const w = world()
-  w.say({ bid: 100_000n }, { bid: 100_000n })
-  await bidOf(w)
-  w.rate.pause()
-  w.say({ bid: 101_000n }, { bid: 101_000n })
-  w.rate.resume()
-  expect(await bidOf(w)).toBe(101_000n)
+  const harness = startComposite()
+  harness.say({ bid: 100_000n }, { bid: 100_000n })
+  await bidOf(harness)
+  harness.rate.pause()
+  harness.say({ bid: 101_000n }, { bid: 101_000n })
+  harness.rate.resume()
+  expect(await bidOf(harness)).toBe(101_000n)
 })
 
 test('a pause during a poll takes effect', async () => {
-  const w = world()
-  w.say({ bid: 100_000n }, { bid: 100_000n })
-  const asked = bidOf(w)
-  w.rate.pause()
+  const harness = startComposite()
+  harness.say({ bid: 100_000n }, { bid: 100_000n })
+  const asked = bidOf(harness)
+  harness.rate.pause()
   expect(await asked).toBe('none')
 })
 
 test('an error other than Unavailable is thrown, and the next poll works', async () => {
-  const w = world()
+  const harness = startComposite()
   let broken = true
   const fixed: RateSource = {
     async current() {
       if (broken) throw new TypeError('bug')
-      return { bid: 100_000n, source: 'fixed', observedAt: w.now() }
+      return { bid: 100_000n, source: 'fixed', observedAt: harness.now() }
     },
   }
   const other: RateSource = { current: async () => ({ ...(await fixed.current()), source: 'o' }) }
-  const rate = compositeRate({ sources: [fixed, other], now: w.now })
+  const rate = compositeRate({ sources: [fixed, other], now: harness.now })
   await expect(rate.current()).rejects.toThrow(TypeError)
   broken = false
   expect(await rate.current()).toMatchObject({ bid: 100_000n })
 })
 
 test('fewer than two sources throw', () => {
-  const { now, rate } = world()
+  const { now, rate } = startComposite()
   expect(() => compositeRate({ sources: [rate], now })).toThrow('two sources')
 })
 
@@ -310,25 +310,25 @@ test('a rate is never stale, outside its band, or above a fresh bid of the last 
   const band = { min: 50_000n, max: 150_000n }
   await fc.assert(
     fc.asyncProperty(steps, async (steps) => {
-      const w = world({ band }, 3)
+      const harness = startComposite({ band }, 3)
       let script: readonly RateReading[] = []
       let polled: { readings: readonly RateReading[]; at: Date; polls: number } | undefined
       for (const { seconds, said, force } of steps) {
-        w.pass(seconds)
+        harness.pass(seconds)
         if (said) {
-          w.say(...said)
+          harness.say(...said)
           script = said.flatMap((one, index) => {
             if (one === 'down') return []
-            const observedAt = new Date(w.now().getTime() - one.ageSeconds! * 1000)
+            const observedAt = new Date(harness.now().getTime() - one.ageSeconds! * 1000)
             return [{ bid: one.bid, source: `s${index}`, observedAt }]
           })
         }
-        if (force) await w.rate.refresh()
-        const reading = await w.rate.current().catch(() => undefined)
-        const polls = w.asked[0] ?? 0
-        if (polled?.polls !== polls) polled = { readings: script, at: w.now(), polls }
+        if (force) await harness.rate.refresh()
+        const reading = await harness.rate.current().catch(() => undefined)
+        const polls = harness.asked[0] ?? 0
+        if (polled?.polls !== polls) polled = { readings: script, at: harness.now(), polls }
         if (!reading) continue
-        const ageMs = w.now().getTime() - reading.observedAt.getTime()
+        const ageMs = harness.now().getTime() - reading.observedAt.getTime()
         expect(ageMs).toBeLessThanOrEqual(180_000)
         expect(ageMs).toBeGreaterThanOrEqual(-10_000)
         expect(reading.bid >= band.min && reading.bid <= band.max).toBe(true)
@@ -346,15 +346,15 @@ test('two successive rates differ by at most 3 %', async () => {
   const bids = fc.array(fc.bigInt(90_000n, 110_000n), { minLength: 2, maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(bids, async (bids) => {
-      const w = world()
-      const given: (bigint | 'none')[] = []
+      const harness = startComposite()
+      const rates: (bigint | 'none')[] = []
       for (const bid of bids) {
-        w.say({ bid }, { bid })
-        given.push(await bidOf(w))
-        w.pass(301) // Past the window: the last accepted is all there is to be far from.
+        harness.say({ bid }, { bid })
+        rates.push(await bidOf(harness))
+        harness.pass(301) // Past the window: the last accepted is all there is to be far from.
       }
-      for (const [i, bid] of given.entries()) {
-        const before = given[i - 1]
+      for (const [i, bid] of rates.entries()) {
+        const before = rates[i - 1]
         if (bid === 'none' || before === undefined || before === 'none') continue
         const distance = bid > before ? bid - before : before - bid
         expect(distance * 100n <= before * 3n).toBe(true)

@@ -86,10 +86,10 @@ test.each([
   [0, true],
   [10, true],
   [11, false],
-])('by a time %i s from ours there is a rate: %s', async (offset, given) => {
+])('with a source time offset of %i s there is a rate: %s', async (offset, hasRate) => {
   const url = await sending(`{"bid":9.95,"time":${seconds + offset}}`)
   const asked = source(url, { timePath: 'time' }).current()
-  if (given) expect((await asked).observedAt).toEqual(new Date((seconds + offset) * 1000))
+  if (hasRate) expect((await asked).observedAt).toEqual(new Date((seconds + offset) * 1000))
   else await expect(asked).rejects.toThrow(Unavailable)
 })
 

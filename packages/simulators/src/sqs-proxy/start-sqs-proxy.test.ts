@@ -34,9 +34,9 @@ function answerOf(queue: Queue, action: string, request: Json): Json | 'held' {
   }
 }
 
-type World = { readonly queue: Queue; readonly proxy: SqsProxy }
+type Harness = { readonly queue: Queue; readonly proxy: SqsProxy }
 
-async function start(): Promise<World> {
+async function start(): Promise<Harness> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const action = String(request.headers['x-amz-target']).replace('AmazonSQS.', '')
@@ -63,7 +63,7 @@ async function start(): Promise<World> {
   return { queue, proxy }
 }
 
-async function ask({ proxy }: World, action: string, request: Json): Promise<Json> {
+async function ask({ proxy }: Harness, action: string, request: Json): Promise<Json> {
   const response = await fetch(proxy.url, {
     method: 'POST',
     headers: { 'x-amz-target': `AmazonSQS.${action}` },
@@ -78,103 +78,103 @@ const entries = (...bodies: readonly string[]): Json => ({
   Entries: bodies.map((MessageBody, i) => ({ Id: String(i), MessageBody })),
 })
 
-const send = (world: World, ...bodies: readonly string[]): Promise<Json> =>
-  ask(world, 'SendMessageBatch', entries(...bodies))
+const send = (harness: Harness, ...bodies: readonly string[]): Promise<Json> =>
+  ask(harness, 'SendMessageBatch', entries(...bodies))
 
 const digests = (answer: Json): readonly (readonly [string, string])[] =>
   (answer['Successful'] as readonly { Id: string; MD5OfMessageBody: string }[])
     .map(({ Id, MD5OfMessageBody }) => [Id, MD5OfMessageBody] as const)
     .toSorted(([a], [b]) => Number(a) - Number(b))
 
-const received = async (world: World): Promise<unknown> =>
-  ((await ask(world, 'ReceiveMessage', {}))['Messages'] as readonly Json[]).map(
+const received = async (harness: Harness): Promise<unknown> =>
+  ((await ask(harness, 'ReceiveMessage', {}))['Messages'] as readonly Json[]).map(
     (message) => message['Body'],
   )
 
 test('without faults requests and answers are forwarded unchanged', async () => {
-  const world = await start()
-  expect(await send(world, 'añb', 'b')).toEqual({
+  const harness = await start()
+  expect(await send(harness, 'añb', 'b')).toEqual({
     Successful: [
       { Id: '0', MD5OfMessageBody: md5('añb') },
       { Id: '1', MD5OfMessageBody: md5('b') },
     ],
     Failed: [],
   })
-  expect(await received(world)).toEqual(['añb', 'b'])
+  expect(await received(harness)).toEqual(['añb', 'b'])
   const request = { QueueUrl: 'q', Entries: [1] }
-  const answer = await ask(world, 'DeleteMessageBatch', request)
+  const answer = await ask(harness, 'DeleteMessageBatch', request)
   expect(answer).toEqual({ action: 'DeleteMessageBatch', request })
-  expect(world.proxy.counts()).toEqual({ dropped: 0, duplicated: 0 })
+  expect(harness.proxy.counts()).toEqual({ dropped: 0, duplicated: 0 })
 })
 
 test('dropped messages are answered as successful, and later ones arrive', async () => {
-  const world = await start()
-  world.proxy.drop(3)
+  const harness = await start()
+  harness.proxy.drop(3)
   for (const bodies of [['a', 'b'], ['c', 'd'], ['e']])
-    expect(digests(await send(world, ...bodies))).toEqual(
+    expect(digests(await send(harness, ...bodies))).toEqual(
       bodies.map((body, i) => [String(i), md5(body)]),
     )
-  expect(world.queue.messages).toEqual(['d', 'e'])
-  expect(world.proxy.counts()).toEqual({ dropped: 3, duplicated: 0 })
+  expect(harness.queue.messages).toEqual(['d', 'e'])
+  expect(harness.proxy.counts()).toEqual({ dropped: 3, duplicated: 0 })
 })
 
 test('duplicated messages arrive twice and are answered once', async () => {
-  const world = await start()
-  world.proxy.duplicate(1)
-  const answer = await send(world, 'a', 'b')
+  const harness = await start()
+  harness.proxy.duplicate(1)
+  const answer = await send(harness, 'a', 'b')
   expect(digests(answer)).toEqual([
     ['0', md5('a')],
     ['1', md5('b')],
   ])
-  await send(world, 'c')
-  expect(world.queue.messages.toSorted()).toEqual(['a', 'a', 'b', 'c'])
-  expect(world.proxy.counts()).toEqual({ dropped: 0, duplicated: 1 })
+  await send(harness, 'c')
+  expect(harness.queue.messages.toSorted()).toEqual(['a', 'a', 'b', 'c'])
+  expect(harness.proxy.counts()).toEqual({ dropped: 0, duplicated: 1 })
 })
 
 test('messages are received in reverse order until reorder is off', async () => {
-  const world = await start()
-  await send(world, 'a', 'b', 'c')
-  world.proxy.reorder()
-  expect(await received(world)).toEqual(['c', 'b', 'a'])
-  world.proxy.reorder(false)
-  expect(await received(world)).toEqual(['a', 'b', 'c'])
+  const harness = await start()
+  await send(harness, 'a', 'b', 'c')
+  harness.proxy.reorder()
+  expect(await received(harness)).toEqual(['c', 'b', 'a'])
+  harness.proxy.reorder(false)
+  expect(await received(harness)).toEqual(['a', 'b', 'c'])
 })
 
 test('a request whose answer is lost takes effect', async () => {
-  const world = await start()
-  world.proxy.loseAnswers(1)
-  await expect(send(world, 'a')).rejects.toThrow('fetch failed')
-  expect(world.queue.messages).toEqual(['a'])
-  await send(world, 'b')
-  expect(world.queue.messages).toEqual(['a', 'b'])
+  const harness = await start()
+  harness.proxy.loseAnswers(1)
+  await expect(send(harness, 'a')).rejects.toThrow('fetch failed')
+  expect(harness.queue.messages).toEqual(['a'])
+  await send(harness, 'b')
+  expect(harness.queue.messages).toEqual(['a', 'b'])
 })
 
 test('down closes long polls at proxy and server, and refuses connections until up', async () => {
-  const world = await start()
-  const { proxy, queue } = world
+  const harness = await start()
+  const { proxy, queue } = harness
   const fall = async (): Promise<void> => {
     await once(queue.server, 'held')
     const [response] = queue.held
     await Promise.all([once(response!, 'close'), proxy.down()])
   }
-  await Promise.all([expect(ask(world, 'Hang', {})).rejects.toThrow('fetch failed'), fall()])
+  await Promise.all([expect(ask(harness, 'Hang', {})).rejects.toThrow('fetch failed'), fall()])
   await proxy.down()
-  await expect(send(world, 'a')).rejects.toThrow('fetch failed')
+  await expect(send(harness, 'a')).rejects.toThrow('fetch failed')
   await proxy.up()
   await proxy.up()
-  await send(world, 'b')
+  await send(harness, 'b')
   expect(queue.messages).toEqual(['b'])
 })
 
 test('a long poll is split into short ones until there are messages', async () => {
-  const world = await start()
-  const waits = (): readonly unknown[] => world.queue.waits.splice(0)
-  await ask(world, 'ReceiveMessage', { WaitTimeSeconds: 3 })
+  const harness = await start()
+  const waits = (): readonly unknown[] => harness.queue.waits.splice(0)
+  await ask(harness, 'ReceiveMessage', { WaitTimeSeconds: 3 })
   expect(waits()).toEqual([1, 1, 1])
-  await ask(world, 'ReceiveMessage', { WaitTimeSeconds: 0 })
+  await ask(harness, 'ReceiveMessage', { WaitTimeSeconds: 0 })
   expect(waits()).toEqual([0])
-  await send(world, 'a')
-  await ask(world, 'ReceiveMessage', { WaitTimeSeconds: 3 })
+  await send(harness, 'a')
+  await ask(harness, 'ReceiveMessage', { WaitTimeSeconds: 3 })
   expect(waits()).toEqual([1])
 })
 

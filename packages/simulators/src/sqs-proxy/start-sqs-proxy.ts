@@ -84,12 +84,13 @@ async function serve(
   faults: SqsFaults,
   forward: Forward,
 ): Promise<void> {
-  const gone = new AbortController()
-  response.on('close', () => gone.abort())
+  const disconnected = new AbortController()
+  response.on('close', () => disconnected.abort())
   const body = await text(request)
   const { url = '/', headers } = request
   const action = String(headers['x-amz-target']).replace('AmazonSQS.', '')
-  const pass = (sent: string): Promise<Forwarded> => forward(url, headers, sent, gone.signal)
+  const pass = (sent: string): Promise<Forwarded> =>
+    forward(url, headers, sent, disconnected.signal)
   const answer = await (action === 'SendMessageBatch'
     ? send(body, faults, pass)
     : action === 'ReceiveMessage'

@@ -47,9 +47,12 @@ export function webhookSuite({ ask, post, get, qr, pay }: CheckedTenant): void {
     afterAll(() => receiver.stop())
 
     test('are registered, tested, delivered with a signature, listed, resent and removed', async () => {
-      const made = await post('/v1/webhooks', { url: receiver.url, description: 'mine' })
-      expect(made).toMatchObject({ status: 201, json: { status: 'active', description: 'mine' } })
-      const { id, secret } = made.json
+      const created = await post('/v1/webhooks', { url: receiver.url, description: 'mine' })
+      expect(created).toMatchObject({
+        status: 201,
+        json: { status: 'active', description: 'mine' },
+      })
+      const { id, secret } = created.json
       const at = `/v1/webhooks/${id}`
 
       const tested = await post(`${at}/test`)

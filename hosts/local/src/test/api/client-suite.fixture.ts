@@ -120,13 +120,13 @@ function paying(client: Client): void {
 function reading(client: Client): void {
   test('iterates over the pages of every list', async () => {
     const { payouts, wallets, events } = client()
-    const made = [await paid(client()), await paid(client()), await paid(client())].toReversed()
-    const since = { from: made.at(-1)?.created_at, limit: 2 }
-    expect(await all(payouts.list(since))).toEqual(made)
+    const created = [await paid(client()), await paid(client()), await paid(client())].toReversed()
+    const since = { from: created.at(-1)?.created_at, limit: 2 }
+    expect(await all(payouts.list(since))).toEqual(created)
     const rows = await all(wallets.transactions({ ...since, type: 'payout' }))
-    expect(rows.map(({ payout_id }) => payout_id)).toEqual(made.map(({ id }) => id))
+    expect(rows.map(({ payout_id }) => payout_id)).toEqual(created.map(({ id }) => id))
     const listed = await all(events.list(since))
-    expect(listed.map(({ data }) => data)).toEqual(made)
+    expect(listed.map(({ data }) => data)).toEqual(created)
     expect(await events.get(listed[0]?.id ?? '')).toEqual(listed[0])
   })
 

@@ -18,12 +18,12 @@ test('payments, cancellations, balance and QR contents survive a restart', async
   await before.payScenario('po_2', 'refused')
   const cancelled = await before.ask('POST', '/v1/payments/po_3/close')
   await before.admin('POST', '/sim/balance', { available: '500.00' })
-  const books = before.network.ledger()
+  const ledger = before.network.ledger()
   await before.network.stop()
 
   const after = await startFixture({ storage, liquidity: '1.00' })
 
-  expect(after.network.ledger()).toEqual(books)
+  expect(after.network.ledger()).toEqual(ledger)
   expect(await after.pay('po_1', order)).toEqual(paid)
   expect((await after.pay('po_3', order)).body['code']).toBe('CLOSED')
   expect(await after.ask('GET', '/v1/payments/po_3')).toEqual(cancelled)

@@ -172,9 +172,9 @@ test('after the cancellation of an unknown reference no payment can follow', asy
 test('the cancellation of a paid reference answers its payment', async () => {
   const { ask, payScenario } = await startFixture()
   for (const scenario of ['paid', 'late', 'refused'] as const) {
-    const made = await payScenario(scenario, scenario)
+    const payment = await payScenario(scenario, scenario)
     const cancelled = await ask('POST', `/v1/payments/${scenario}/close`)
-    expect(cancelled).toEqual({ status: 200, body: made.body })
+    expect(cancelled).toEqual({ status: 200, body: payment.body })
   }
 })
 

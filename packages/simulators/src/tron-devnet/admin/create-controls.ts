@@ -36,42 +36,38 @@ const viewOf = ({ chain }: Devnet, level: Level = 'head'): View =>
 function blockControls(
   devnet: Devnet,
 ): Part<'mine' | 'fork' | 'stallSolid' | 'head' | 'pending' | 'forget'> {
-  const { chain, record: enter, mineBlock: seal } = devnet
+  const { chain, record, mineBlock } = devnet
   return {
     mine(count = 1, { empty = false } = {}) {
-      for (let i = 0; i < count; i++) seal(empty ? [] : undefined)
+      for (let i = 0; i < count; i++) mineBlock(empty ? [] : undefined)
       return refOf(chain.head())
     },
     fork(depth, request = {}) {
       fork(devnet, depth, request)
       return refOf(chain.head())
     },
-    stallSolid: (stalled = true) => enter({ type: 'stalled', stalled }),
+    stallSolid: (stalled = true) => record({ type: 'stalled', stalled }),
     head: (level) => refOf(viewOf(devnet, level).head),
     pending: () => [...chain.pending.keys()],
-    forget: (txids = [...chain.pending.keys()]) => enter({ type: 'forgotten', txids }),
+    forget: (txids = [...chain.pending.keys()]) => record({ type: 'forgotten', txids }),
   }
 }
 
-function fork(
-  { chain, record: enter, mineBlock: seal }: Devnet,
-  depth: number,
-  request: ForkRequest,
-): void {
+function fork({ chain, record, mineBlock }: Devnet, depth: number, request: ForkRequest): void {
   const { drop = [], blocks = depth + 1, into = 0, reverse = false } = request
   const base = chain.head().number - depth
   if (base < chain.solid())
     throw new Refusal(409, 'SOLID', `Block ${chain.solid()} is solid: no fork can replace it.`)
-  enter({ type: 'rewound', depth, drop })
+  record({ type: 'rewound', depth, drop })
   for (let i = 0; i < blocks; i++) {
     const txids = i === into ? [...chain.pending.keys()] : []
-    seal(reverse ? txids.reverse() : txids)
+    mineBlock(reverse ? txids.reverse() : txids)
   }
 }
 
 function stateControls({
   chain,
-  record: enter,
+  record,
 }: Devnet): Part<
   | 'fund'
   | 'setTokenBalance'
@@ -81,8 +77,8 @@ function stateControls({
   | 'setEnergyPrice'
   | 'deployToken'
 > {
-  const set = (key: string, value: bigint): void => enter({ type: 'overridden', key, set: value })
-  const add = (key: string, value: bigint): void => enter({ type: 'overridden', key, add: value })
+  const set = (key: string, value: bigint): void => record({ type: 'overridden', key, set: value })
+  const add = (key: string, value: bigint): void => record({ type: 'overridden', key, add: value })
   return {
     fund(address, { sun = 0n, energy = 0 }) {
       const who = addressOf(address)
@@ -109,7 +105,7 @@ function stateControls({
     deployToken({ name = 'Tether USD', symbol = 'USDT', decimals = 6 } = {}) {
       const contract = labelledAddress(`token ${chain.tokens.size}`)
       const owner = labelledAddress(`token owner ${chain.tokens.size}`)
-      enter({ type: 'token', token: { contract, name, symbol, decimals, owner } })
+      record({ type: 'token', token: { contract, name, symbol, decimals, owner } })
       return toBase58(contract)
     },
   }
@@ -149,7 +145,7 @@ type Submit = (call: ContractCall, script?: Script | null, expiresInMs?: number)
 const hourMs = 3_600_000
 
 /** Adds pending transactions, each with its own id. */
-function submitterOf({ chain, timers, record: enter }: Devnet): Submit {
+function submitterOf({ chain, timers, record }: Devnet): Submit {
   let last = 0
   return (call, script = null, expiresInMs = hourMs) => {
     const { id, timestamp } = chain.head()
@@ -167,7 +163,7 @@ function submitterOf({ chain, timers, record: enter }: Devnet): Submit {
       })
       // A stepped clock can have the same time after a restart.
       if (chain.pending.has(txid) || chain.data.included.has(txid)) continue
-      enter({ type: 'accepted', hex, signatures: [], script })
+      record({ type: 'accepted', hex, signatures: [], script })
       return txid
     }
   }

@@ -64,7 +64,7 @@ test('an incomplete last line is removed, and the chain continues', async () => 
   devnet.mine(2)
   const before = stateOf(devnet)
   await devnet.stop()
-  await appendFile(join(storage, 'tron-devnet.jsonl'), '{"type":"sealed","at":17')
+  await appendFile(join(storage, 'tron-devnet.jsonl'), '{"type":"mined","at":17')
   const second = await startFixture({ storage })
   expect(stateOf(second.devnet)).toEqual(before)
   const head = second.devnet.mine()

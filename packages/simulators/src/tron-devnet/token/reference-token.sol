@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.0;
 
-/// What the devnet's plain ledger claims to be, as a contract: a TRC-20 token in the manner of
-/// Tether's, with a fee, a blacklist, a pause, and an owner who issues and redeems.
+/// The contract that the devnet implements: a TRC-20 token like Tether's, with a fee, a blacklist, a
+/// pause, and an owner who issues and redeems.
 contract ReferenceToken {
   address public owner = msg.sender;
   uint256 public totalSupply;
@@ -136,14 +136,14 @@ contract ReferenceToken {
   }
 }
 
-/// Pays many in one transaction: one log of the token for each.
+/// Pays many recipients in one transaction, with one log of the token for each.
 contract MultiSender {
   function pay(ReferenceToken token, address[] calldata to, uint256[] calldata values) external {
     for (uint256 i = 0; i < to.length; i++) token.transferFrom(msg.sender, to[i], values[i]);
   }
 }
 
-/// Says that a transfer was, and moves nothing.
+/// Logs a transfer without moving tokens.
 contract FakeToken {
   event Transfer(address indexed from, address indexed to, uint256 value);
 
