@@ -20,14 +20,14 @@ import { readDocument } from './documents.fixture.ts'
 /** The value of a setting whose variable is not set. */
 const defaultOf = (schema: z.ZodType): number => Number(schema.parse(undefined))
 
-const number = (value: number | bigint): string => value.toLocaleString('en')
-const usdt = ({ minor }: Usdt): string => number(minor / 1_000_000n)
+const withSeparators = (value: number | bigint): string => value.toLocaleString('en')
+const usdt = ({ minor }: Usdt): string => withSeparators(minor / 1_000_000n)
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const word = (value: number): string => words[value] ?? String(value)
 const ordinal = (value: number): string => ({ 5: 'fifth', 8: 'eighth' })[value] ?? `${value}th`
 
-const days = (seconds: number): string => number(seconds / 86_400)
-const seconds = (ms: number): string => number(ms / 1000)
+const days = (seconds: number): string => withSeparators(seconds / 86_400)
+const seconds = (ms: number): string => withSeparators(ms / 1000)
 
 const { attempts } = defaultRetryPolicy
 const delays = Array.from({ length: attempts - 1 }, (_, n) =>
