@@ -146,7 +146,7 @@ function decide(
   reading: QrReading | QrRefused,
 ): PayoutStep<UnappliedPayout> | Payable {
   const createdAt = now()
-  const draft: PayoutDraft = {
+  const draft: Required<PayoutDraft> = {
     id: ids.next('po', createdAt),
     tenantId: tenant.id,
     transactionId: request.transactionId,

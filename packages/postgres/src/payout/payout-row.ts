@@ -46,7 +46,7 @@ export const payoutTables = (payouts: string): string => `
 
 /** Reads a payout from its row. */
 export function payoutFromRow(row: PayoutRow): Payout {
-  const draft: PayoutDraft = {
+  const draft: Required<PayoutDraft> = {
     id: row.id,
     tenantId: row.tenant_id,
     transactionId: row.transaction_id,
