@@ -14,7 +14,15 @@ export type Ids = {
   uuid(at: Date): string
 }
 
-/** Makes ids from random bytes. */
+/**
+ * Makes ids from random bytes.
+ *
+ * @example
+ * ```ts
+ * const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+ * console.log(ids.next('po', new Date()).length) // 29
+ * ```
+ */
 export const idSource = (random: RandomBytes): Ids => ({
   next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`,
   uuid: (at) => uuidv7(at, random(10)),

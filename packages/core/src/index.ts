@@ -4,6 +4,9 @@
  * For services that embed Quipu: the use cases, what they take and answer, money, and the ports that an
  * embedder gives. Who writes an adapter finds the rest in `@quipu/core/adapter`.
  *
+ * In the examples, `ports` has every port, as in docs/embedding.md; `tenant` has 1,000 USDT, an API key named
+ * `checkout` and an undelivered event; `qr` is a QR for BOB 100.00; and `chain` makes transfers.
+ *
  * @module @quipu/core
  */
 export type { Alert, RaiseAlert } from './alert.ts'

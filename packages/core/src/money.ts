@@ -43,6 +43,11 @@ export const compareMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C
 
 /**
  * `"12.500000"` for USDT, `"12.50"` for BOB: always every fraction digit of the currency.
+ *
+ * @example
+ * ```ts
+ * console.log(toDecimal(usdt(12_500_000n)), toDecimal(bob(12_50n))) // 12.500000 12.50
+ * ```
  */
 export function toDecimal({ currency, minor }: Money): string {
   // Called eight times for a payout: slicing the integer's digits is faster than dinero.js.
@@ -69,6 +74,10 @@ const decimal = /^(0|[1-9]\d{0,11})(?:\.(\d+))?$/
  *
  * @returns undefined when the text is not such a number
  * @source assumed: the specification only says "decimal string"
+ * @example
+ * ```ts
+ * console.log(parseMoney('USDT', '12.5')?.minor, parseMoney('BOB', '1e3')) // 12500000n undefined
+ * ```
  */
 export function parseMoney<C extends Currency>(currency: C, text: string): Money<C> | undefined {
   const [, whole, fraction = ''] = decimal.exec(text) ?? []

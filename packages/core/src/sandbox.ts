@@ -13,6 +13,7 @@ export const sandboxOutcomes: Readonly<Record<SandboxScenario, PaymentOutcome>> 
   limit: 'limit',
   refused_qr: 'refused_qr',
 }
+/** All scenarios of the sandbox. */
 export const sandboxScenarios: readonly SandboxScenario[] = Object.keys(
   sandboxOutcomes,
 ) as SandboxScenario[]

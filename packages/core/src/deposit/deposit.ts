@@ -57,7 +57,7 @@ export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview
 /** The states of a deposit. @source spec §3 Deposit statuses */
 export type DepositStatus = Deposit['status']
 
-/** @source spec §6 */
+/** The types of deposits' events. @source spec §6 */
 export const depositEventTypes = [
   'deposit.pending',
   'deposit.credited',

@@ -44,9 +44,10 @@ export type ReviewDeposits = {
  * @source spec §3 Deposit statuses: an operator resolves the deposit
  * @example
  * ```ts
+ * const review = reviewDeposits(ports)
  * const { items } = await ports.deposits.listAll({ status: 'in_review', open: true, limit: 10 })
- * const [deposit] = items
- * const result = await reviewDeposits(ports).credit('ana', deposit?.id ?? '', 'Sender confirmed.')
+ * for (const { id } of items) await review.close('ana', id, 'Returned to the sender.')
+ * const result = await review.credit('ana', 'dep_of_nobody', 'The sender is confirmed.')
  * console.log(result) // { type: 'refused', code: 'not_found' }
  * ```
  */

@@ -48,7 +48,7 @@ export type ScanSettings = {
   readonly firstBlock?: number
 }
 
-/** @source assumed */
+/** The default settings of a scan. @source assumed */
 export const defaultScanSettings: ScanSettings = {
   leaseSeconds: 60,
   readAhead: 4,

@@ -35,7 +35,7 @@ export type SettleDepositSettings = {
   readonly serviceAccounts: readonly ChainAccount[]
 }
 
-/** @returns the deposit as it now stands: settled, or still pending and due again later */
+/** Settles one claimed deposit. @returns the deposit as it now stands: settled, or still pending and due later */
 export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
 
 /**

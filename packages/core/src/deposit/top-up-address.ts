@@ -16,7 +16,7 @@ export type EnsureTopUpAddressPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-/** @throws Unavailable when no address can be created, or the stored one fails its MAC */
+/** Finds or creates a tenant's address. @throws Unavailable when none can be created, or the stored one fails its MAC */
 export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
 
 /**
@@ -55,7 +55,7 @@ export type RotateTopUpAddressPorts = {
   readonly now: Clock
 }
 
-/** @returns the address that was retired; undefined when there was none */
+/** Retires a tenant's address. @returns the retired address; undefined when there was none */
 export type RotateTopUpAddress = (
   actor: string,
   tenantId: string,

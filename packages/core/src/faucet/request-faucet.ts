@@ -55,7 +55,7 @@ export type FaucetAnswer =
     }
   | FaucetRefused
 
-/** @throws Unavailable when nothing was sent or the outcome is unknown */
+/** Handles one faucet request. @throws Unavailable when nothing was sent or the outcome is unknown */
 export type RequestFaucet = (
   tenantId: string,
   request: FaucetRequest,
@@ -84,7 +84,7 @@ export type FaucetSettings = {
   readonly broadcastWithinMs: number
 }
 
-/** @source assumed, except for the limits */
+/** The default settings of the faucet. @source assumed, except for the limits */
 export const defaultFaucetSettings: FaucetSettings = {
   limits: defaultFaucetLimits,
   leaseSeconds: 15,

@@ -11,7 +11,7 @@ export type SettleFaucetSendPorts = {
   readonly now: Clock
 }
 
-/** @returns the send as it now stands: settled, or still `submitted` and due again later */
+/** Settles one claimed send. @returns the send as it now stands: settled, or still `submitted` and due later */
 export type SettleFaucetSend = (claimed: ClaimedSend) => Promise<FaucetSend>
 
 /**

@@ -24,7 +24,7 @@ export type ReconcilePorts = {
   readonly now: Clock
 }
 
-/** @returns undefined when the tenant does not exist */
+/** Reconciles a tenant's wallet. @returns undefined when the tenant does not exist */
 export type Reconcile = (tenantId: string) => Promise<Reconciliation | undefined>
 
 /**

@@ -33,7 +33,11 @@ export type PayoutRequest = RequestedPayout & {
   readonly fingerprint: string
 }
 
-/** @param deadline  when the caller stops waiting; by default `answerWithinMs` from the call on */
+/**
+ * Handles one payout request.
+ *
+ * @param deadline  when the caller stops waiting; by default `answerWithinMs` from the call on
+ */
 export type CreatePayout = (
   tenant: Tenant,
   request: PayoutRequest,
@@ -72,7 +76,7 @@ export type PayoutSettings = {
   readonly defaultDescription: string
 }
 
-/** @source assumed */
+/** The default settings of payouts. @source assumed */
 export const defaultPayoutSettings: PayoutSettings = {
   environment: 'sandbox',
   answerWithinMs: 20_000,

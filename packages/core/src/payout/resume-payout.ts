@@ -25,7 +25,7 @@ export type ResumePayoutPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-/** @returns the payout as it now stands */
+/** Resumes one claimed payout. @returns the payout as it now stands */
 export type ResumePayout = (claimed: ClaimedPayout) => Promise<Payout>
 
 /** The lease of a claim, and the pace after an outage of the network. */
@@ -34,7 +34,7 @@ export type ResumeSettings = Pick<PayoutSettings, 'leaseSeconds'> & {
   readonly catchUpPerSecond: number
 }
 
-/** @source assumed */
+/** The default settings of resumed payouts. @source assumed */
 export const defaultResumeSettings: ResumeSettings = {
   leaseSeconds: defaultPayoutSettings.leaseSeconds,
   catchUpPerSecond: 5,

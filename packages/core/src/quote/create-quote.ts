@@ -27,7 +27,7 @@ export type QuoteAnswer =
         | 'AUTHENTICATION_FAILED'
     }
 
-/** @throws Unavailable when there is no fresh rate, or the store cannot be written */
+/** Handles one quote request. @throws Unavailable when there is no fresh rate, or the store cannot be written */
 export type CreateQuote = (
   tenant: Tenant,
   request: QuoteRequest,

@@ -7,6 +7,10 @@ const decimal = /^(0|[1-9]\d{0,5})(?:\.(\d+))?$/
  * Parses a rate from a decimal string and truncates it to four fraction digits: a bid is never rounded up.
  *
  * @returns undefined when the text is not such a number
+ * @example
+ * ```ts
+ * console.log(parseRate('9.80079')) // 98007n
+ * ```
  */
 export function parseRate(text: string): Rate | undefined {
   const [, whole, fraction = ''] = decimal.exec(text) ?? []

@@ -15,7 +15,7 @@ export type ResolveAnswer =
   | { readonly type: 'resolution'; readonly resolution: Resolution }
   | { readonly type: 'refused'; readonly code: 'QR_REFUSED' | 'AUTHENTICATION_FAILED' }
 
-/** @throws Unavailable when the network or the store cannot be reached */
+/** Reads one QR for a tenant. @throws Unavailable when the network or the store cannot be reached */
 export type ResolveQr = (
   tenantId: string,
   content: string,

@@ -14,6 +14,8 @@ export type Access = {
 }
 
 /**
+ * Authenticates one API key.
+ *
  * @returns undefined when the key is unknown, revoked or expired, or its tenant suspended
  * @throws Unavailable when the store cannot be read
  */

@@ -52,9 +52,6 @@ const leasesToAbandon = 10
  * @source spec §6 Delivery
  * @example
  * ```ts
- * const url = 'https://hooks.example/quipu'
- * await manageWebhooks(ports, defaultEndpointPolicy).create(tenant.id, { url, events: null, description: null })
- * await reviewDeposits(ports).credit('ana', depositInReview.id, 'Sender confirmed.') // an event
  * const send = deliver(ports, { retryPolicy: defaultRetryPolicy, pauseAfter: 5, headerPrefix: 'X-' })
  * const share = { limit: 10, perEndpoint: 10, perTenant: 10, catchUpPerSecond: 100 }
  * const query = { ...share, leaseSeconds: 60, deliveryClass: 'fast' } as const

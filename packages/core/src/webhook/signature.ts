@@ -26,6 +26,13 @@ export const defaultToleranceSeconds = 300
  * @param body  the raw bytes of the request
  * @returns null when it is valid for one of the secrets and recent
  * @source spec §6 Signature headers
+ * @example
+ * ```ts
+ * const [body, now] = [new TextEncoder().encode('{}'), new Date()]
+ * const header = signWebhook(['whsec_new', 'whsec_old'], body, now)
+ * console.log(verifyWebhook(['whsec_old'], header, body, now)) // null
+ * console.log(verifyWebhook(['whsec_other'], header, body, now)) // mismatch
+ * ```
  */
 export function verifyWebhook(
   secrets: readonly string[],

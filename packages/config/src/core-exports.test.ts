@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type Exported, exportsOf } from './core-exports.ts'
+
+const source = path.resolve(import.meta.dirname, '../../core/src')
+const root = exportsOf(path.join(source, 'index.ts'))
+const adapter = exportsOf(path.join(source, 'adapter.ts'))
+
+const namesOf = (exported: readonly Exported[]): readonly string[] =>
+  exported.map(({ name }) => name)
+
+test('@quipu/core exports at most 179 names', () => {
+  expect(root.length).toBeLessThanOrEqual(179)
+})
+
+test('every export of @quipu/core and @quipu/core/adapter has a docstring', () => {
+  const undocumented = [...root, ...adapter].filter(({ isDocumented }) => !isDocumented)
+  expect(namesOf(undocumented)).toEqual([])
+})
+
+test('every use case has an example', () => {
+  const useCases = root.filter(({ isUseCase }) => isUseCase)
+  expect(namesOf(useCases)).toContain('createPayout')
+  expect(namesOf(useCases.filter(({ hasExample }) => !hasExample))).toEqual([])
+})
+
+test('no name is exported by both entries', () => {
+  const names = new Set(namesOf(root))
+  expect(namesOf(adapter).filter((name) => names.has(name))).toEqual([])
+})
+
+test('a missing docstring and a missing example are found', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'exports-'))
+  const entry = path.join(folder, 'index.ts')
+  await writeFile(
+    entry,
+    `type PayPorts = { readonly now: () => Date }
+     export type Undocumented = string
+     /** Pays. */
+     export const pay = (ports: PayPorts) => () => ports.now()
+     /** Adds. @example 1 */
+     export const add = (a: number) => a + 1`,
+  )
+  const found = { isDocumented: true, isUseCase: false, hasExample: false }
+  expect(exportsOf(entry)).toEqual([
+    { ...found, name: 'Undocumented', isDocumented: false },
+    { ...found, name: 'pay', isUseCase: true },
+    { ...found, name: 'add', hasExample: true },
+  ])
+  await rm(folder, { recursive: true })
+})
