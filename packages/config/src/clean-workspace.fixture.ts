@@ -1,7 +1,7 @@
-/** Files by path: a small workspace in which every guard is content. A plant is added to it. */
+/** Files by path: a small workspace in which every guard passes. Tests add violations to it. */
 export type Files = Readonly<Record<string, string>>
 
-/** What the settings import; these are real, and not stubs. */
+/** Packages that the settings import: the real ones, not stubs. */
 export const settingsNeed: readonly string[] = ['@types/node', 'dependency-cruiser', 'vitest']
 
 type Package = {
@@ -13,7 +13,7 @@ type Package = {
   readonly sources: Files
 }
 
-/** Packages of npm that stand in `node_modules` as stubs. */
+/** Packages of npm that are stubs in `node_modules`. */
 export const stubs: readonly string[] = [
   'dinero.js',
   'express',
@@ -37,7 +37,7 @@ export const digest = (text: string): string => createHash('sha256').update(text
       'money.test.ts': `import { stub } from 'fast-check'
 import { expect, test } from 'vitest'
 import { zero } from './money.ts'\n
-test('zero is what the stub says', () => {
+test('zero is the value of the stub', () => {
   expect(zero).toBe(BigInt(stub))
 })\n`,
     },
@@ -51,7 +51,7 @@ test('zero is what the stub says', () => {
 import { stub } from 'fast-check'
 import { expect, test } from 'vitest'\n
 export function contract(): void {
-  test('zero is what the stub says', () => {
+  test('zero is the value of the stub', () => {
     expect(zero).toBe(BigInt(stub))
   })
 }\n`,
@@ -121,7 +121,7 @@ console.log(serve(), port)\n`,
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** As the formatter wants every JSON but a package.json: an array of texts stays on its line. */
+/** JSON as the formatter writes it in files other than package.json: an array of strings on one line. */
 const compact = (value: unknown): string =>
   json(value).replace(/\[[^[\]{}]*\]/g, (array) =>
     JSON.stringify(JSON.parse(array)).replaceAll(',', ', '),

@@ -11,14 +11,12 @@ export type Outcome = { readonly code: number; readonly output: string; readonly
 
 const tools = join(repository, 'node_modules', '.bin')
 
-/** Of a test run around this process, a tool must know nothing. */
+/** Variables of a surrounding test run. A tool runs without them. */
 const ofTests = /^(VITEST|NODE_ENV$|FORCE_COLOR$)/
 
 /**
- * Runs a tool of this repository in `root` and keeps what it prints: its errors, then its output. Which
- * of the two was printed first cannot be told, as they arrive by two pipes.
- *
- * A tool that cannot be started, or that is killed, ends with a code other than 0.
+ * Runs a tool of this repository in `root`. The output is the tool's standard error, then its standard output:
+ * two pipes do not keep the order between them. The code is not 0 if the tool cannot be started or is killed.
  */
 export function run([program, ...args]: Command, root: string): Promise<Outcome> {
   const started = performance.now()

@@ -5,8 +5,8 @@ import { plant } from './workspace.fixture.ts'
 const planted = plant({
   'packages/core/src/forgotten.ts': `export const forgotten: number = 1\n`,
   'packages/core/src/digest.ts': `export const digest = (text: string): string => text\n
-export const nobodyCallsThis = (): string => digest('')\n
-export type NobodyNamesThis = string\n`,
+export const unusedDigest = (): string => digest('')\n
+export type UnusedDigest = string\n`,
   'hosts/api/src/serve.ts': `import { digest } from '@quipu/core'\nimport 'not-listed'\n
 export const serve = (): string => digest('')\n`,
 })
@@ -23,8 +23,8 @@ test('a workspace with violations fails', () => {
 
 test.each([
   ['a file that nothing imports', /^packages\/core\/src\/forgotten\.ts/m],
-  ['an export that nothing imports', /^nobodyCallsThis\s.*packages\/core\/src\/digest\.ts/m],
-  ['a type that nothing names', /^NobodyNamesThis\s.*packages\/core\/src\/digest\.ts/m],
+  ['an export that nothing imports', /^unusedDigest\s.*packages\/core\/src\/digest\.ts/m],
+  ['a type that nothing names', /^UnusedDigest\s.*packages\/core\/src\/digest\.ts/m],
   ['a dependency that nothing imports', /^express\s.*hosts\/api\/package\.json/m],
   ['an import of a package that is not listed', /^not-listed\s.*hosts\/api\/src\/serve\.ts/m],
 ])('%s is caught', (_, finding) => {

@@ -9,7 +9,7 @@ const clean = plant()
 afterAll(() => clean[Symbol.dispose]())
 
 test.each(Object.keys(guards) as GuardName[])(
-  'the guard of %s is content with a clean workspace',
+  'the guard of %s passes on a clean workspace',
   async (name) => {
     if (name === 'packages') await clean.guard('types')
     const { code, output } = await clean.guard(name)
@@ -17,7 +17,7 @@ test.each(Object.keys(guards) as GuardName[])(
   },
 )
 
-test('README.md shows what a check prints', () => {
+test('README.md shows the output of a check', () => {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8')
   const shown = Array.from(readme.matchAll(/^✓ (.+) \(… s\)$/gm), ([, name]) => name)
   expect(shown.toSorted()).toEqual(Object.keys(guards).toSorted())

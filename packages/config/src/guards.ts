@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from './command.ts'
 
-/** A check of the whole repository: one command, run at its root, that exits with 0 when all is well. */
+/** A check of the whole repository: one command, run at its root, that exits with 0 if it finds no violation. */
 export type Guard = {
   readonly command: Command
-  /** Finds in what the guard prints how many source files it read. A guard that reads none is broken. */
+  /** Extracts from the output how many source files the guard read. `check` compares it with their number. */
   readonly filesRead?: RegExp
 }
 
@@ -24,10 +24,10 @@ export const program = (name: string): Command => [
   fileURLToPath(new URL(name, import.meta.url)),
 ]
 
-/** What `pnpm previous-version` has written: a bundle. */
+/** The bundle that `pnpm previous-version` writes. */
 const previousVersion = 'packages/postgres/previous-version'
 
-/** Every guard, by the name under which `check` reports it. Each is seen to fail in a test. */
+/** Every guard, by the name that `check` prints. A test shows each one failing. */
 export const guards: Readonly<Record<GuardName, Guard>> = {
   format: {
     command: [

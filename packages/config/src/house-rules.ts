@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+import { bannedWordBreaches } from './banned-words.ts'
 import { manifestBreaches } from './manifests.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -15,53 +17,53 @@ const written = /(\.(ts|mjs|md|sql|sh|json|jsonc|yaml)|^\.ci\/run)$/
 const tests = /\.test\.ts$/
 const generated = /(^pnpm-lock\.yaml|CHANGELOG\.md)$/
 
-/** What no line may hold. A letter in brackets keeps a pattern from finding itself. */
+/** What no line may contain. A letter in brackets keeps a pattern from matching its own line. */
 const lineRules: readonly LineRule[] = [
   {
-    says: 'a note to oneself: do it, or open an issue',
+    says: 'an unfinished part: finish it, or open an issue and remove the note',
     finds: /\b(?:TO[D]O|FIX[M]E|XX[X])\b/,
     in: written,
     notIn: generated,
   },
   {
-    says: 'a test left out or run alone',
+    says: 'a skipped or exclusive test: remove the modifier',
     finds: /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:only|skip\w*|todo|runIf)\b/,
     in: code,
   },
   {
-    says: 'a path of the place where this was written',
+    says: 'a path of one machine: use a relative path',
     finds: /(?<![\w.])\/(?:work|farm|root|Users|home\/\w+)\/|\.\.\/share[d]\b/,
     in: written,
     notIn: generated,
   },
   {
-    says: 'only errors are classes',
+    says: 'a class that is no error: use a record of functions',
     finds: /^\s*(?:export )?(?:abstract )?class (?!\w+ extends \w*Error\b)/,
     in: code,
   },
   {
-    says: 'name the thing, not its role: no I…, …Impl, …Manager, …Helper',
+    says: 'a name for a role (I…, …Impl, …Manager, …Helper): name the thing',
     finds: /\b(?:class|type|interface) (?:I[A-Z][a-z]\w*|\w+(?:Impl|Manager|Helper|Utils))\b/,
     in: code,
   },
   {
-    says: 'the compiler is silenced',
+    says: 'a silenced compiler error: correct the type',
     finds: /@ts-(?:ignore|nocheck|expect-error)/,
     in: code,
     notIn: tests,
   },
   {
-    says: 'a lint rule is silenced without saying why (`-- reason`)',
+    says: 'a disabled lint rule without a reason: add `-- reason`',
     finds: /(?:ox|es)lint-disable(?!.* -- \S)/,
     in: code,
   },
   {
-    says: 'an amount becomes a float',
+    says: 'an amount as a float: keep it a bigint of minor units',
     finds: /\b(?:Number|parseFloat|parseInt)\([\w.]*(?:minor|amount|balance)\b/i,
     in: code,
   },
   {
-    says: 'the core reads no clock: time arrives as an argument',
+    says: 'a clock in the core: take the time as an argument',
     finds: /\bnew Date(?:\(\)|(?!\())/,
     in: /^packages\/core\/src\/.*\.ts$/,
     notIn: tests,
@@ -72,30 +74,51 @@ const topLevel =
   /^(?:\.changeset|\.ci|docs|hosts|packages)\/|^(?:\.gitignore|\.npmrc|LICENSE|README\.md|SECURITY\.md|package\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml)$/
 
 const pathRules: readonly PathRule[] = [
-  { says: 'the top level is for what tools demand there', finds: /^/, notFor: topLevel },
   {
-    says: 'one index.ts a package',
-    finds: /\/index\.ts$/,
-    notFor:
-      /^(?:packages|hosts)\/[^/]+\/src\/index\.ts$|^packages\/[^/]+\/src\/testing\/index\.ts$/,
+    says: 'a file at the top level that no tool requires there: move it',
+    finds: /^/,
+    notFor: topLevel,
   },
   {
-    says: 'a file is named after a noun or what it does',
+    says: 'a second index.ts in a package: import the file itself',
+    finds: /\/index\.ts$/,
+    notFor: /^(?:packages|hosts)\/[^/]+\/src\/index\.ts$/,
+  },
+  {
+    says: 'a vague file name (utils, helpers, common): name it for its content',
     finds: /(?:^|[/-])(?:utils?|helpers?|common|misc|impl|manager)(?:[.-][^/]*)?(?:\/|$)/i,
   },
 ]
 
-/** A bundle of an older version, in the words of its time. */
+/** The bundle of an older version keeps its old names. */
 const isBundle = ({ path }: SourceFile): boolean =>
   path.startsWith('packages/postgres/previous-version/build/')
 
-/** Every breach of the house rules in these files, each as `path:line: what is wrong`. */
+/** Every breach of the house rules in these files, each as `path:line: breach: what to do`. */
 export function breaches(files: readonly SourceFile[]): string[] {
   return [
     ...files.flatMap(pathBreaches),
     ...files.filter((file) => !isBundle(file)).flatMap(lineBreaches),
+    ...files.flatMap(bannedWordBreaches),
+    ...folderBreaches(files),
     ...manifestBreaches(files),
   ]
+}
+
+/** Production files a folder may hold. The order of migrations is in their names, so they share one folder. */
+const filesMax = 20
+
+const production = /^(?:packages|hosts|docs)\/[^/]+\/src\/.*(?<!\.(?:test|fixture))\.(?:ts|mjs)$/
+
+function folderBreaches(files: readonly SourceFile[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { path } of files.filter((file) => production.test(file.path))) {
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return Array.from(counts)
+    .filter(([, count]) => count > filesMax)
+    .map(([folder, count]) => `${folder}: ${count} production files: divide them by noun`)
 }
 
 const pathBreaches = ({ path }: SourceFile): string[] =>

@@ -7,7 +7,7 @@ import { plant } from './workspace.fixture.ts'
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => `${line(index)}\n`).join('')
 
-/** Rule → the source that breaks it, in a file of its own in the wire package. */
+/** A rule → a source that violates it. Each is planted as a file of the wire package. */
 const plants: Readonly<Record<string, string>> = {
   'eslint(max-lines)': lines(301, (index) => `export const a${index}: number = ${index}`),
   'eslint(max-lines-per-function)': `export function long(): void {\n${lines(60, () => '  void 0')}}\n`,
@@ -54,18 +54,18 @@ const plants: Readonly<Record<string, string>> = {
   'unicorn(filename-case)': `export const camel: number = 1\n`,
 }
 
-/** Put together here, so that the house rules do not find it in this file. */
+/** Joined at run time, so that the house rules do not find it in this file. */
 const calling = (modifier: string): string => `test.${modifier}(`
 
-/** The same for tests. */
+/** A rule for tests → a source that violates it. */
 const testPlants: Readonly<Record<string, string>> = {
-  'vitest(no-disabled-tests)': `${calling('skip')}'is left out', () => {\n  expect(1).toBe(1)\n})\n`,
+  'vitest(no-disabled-tests)': `${calling('skip')}'is skipped', () => {\n  expect(1).toBe(1)\n})\n`,
   'vitest(no-focused-tests)': `${calling('only')}'runs alone', () => {\n  expect(1).toBe(1)\n})\n`,
   'vitest(no-identical-title)': `test('one', () => {\n  expect(1).toBe(1)\n})\ntest('one', () => {\n  expect(1).toBe(1)\n})\n`,
-  'vitest(valid-expect)': `test('forgets to compare', () => {\n  expect(1)\n})\n`,
+  'vitest(valid-expect)': `test('compares nothing', () => {\n  expect(1)\n})\n`,
 }
 
-/** What the core may not touch → a use of it. */
+/** A global that the core must not use → a use of it. */
 const corePlants: Readonly<Record<string, string>> = {
   Buffer: `Buffer.from('a')`,
   crypto: `crypto.randomUUID()`,
@@ -81,7 +81,7 @@ const corePlants: Readonly<Record<string, string>> = {
   'Math.random': `Math.random()`,
 }
 
-/** What the core may not import → in which of its files it is planted. */
+/** A module that the core must not import → the file in which the import is planted. */
 const importPlants: Readonly<Record<string, string>> = {
   pg: 'payout/pay.ts',
   'node:crypto': 'payout/hash.ts',
@@ -166,16 +166,16 @@ test('a test of the core may read the clock', () => {
   expect(foundIn('packages/core/src/clock.test.ts')).toEqual([])
 })
 
-test('a directive that silences nothing is caught', () => {
+test('an unused disable directive is caught', () => {
   expect(foundIn('packages/wire/src/silenced.ts')).toContainEqual(expect.stringMatching(/unused/i))
 })
 
-test('every rule that is switched on by name is planted here', () => {
+test('every rule that is enabled by name has a planted violation', () => {
   const text = readFileSync(join(repository, 'packages/config/oxlint.jsonc'), 'utf8')
   const { rules } = JSON.parse(text.replaceAll(/^ *\/\/.*$/gm, '')) as { rules: object }
   const named = Object.entries(rules)
     .filter(([, severity]) => severity !== 'off')
     .map(([name]) => (name.includes('/') ? name : `eslint/${name}`).replace(/\/(.*)/, '($1)'))
-  const known = Object.keys({ ...plants, ...testPlants })
-  expect(named.toSorted()).toEqual(known.toSorted())
+  const rulesPlanted = Object.keys({ ...plants, ...testPlants })
+  expect(named.toSorted()).toEqual(rulesPlanted.toSorted())
 })

@@ -24,7 +24,7 @@ type References = { readonly references?: readonly { readonly path: string }[] }
 const solution = 'packages/config/tsconfig.solution.json'
 const workspace = 'pnpm-workspace.yaml'
 
-/** Breaches in the `package.json` files, and where they and the compiler's projects disagree. */
+/** Breaches in the `package.json` files and in the references between the compiler's projects. */
 export function manifestBreaches(files: readonly SourceFile[]): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const breaches = files
@@ -35,7 +35,7 @@ export function manifestBreaches(files: readonly SourceFile[]): string[] {
       const found = [
         ...described(manifest, folder),
         ...(manifest.private ? [] : publishable(manifest)),
-        ...carried(manifest),
+        ...packed(manifest),
         ...versioned(manifest),
       ].map((breach) => `${path}: ${breach}`)
       return [...found, ...compiled(manifest, folder, texts)]
@@ -46,40 +46,40 @@ export function manifestBreaches(files: readonly SourceFile[]): string[] {
 
 function* described(manifest: Manifest, folder: string): Generator<string> {
   const name = folder === '.' ? 'quipu' : `@quipu/${posix.basename(folder)}`
-  if (manifest.name !== name) yield `the name is ${name}`
-  if (!manifest.description) yield 'a description is missing'
-  if (manifest.license !== 'Apache-2.0') yield 'the license is Apache-2.0'
-  if (manifest.type !== 'module') yield 'the type is module'
+  if (manifest.name !== name) yield `set name to ${name}`
+  if (!manifest.description) yield 'add a description'
+  if (manifest.license !== 'Apache-2.0') yield 'set license to Apache-2.0'
+  if (manifest.type !== 'module') yield 'set type to module'
 }
 
 /** undici 8 needs this version. The client has no dependencies and runs on older versions. */
 const firstNode = '>=22.19.0'
 const firstNodeOfClient = '>=20'
 
-/** What npm needs, and that the published entries are the tested ones, compiled. */
+/** What npm requires of a public package. Its published entries are the tested entries, compiled. */
 function* publishable(manifest: Manifest): Generator<string> {
   const { name, engines, files, exports, publishConfig } = manifest
   const node = name === '@quipu/client' ? firstNodeOfClient : firstNode
-  if (engines?.node !== node) yield `engines.node of a public package is ${node}`
-  if (!files) yield 'a public package lists its files'
-  if (publishConfig?.access !== 'public') yield 'a public package has publishConfig.access public'
+  if (engines?.node !== node) yield `set engines.node to ${node}`
+  if (!files) yield 'list the published files in files'
+  if (publishConfig?.access !== 'public') yield 'set publishConfig.access to public'
   const compiled = Object.entries(exports ?? {})
     .map(([entry, conditions]): [string, [string, string][]] => [
       entry,
       Object.entries(conditions).filter(([condition]) => condition !== 'source'),
     ])
-    .filter(([, conditions]) => conditions.length > 0) // A source alone is for tests in here.
+    .filter(([, conditions]) => conditions.length > 0) // An entry with a source only is for this repository.
     .map(([entry, conditions]) => [entry, Object.fromEntries(conditions)])
   if (JSON.stringify(publishConfig?.exports) !== JSON.stringify(Object.fromEntries(compiled))) {
-    yield 'publishConfig.exports is exports without the source condition'
+    yield 'set publishConfig.exports to exports without the source condition'
   }
 }
 
-/** What npm or `deploy` carries to another machine is what runs there. */
-function* carried({ exports, files = [] }: Manifest): Generator<string> {
+/** An archive contains no tests and no fixtures. */
+function* packed({ exports, files = [] }: Manifest): Generator<string> {
   if (!JSON.stringify(exports ?? {}).includes('"./dist/')) return
-  for (const left of ['dist/**/*.fixture.*', 'dist/**/*.test.*']) {
-    if (!files.includes(`!${left}`)) yield `files leave out ${left}`
+  for (const excluded of ['!dist/**/*.fixture.*', '!dist/**/*.test.*']) {
+    if (!files.includes(excluded)) yield `add ${excluded} to files`
   }
 }
 
@@ -95,11 +95,11 @@ function* versioned(manifest: Manifest): Generator<string> {
     for (const [name, version] of Object.entries(group)) {
       const expected = name.startsWith('@quipu/') ? 'workspace:^' : catalog
       if (version !== expected && !(catalog === 'catalog:' && version === 'catalog:six'))
-        yield `${name} is ${expected}: versions are in pnpm-workspace.yaml`
+        yield `set ${name} to ${expected}: versions are in pnpm-workspace.yaml`
     }
 }
 
-/** A package that the solution or a dependent does not reference is built by chance or not at all. */
+/** tsc builds a package before its dependents only if the solution and they reference it. */
 function* compiled(
   { dependencies, devDependencies }: Manifest,
   folder: string,
@@ -107,12 +107,13 @@ function* compiled(
 ): Generator<string> {
   const project = `${folder}/tsconfig.json`
   if (!texts.has(project)) return
-  if (!references(solution, texts).includes(folder)) yield `${solution}: ${folder} is missing`
+  if (!references(solution, texts).includes(folder))
+    yield `${solution}: add a reference to ${folder}`
   const referenced = references(project, texts)
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
     const needed = name.replace('@quipu/', '')
-    const known = referenced.some((reference) => posix.basename(reference) === needed)
-    if (name !== needed && !known) yield `${project}: a reference to ${name} is missing`
+    const isReferenced = referenced.some((reference) => posix.basename(reference) === needed)
+    if (name !== needed && !isReferenced) yield `${project}: add a reference to ${name}`
   }
 }
 

@@ -6,12 +6,12 @@ import { plant } from './workspace.fixture.ts'
 const manifest = (folder: string): string => cleanWorkspace[`packages/${folder}/package.json`] ?? ''
 
 const planted = plant({
-  // An entry that nothing compiles to.
+  // An entry without a compiled file.
   'packages/contracts/package.json': manifest('contracts').replaceAll('dist/index', 'dist/suites'),
-  // Fixtures that are not left out.
+  // Fixtures that files do not exclude.
   'packages/core/package.json': manifest('core').replace('"!dist/**/*.fixture.*",', ''),
   'packages/core/src/rows.fixture.ts': `export const rows: readonly string[] = []\n`,
-  // Types of CommonJS for a module: publint is content, attw is not.
+  // Types of CommonJS for a module: publint accepts them, attw does not.
   'packages/wire/package.json': manifest('wire').replaceAll(
     './dist/index.d.ts',
     './dist/index.d.cts',
@@ -44,10 +44,10 @@ test('attw catches types of another module system', () => {
   expect(outcome.output).toMatch(/quipu-wire[^]*Masquerading/)
 })
 
-test('what tools print is plain text, in continuous integration too', () => {
+test('the output is plain text in continuous integration, too', () => {
   expect(outcome.output).not.toContain('\u001B')
 })
 
 test('an archive with test code is caught', () => {
-  expect(outcome.output).toMatch(/quipu-core.* would publish test code:\n.*dist\/rows\.fixture\./)
+  expect(outcome.output).toMatch(/quipu-core.* contains test code.*:\n.*dist\/rows\.fixture\./)
 })

@@ -1,5 +1,5 @@
-// Packs every public package as it would be published and checks the archive: `node package-check.ts`, at the root.
-// pnpm packs, since only it applies publishConfig.exports; publint and attw then read the archive.
+// Packs every public package and checks the archives: `node package-check.ts`, at the root. pnpm packs, since only pnpm
+// applies publishConfig.exports. publint and attw read the archives.
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { type Command, run } from './command.ts'
 
 const root = process.cwd()
 
-/** pnpm puts itself first in the path of the scripts it runs; elsewhere npx finds it. */
+/** In a script that pnpm runs, `pnpm` is on the path. Elsewhere npx provides it. */
 const pnpm: Command = process.env['npm_config_user_agent']?.startsWith('pnpm/')
   ? ['pnpm']
   : ['npx', '-y', 'pnpm@12']
@@ -22,13 +22,16 @@ async function succeeds(command: Command): Promise<boolean> {
   return code === 0
 }
 
-/** What a package does not bring along: tests, and what only they import. */
+/** Files that no archive contains: tests, and what only tests import. */
 const testCode = /[/.](?:test|fixture)\.(?:js|d\.ts)$|\/(?:test|vitest)-[^/]*\.(?:js|d\.ts)$/
 
 async function holdsNoTestCode(archive: string): Promise<boolean> {
   const { code, output } = await run(['tar', '-tzf', archive], root)
   const found = output.split('\n').filter((path) => testCode.test(path))
-  if (found.length > 0) console.log(`${archive} would publish test code:\n${found.join('\n')}\n`)
+  if (found.length > 0)
+    console.log(
+      `${archive} contains test code, which files of its package.json must exclude:\n${found.join('\n')}\n`,
+    )
   return code === 0 && found.length === 0
 }
 
@@ -46,7 +49,7 @@ try {
     ])
     passed &&= !results.includes(false)
   }
-  console.log(`${found.length} of ${publicFolders.length} public packages packed and read`)
+  console.log(`${found.length} of ${publicFolders.length} public packages packed and checked`)
   if (!passed) process.exitCode = 1
 } finally {
   rmSync(archives, { recursive: true })

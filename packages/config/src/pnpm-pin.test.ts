@@ -5,7 +5,7 @@ import { repository } from './command.ts'
 
 const textOf = (file: string): string => readFileSync(join(repository, file), 'utf8')
 
-/** The pnpm that `npx -y pnpm@12 …` runs: any other hands over to it, by `packageManager`. */
+/** The pnpm that `npx -y pnpm@12 …` runs: every pnpm 12 starts the version in `packageManager`. */
 const pinned = (): { readonly version: string; readonly integrity: string } => {
   const { packageManager = '' } = JSON.parse(textOf('package.json')) as { packageManager?: string }
   const [, version = '', hex = ''] =
@@ -13,11 +13,11 @@ const pinned = (): { readonly version: string; readonly integrity: string } => {
   return { version, integrity: `sha512-${Buffer.from(hex, 'hex').toString('base64')}` }
 }
 
-test('package.json pins one pnpm 12 with the hash of what npm published', () => {
+test('package.json pins one version of pnpm 12 by its hash in the registry', () => {
   expect(pinned().version).toMatch(/^12\./)
 })
 
-test('the lockfile records the pinned pnpm and its hash, so that a frozen install takes it', () => {
+test('the lockfile records the pinned pnpm and its hash, as a frozen install requires', () => {
   const { version, integrity } = pinned()
   const [, record = ''] = textOf('pnpm-lock.yaml').split(/^---\n/m)
   expect(record).toContain(`pnpm:\n        specifier: ${version}\n        version: ${version}\n`)

@@ -5,7 +5,7 @@ function ranges(workspace: string): ReadonlyMap<string, string> {
   return new Map(Array.from(lines, ([, name = '', range = '']) => [name, range]))
 }
 
-/** A range of caret ranges, each with a full version. */
+/** One caret range with a full version, or several. */
 const isRange = /^\^\d+\.\d+\.\d+(?: \|\| \^\d+\.\d+\.\d+)*$/
 
 /** The first version of each range, by package. */
@@ -14,8 +14,10 @@ export const firstVersions = (workspace: string): ReadonlyMap<string, string> =>
     Array.from(ranges(workspace), ([name, range]) => [name, /[\d.]+/.exec(range)?.[0] ?? range]),
   )
 
-/** Ranges without a first version to test. */
+/** Ranges from which `firstVersions` reads no version. */
 export const rangeBreaches = (workspace: string): string[] =>
   Array.from(ranges(workspace))
     .filter(([, range]) => !isRange.test(range))
-    .map(([name]) => `the range of ${name} is ^ and a full version, or several with ||`)
+    .map(
+      ([name]) => `set the range of ${name} to ^ with a full version, or to several joined with ||`,
+    )

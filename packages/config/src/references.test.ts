@@ -5,8 +5,8 @@ import { plant } from './workspace.fixture.ts'
 const index = 'packages/core/src/index.ts'
 
 test.each([
-  ['a link that leads nowhere', 'As {@link Quote} has it.', 'Failed to resolve link to "Quote"'],
-  ['a tag that nobody knows', '@sauce spec §4', 'unknown block tag @sauce'],
+  ['a link without a target', 'As {@link Quote} has it.', 'Failed to resolve link to "Quote"'],
+  ['an unknown tag', '@sauce spec §4', 'unknown block tag @sauce'],
 ])('%s is caught in a docstring', async (_, line, complaint) => {
   using planted = plant({
     [index]: `${cleanWorkspace[index]}export { sum } from './sum.ts'\n`,

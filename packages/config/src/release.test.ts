@@ -12,7 +12,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { repository, run } from './command.ts'
 
-/** The version that the changesets prepare. The first changeset after a release sets the next one. */
+/** The version that the changesets prepare. Update it with the first changeset after a release. */
 const prepared = '0.1.0'
 
 type Manifest = { readonly name: string; readonly version: string; readonly private?: boolean }

@@ -8,17 +8,17 @@ const guard = join(repository, 'packages/runtime/require-node.mjs')
 const preload = (source: string): string =>
   `--import=data:text/javascript,${encodeURIComponent(source)}`
 
-/** Makes a Node say that it is of this version. */
+/** Makes Node report this version. */
 const pretend = (version: string): string =>
   preload(`Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)
 
-/** Starts a program as the root scripts do, on a Node that says it is of this version. */
+/** Starts a program as the root scripts do, on a Node that reports this version. */
 const startOn = (version: string): Promise<Outcome> => {
   const program = `console.log('started')`
   return run(['node', pretend(version), `--import=${guard}`, '--eval', program], repository)
 }
 
-/** What a program needs besides itself and the guard cannot be loaded, as often on an old Node. */
+/** Lets only the program and the guard load, as an old Node cannot parse what they import. */
 const nothingElseLoads = preload(`
   import { registerHooks } from 'node:module'
   registerHooks({
@@ -30,7 +30,7 @@ const nothingElseLoads = preload(`
   })
 `)
 
-test.each(['20.20.2', '22.18.0', '23.11.1'])('nothing starts on Node %s', async (version) => {
+test.each(['20.20.2', '22.18.0', '23.11.1'])('no program starts on Node %s', async (version) => {
   const { code, output } = await startOn(version)
   expect(code).toBe(1)
   expect(output).toContain(`Quipu needs Node 24 or newer, and this is Node ${version}: `)

@@ -14,13 +14,13 @@ const lastLine = ({ output }: Outcome): string | undefined => output.trimEnd().s
 const aTest = (title: string, body: string): string =>
   `import { expect, test } from 'vitest'\n\ntest('${title}', () => {\n  ${body}\n})\n`
 
-test('a run that passes ends with how many', async () => {
+test('a passing run ends with the number of tests', async () => {
   const outcome = await runTests({})
   expect(lastLine(outcome)).toBe('2 passed, 0 failed')
   expect(outcome.code).toBe(0)
 })
 
-test('a run with failures counts them, and the files that do not load', async () => {
+test('a failing run counts failed tests and files that do not load', async () => {
   const outcome = await runTests({
     'packages/wire/src/wrong.test.ts': aTest('is wrong', 'expect(1).toBe(2)'),
     'packages/wire/src/broken.test.ts': `import './gone.ts'\n`,
@@ -29,34 +29,34 @@ test('a run with failures counts them, and the files that do not load', async ()
   expect(outcome.code).toBe(1)
 })
 
-test('an error that no test caught is a failure', async () => {
+test('an uncaught error counts as a failure', async () => {
   const stray = `void Promise.reject(new Error('stray'))\n  expect(1).toBe(1)`
   const outcome = await runTests({ 'packages/wire/src/stray.test.ts': aTest('strays', stray) })
   expect(lastLine(outcome)).toBe('3 passed, 1 failed')
   expect(outcome.code).toBe(1)
 })
 
-test('a run in which no test ran fails', async () => {
+test('a run without tests fails', async () => {
   const outcome = await runTests({}, 'packages/nothing')
-  expect(outcome.output).toContain('No test ran.')
+  expect(outcome.output).toContain('No test ran: ')
   expect(lastLine(outcome)).toBe('0 passed, 0 failed')
   expect(outcome.code).toBe(1)
 })
 
-test('a run of which every test was left out fails', async () => {
+test('a run that skips every test fails', async () => {
   const outcome = await runTests({}, '-t', 'no test has this title')
-  expect(outcome.output).toContain('No test ran.')
+  expect(outcome.output).toContain('No test ran: ')
   expect(outcome.code).toBe(1)
 })
 
-test('a test that would run alone fails the run', async () => {
+test('an exclusive test fails the run', async () => {
   const alone = aTest('alone', 'expect(1).toBe(1)').replace('test(', ['test', 'only('].join('.'))
   const outcome = await runTests({ 'packages/wire/src/alone.test.ts': alone })
   expect(outcome.output).toContain('Unexpected .only modifier')
   expect(outcome.code).toBe(1)
 })
 
-test('a test that asserts nothing fails', async () => {
+test('a test without an assertion fails', async () => {
   const nothing = aTest('asserts nothing', 'JSON.stringify(expect)')
   const outcome = await runTests({ 'packages/wire/src/nothing.test.ts': nothing })
   expect(lastLine(outcome)).toBe('2 passed, 1 failed')

@@ -1,5 +1,5 @@
 // Runs the tests of the published packages with the first version of each range that they accept: `node
-// test-lowest.ts [vitest arguments]`, at the root. Works on a copy of the commit, and installs from the registry.
+// test-lowest.ts [vitest arguments]`, at the root. It copies the current commit and installs from the registry.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

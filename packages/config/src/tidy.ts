@@ -1,4 +1,4 @@
-// Checks the house rules on every file that git knows or would add: `node tidy.ts`, at the root.
+// Checks the house rules in every file that git tracks or would add: `node tidy.ts`, at the root.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { breaches } from './house-rules.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Outcome } from './command.ts'
 import { plant } from './workspace.fixture.ts'
 
-/** What the compiler must refuse → its code, and a source that does it. */
+/** What the compiler rejects → the error's code, and a source with it. */
 const plants: Readonly<Record<string, readonly [code: string, text: string]>> = {
   'a wrong type': ['TS2322', `export const wrong: bigint = 1\n`],
   'a switch that misses a case': [
@@ -52,7 +52,7 @@ const plants: Readonly<Record<string, readonly [code: string, text: string]>> = 
   'an unused local': ['TS6133', `const unused = 1\n\nexport {}\n`],
   'an unused parameter': ['TS6133', `export const none = (of: number): number => 0\n`],
   'a silent override': ['TS4114', `export class Refused extends Error {\n  name = 'Refused'\n}\n`],
-  'an import of what is not there': ['TS2307', `export { gone } from './gone.ts'\n`],
+  'an import of a missing file': ['TS2307', `export { gone } from './gone.ts'\n`],
   'a package that is not referenced': [
     'TS6307',
     `export { text } from '../../wire/src/index.ts'\n`,

@@ -23,11 +23,11 @@ import { type GuardName, guards } from './guards.ts'
 /** A workspace in a temporary folder, with this repository's own settings, to run guards in. */
 export type Workspace = Disposable & {
   run(command: Command): Promise<Outcome>
-  /** Runs a guard as `check` does; `extra` arguments may change what it prints. */
+  /** Runs a guard as `check` does. `extra` arguments may change its output format. */
   guard(name: GuardName, ...extra: string[]): Promise<Outcome>
 }
 
-/** Writes the clean workspace and, over it, the plants. */
+/** Writes the clean workspace, then the plants, which replace files of the same path. */
 export function plant(plants: Files = {}): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'quipu-planted-'))
   const settings = join(repository, 'packages', 'config')
@@ -55,7 +55,7 @@ function write(folder: string, path: string, text: string): string {
   return file
 }
 
-/** What an install would put into `node_modules`, without asking anybody. */
+/** Writes `node_modules` without a registry. */
 function install(folder: string): void {
   for (const name of stubs) {
     const manifest = { name, version: '1.0.0', type: 'module', exports: './index.js' }

@@ -40,7 +40,7 @@ export function forkingChain(
     waiting = waiting.filter((tx) => !taken.includes(tx))
     chain.mine(...taken)
   }
-  function takeBack(): void {
+  function forkChain(): void {
     const depth = Math.ceil(loop.random() * (chain.blocks.length - chain.solid))
     for (const tx of chain.fork(depth)) {
       if (loop.chance(0.6)) waiting.push(tx)
@@ -51,7 +51,7 @@ export function forkingChain(
   }
   function tick(): void {
     if (isStopped) return
-    if (isForking && chain.blocks.length > chain.solid && loop.chance(forks)) takeBack()
+    if (isForking && chain.blocks.length > chain.solid && loop.chance(forks)) forkChain()
     grow()
     const lag = isForking ? 3 + Math.floor(loop.random() * 6) : 0
     if (!isForking || loop.chance(0.8)) {

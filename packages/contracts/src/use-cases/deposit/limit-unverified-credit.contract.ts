@@ -15,7 +15,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
   describe('unverified credits', () => {
     const world = useWorld(open, 'each')
 
-    async function deskWith(count: number) {
+    async function harnessWith(count: number) {
       const harness = await depositHarness(world())
       harness.chain.mine() // The first scan begins at the newest block.
       harness.chain.solidify()
@@ -31,16 +31,16 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
     const credited = (count: number) => Array.from({ length: count }, () => 'credited')
 
     test('above the limit a deposit is credited when the second provider confirms it', async () => {
-      const { settle, verifier, available } = await deskWith(allowed + 3)
-      const asked: unknown[] = []
-      verifier.onCall = (method) => void asked.push(method)
+      const { settle, verifier, available } = await harnessWith(allowed + 3)
+      const verifierCalls: unknown[] = []
+      verifier.onCall = (method) => void verifierCalls.push(method)
       expect(statuses(await settle())).toEqual(credited(allowed + 3))
-      expect(asked).toEqual(['block', 'block', 'block'])
+      expect(verifierCalls).toEqual(['block', 'block', 'block'])
       expect(await available()).toBe(small * BigInt(allowed + 3))
     })
 
     test('above the limit a deposit that the second provider does not show is not credited', async () => {
-      const { settle, verifier, available, alerts } = await deskWith(allowed + 1)
+      const { settle, verifier, available, alerts } = await harnessWith(allowed + 1)
       verifier.showBlock = (_, block) => ({ ...block, transfers: [] })
       expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
       for (let round = 0; round < 2; round++) {
@@ -52,7 +52,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
     })
 
     test('above the limit a deposit waits while the second provider does not answer', async () => {
-      const { settle, verifier } = await deskWith(allowed + 1)
+      const { settle, verifier } = await harnessWith(allowed + 1)
       verifier.onCall = () => {
         throw new Unavailable('chain', 'connection refused')
       }
@@ -63,7 +63,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
     })
 
     test('above the limit a deposit is put in review without a second provider', async () => {
-      const { settleWithOneProvider, available } = await deskWith(allowed + 1)
+      const { settleWithOneProvider, available } = await harnessWith(allowed + 1)
       const settled = await settleWithOneProvider()
       expect(statuses(settled)).toEqual([...credited(allowed), 'in_review'])
       expect(settled.find(({ status }) => status === 'in_review')).toMatchObject({
@@ -73,7 +73,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
     })
 
     test('a large deposit without a second provider counts towards the limit', async () => {
-      const { chain, topUp, solid, settleWithOneProvider } = await deskWith(0)
+      const { chain, topUp, solid, settleWithOneProvider } = await harnessWith(0)
       for (const over of [0n, 1n])
         chain.mine(chain.pay(topUp.account, unverifiedLimits.perTenant.minor + over))
       chain.solidify()
