@@ -11,6 +11,7 @@ export {
   type DeliveryPace,
   deliveryPaces,
 } from './backlog.ts'
+export { type DeadlineQueue, deadlineQueue, type QueuedDeadline } from './deadline-queue.ts'
 export { addressMac } from './deposit/address-mac.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export type {

@@ -1,8 +1,13 @@
 import { performance } from 'node:perf_hooks'
-import type { AttemptError, AttemptResult } from '@quipu/core/adapter'
+import {
+  type AttemptError,
+  type AttemptResult,
+  type DeadlineQueue,
+  deadlineQueue,
+  type QueuedDeadline,
+} from '@quipu/core/adapter'
 import type { Dispatcher } from 'undici'
 import { attemptError } from './attempt-error.ts'
-import { deadlines } from './deadlines.ts'
 import { excerptOf } from './excerpt.ts'
 
 export type Post = {
@@ -28,6 +33,26 @@ type Received = {
   size: number
 }
 
+const system = {
+  monotonic: () => performance.now(),
+  timer: (ms: number) => {
+    const { promise: done, resolve } = Promise.withResolvers<void>()
+    const timeout = setTimeout(resolve, ms)
+    return { done, cancel: () => clearTimeout(timeout) }
+  },
+}
+const deadlinesByLength = new Map<number, DeadlineQueue>()
+
+function deadlinesOf(ms: number): DeadlineQueue {
+  const found = deadlinesByLength.get(ms)
+  if (found !== undefined) return found
+  const queue = deadlineQueue(system, ms)
+  deadlinesByLength.set(ms, queue)
+  return queue
+}
+
+const bodyDeadlines = deadlinesOf(bodyMs)
+
 const aborted = new Error('the attempt has ended')
 
 /**
@@ -49,8 +74,8 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
     const end = (error: AttemptError): void => {
       if (isOver) return
       isOver = true
-      deadlines.delete(timeoutMs, onDeadline)
-      if (response) deadlines.delete(bodyMs, onDeadline)
+      deadlines.remove(deadline)
+      if (bodyDeadline) bodyDeadlines.remove(bodyDeadline)
       resolve(response ? resultOf(response) : failed(error, elapsedMs()))
     }
     const cut = (error: AttemptError): void => {
@@ -58,7 +83,9 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
       exchange?.abort(aborted)
     }
     const onDeadline = (): void => cut('TIMEOUT')
-    deadlines.add(timeoutMs, onDeadline)
+    const deadlines = deadlinesOf(timeoutMs)
+    const deadline = deadlines.add(onDeadline)
+    let bodyDeadline: QueuedDeadline | undefined
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         // The deadline passed before a connection was free, so nothing may be sent. A throw keeps the
@@ -75,7 +102,7 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
         }
         const isPlain = /^(?:identity)?$/i.test(String(responseHeaders['content-encoding'] ?? ''))
         response = { statusCode, latencyMs: elapsedMs(), isPlain, chunks: [], size: 0 }
-        deadlines.add(bodyMs, onDeadline)
+        bodyDeadline = bodyDeadlines.add(onDeadline)
       },
       onResponseData(_, chunk) {
         if (isOver || !response) return

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express'
-import { type Deadline, Unavailable } from '@quipu/core'
+import { type Deadline, type Monotonic, type Timer, Unavailable } from '@quipu/core'
+import { deadlineQueue } from '@quipu/core/adapter'
 import { errorHandler, type ReportError } from '../error-handler.ts'
-import { type WaitingPorts, waitingRequests } from './waiting-requests.ts'
 
 /** The deadline of a request's use case. It is paused while the caller sends its body. */
 export type RequestDeadline = Deadline & { pause(): void; resume(): void }
@@ -23,25 +23,27 @@ export const isAnswered = (res: Response): boolean => res.writableEnded || res.d
  * stalls, the lookup of the key, the payout and the commit may each take their full timeout.
  */
 export function answerInTime(
-  ports: WaitingPorts,
+  ports: { readonly timer: Timer; readonly monotonic: Monotonic },
   answerWithinMs: number,
   report: ReportError,
 ): RequestHandler {
   const fail = errorHandler(report)
   const marginMs = answerMarginMs(answerWithinMs)
-  const requests = waitingRequests(ports, answerWithinMs, ({ req, res, next }) => {
-    if (isAnswered(res)) return
-    fail(new Unavailable('store', 'no answer by the deadline of the request'), req, res, next)
-  })
+  const queue = deadlineQueue(ports, answerWithinMs)
   return (req, res, next) => {
-    const waiting = requests.add(req, res, next)
+    const expire = (): void => {
+      if (isAnswered(res)) return
+      fail(new Unavailable('store', 'no answer by the deadline of the request'), req, res, next)
+    }
+    // A macrotask later, so that an answer that is being written goes out first.
+    const queued = queue.add(() => void setImmediate(expire))
     const deadline: RequestDeadline = {
-      leftMs: () => requests.leftMs(waiting) - marginMs,
-      pause: () => requests.pause(waiting),
-      resume: () => requests.resume(waiting),
+      leftMs: () => queue.leftMs(queued) - marginMs,
+      pause: () => queue.pause(queued),
+      resume: () => queue.resume(queued),
     }
     res.locals['deadline'] = deadline
-    res.on('close', () => requests.remove(waiting))
+    res.on('close', () => queue.remove(queued))
     next()
   }
 }

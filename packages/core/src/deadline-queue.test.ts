@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest'
+import { deadlineQueue } from './deadline-queue.ts'
+import type { Timer } from './time.ts'
+
+/** A clock that the test steps. Its timers lose fractions of a millisecond, like those of Node. */
+function steppedClock(start = 0) {
+  let at = start
+  const waits = new Set<{ readonly due: number; readonly end: () => void }>()
+  const timer: Timer = (ms) => {
+    const { promise: done, resolve } = Promise.withResolvers<void>()
+    const wait = { due: at + Math.max(1, Math.floor(ms)), end: resolve }
+    waits.add(wait)
+    return { done, cancel: () => void waits.delete(wait) }
+  }
+  const step = async (ms: number): Promise<void> => {
+    const end = at + ms
+    for (;;) {
+      const [next] = [...waits].filter(({ due }) => due <= end).toSorted((a, b) => a.due - b.due)
+      if (next === undefined) break
+      at = Math.max(at, next.due)
+      waits.delete(next)
+      next.end()
+      await new Promise(setImmediate)
+    }
+    at = end
+  }
+  return { ports: { timer, monotonic: () => at }, step, timers: () => waits.size }
+}
+
+const callsOf = (expires: readonly ReturnType<typeof vi.fn>[]): readonly number[] =>
+  expires.map(({ mock }) => mock.calls.length)
+
+test('each deadline expires at its own instant, whichever others were added and removed', async () => {
+  const { ports, step } = steppedClock()
+  const queue = deadlineQueue(ports, 1_000)
+  const expires = [vi.fn(), vi.fn(), vi.fn()] as const
+  const first = queue.add(expires[0])
+  await step(400)
+  queue.add(expires[1])
+  await step(400)
+  queue.add(expires[2])
+  queue.remove(first)
+  await step(599)
+  expect(callsOf(expires)).toEqual([0, 0, 0])
+  await step(1)
+  expect(callsOf(expires)).toEqual([0, 1, 0])
+  await step(399)
+  expect(callsOf(expires)).toEqual([0, 1, 0])
+  await step(1)
+  expect(callsOf(expires)).toEqual([0, 1, 1])
+  await step(10_000)
+  expect(callsOf(expires)).toEqual([0, 1, 1])
+})
+
+test('deadlines of one instant expire together, except one that another removes', async () => {
+  const { ports, step } = steppedClock()
+  const queue = deadlineQueue(ports, 1_000)
+  const expires = [vi.fn(() => queue.remove(second)), vi.fn(), vi.fn()] as const
+  queue.add(expires[0])
+  const second = queue.add(expires[1])
+  queue.add(expires[2])
+  await step(1_000)
+  expect(callsOf(expires)).toEqual([1, 0, 1])
+})
+
+test('queues are independent, and one without deadlines has no timer', async () => {
+  const { ports, step, timers } = steppedClock()
+  const [long, short] = [vi.fn(), vi.fn()]
+  const longQueue = deadlineQueue(ports, 10_000)
+  const deadline = longQueue.add(long)
+  deadlineQueue(ports, 1_000).add(short)
+  await step(1_000)
+  expect(callsOf([long, short])).toEqual([0, 1])
+  longQueue.remove(deadline)
+  longQueue.remove(deadline)
+  expect(timers()).toBe(0)
+  longQueue.add(long)
+  await step(10_000)
+  expect(callsOf([long])).toEqual([1])
+  expect(timers()).toBe(0)
+})
+
+test('no deadline expires early, at any fraction of a millisecond', async () => {
+  // 124,192.377 + 10,000 − 124,192.377 is below 10,000 in floating point.
+  const { ports, step } = steppedClock(124_192.377)
+  const expire = vi.fn(() => ports.monotonic())
+  deadlineQueue(ports, 10_000).add(expire)
+  await step(9_999)
+  expect(expire).not.toHaveBeenCalled()
+  await step(2)
+  expect(expire).toHaveBeenCalledOnce()
+  expect(expire.mock.results[0]?.value).toBeGreaterThanOrEqual(124_192.377 + 10_000)
+})
+
+test('a pause moves the deadline, so that a later one can expire first', async () => {
+  const { ports, step } = steppedClock()
+  const queue = deadlineQueue(ports, 20_000)
+  const expired: string[] = []
+  const paused = queue.add(() => expired.push('paused'))
+  queue.pause(paused)
+  await step(3_000)
+  queue.add(() => expired.push('later'))
+  await step(4_000)
+  expect(queue.leftMs(paused)).toBe(20_000)
+  queue.resume(paused)
+  await step(16_000)
+  expect(expired).toEqual(['later'])
+  expect(queue.leftMs(paused)).toBe(4_000)
+  await step(4_000)
+  expect(expired).toEqual(['later', 'paused'])
+})
