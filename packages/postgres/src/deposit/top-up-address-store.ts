@@ -51,8 +51,8 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
     database.transaction(async (query): Promise<TopUpAddress> => {
       const [drawn] = await query<{ index: number | null }>(drawTopUpIndex, [tenantId, chain])
       if (drawn?.index === null) {
-        const [known] = await query<TopUpRow>(findInUse, [tenantId, chain])
-        if (known !== undefined) return topUpFromRow(known)
+        const [inUse] = await query<TopUpRow>(findInUse, [tenantId, chain])
+        if (inUse !== undefined) return topUpFromRow(inUse)
       }
       if (typeof drawn?.index !== 'number')
         throw new Error(`draw_top_up_index has no sequence for the chain ${chain}`)

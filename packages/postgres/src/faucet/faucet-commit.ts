@@ -101,8 +101,8 @@ export const commitSend = (
     const { tenantId, key, account } = draft
     const clock = database.clockOverride()
     await query(lockCounters, [])
-    const [known] = await query<FaucetRow>(findSend, [tenantId, key])
-    if (known !== undefined) return { type: 'stored', send: sendFromRow(known) }
+    const [stored] = await query<FaucetRow>(findSend, [tenantId, key])
+    if (stored !== undefined) return { type: 'stored', send: sendFromRow(stored) }
     const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock)
     const judged = judge(usage, now)
     if ('code' in judged) return { type: 'refused', refusal: judged }

@@ -18,13 +18,13 @@ import {
 export const findForCreateStatement: Statement = {
   name: 'payout.find_for_create',
   text: `
-    select known.is_known, named.*, resolution.*
+    select payout.is_stored, named.*, resolution.*
     from unnest($1::text[], $2::text[], $3::uuid[]) with ordinality
       as i(tenant_id, transaction_id, quote_id, place)
     left join lateral (
-      select true as is_known from quipu.payout p
+      select true as is_stored from quipu.payout p
       where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
-    ) known on true
+    ) payout on true
     left join lateral (
       select ${quoteViewColumns('$4')} from quipu.quote q
       where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
@@ -38,7 +38,7 @@ export const findForCreateStatement: Statement = {
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
 
-type FoundRow = { readonly is_known: true | null } & Nullable<QuoteViewRow> &
+type FoundRow = { readonly is_stored: true | null } & Nullable<QuoteViewRow> &
   Nullable<ResolutionRow>
 
 type Ref = readonly [tenantId: string, transactionId: string, quoteId: string]
@@ -80,7 +80,7 @@ export function findForCreate(
     const ref = [tenantId, transactionId, quoteId] as const
     const row = await (reading === 'latest' ? latest.add(ref) : confirmed(ref))
     return {
-      stored: row.is_known ? await find(tenantId, transactionId) : undefined,
+      stored: row.is_stored ? await find(tenantId, transactionId) : undefined,
       // An outer join fills all columns of a row or none.
       quote: row.quote_id === null ? undefined : quoteViewFromRow(row as QuoteViewRow),
       resolution: row.resolution_id === null ? undefined : resolutionFromRow(row as ResolutionRow),

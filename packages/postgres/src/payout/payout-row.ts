@@ -92,22 +92,22 @@ function endFromRow(row: PayoutRow): object {
 }
 
 /**
- * As `payoutColumns`, for `knownTables`.
+ * As `payoutColumns`, for `storedPayoutTables`.
  *
  * @param clockOverride the parameter that replaces the database's clock, such as `$3`
  */
-export const knownColumns = (clockOverride: string): string =>
+export const storedPayoutColumns = (clockOverride: string): string =>
   `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
       then p.leased_until > quipu.store_now(${clockOverride})
       else o.leased and o.due_at > quipu.store_now(${clockOverride}) end, false) as leased,
   extract(epoch from quipu.store_now(${clockOverride}) - p.created_at)::float8 * 1000 as age_ms`
 
-export const knownTables: string = `${payoutTables('quipu.payout')}
+export const storedPayoutTables: string = `${payoutTables('quipu.payout')}
   left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id`
 
-export type KnownRow = PayoutRow & { readonly leased: boolean; readonly age_ms: number }
+export type StoredPayoutRow = PayoutRow & { readonly leased: boolean; readonly age_ms: number }
 
-export const knownFromRow = (row: KnownRow): StoredPayout => ({
+export const storedPayoutFromRow = (row: StoredPayoutRow): StoredPayout => ({
   payout: payoutFromRow(row),
   fingerprint: row.fingerprint,
   leased: row.leased,

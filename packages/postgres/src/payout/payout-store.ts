@@ -5,10 +5,10 @@ import { listPayouts } from './payout-list.ts'
 import { findForCreate } from './find-for-create.ts'
 import { payoutQueue } from './payout-queue.ts'
 import {
-  knownColumns,
-  knownFromRow,
-  type KnownRow,
-  knownTables,
+  storedPayoutColumns,
+  storedPayoutFromRow,
+  type StoredPayoutRow,
+  storedPayoutTables,
   payoutColumns,
   payoutFromRow,
   type PayoutRow,
@@ -18,7 +18,7 @@ import {
 const findPayout: Statement = {
   name: 'payout.find',
   text: `
-    select ${knownColumns('$3')} from ${knownTables}
+    select ${storedPayoutColumns('$3')} from ${storedPayoutTables}
     where p.tenant_id = $1 and p.transaction_id = $2`,
 }
 
@@ -35,8 +35,8 @@ export const findStatements: readonly Statement[] = [findPayout, getPayout]
 export function postgresPayoutStore(database: Database, commits: PayoutCommits): PayoutStore {
   const find: PayoutStore['find'] = async (tenantId, transactionId) => {
     const values = [tenantId, transactionId, database.clockOverride()]
-    const [row] = await database.read<KnownRow>(findPayout, values)
-    return row && knownFromRow(row)
+    const [row] = await database.read<StoredPayoutRow>(findPayout, values)
+    return row && storedPayoutFromRow(row)
   }
   return {
     ...payoutQueue(database),
