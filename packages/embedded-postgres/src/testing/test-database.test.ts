@@ -6,7 +6,7 @@ import { setup } from './vitest-global-setup.ts'
 
 const dataDir = await sharedDataDir()
 
-test('test databases are independent copies of one template', async () => {
+test('databases of tests are independent copies of one template', async () => {
   const { url } = await start({ dataDir })
   const migrate = vi.fn(async (draft: string) => void (await ask(draft, 'create table t (n int)')))
   const options = { templateName: 'Orders v1', migrate }
