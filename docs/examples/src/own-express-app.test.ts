@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { idSource, manageTenants, type Tenant, usdt } from '@quipu/core'
+import { adjustWallet } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
@@ -41,7 +42,7 @@ beforeAll(async () => {
 
 /** A tenant with 100 USDT. */
 async function openShop(container: Container): Promise<Tenant> {
-  const { tenants, wallets } = container.get(STORES)
+  const { tenants, ...stores } = container.get(STORES)
   const now = () => new Date()
   const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
   const tenant = await manageTenants({ tenants, ids, now }).create('test', {
@@ -50,7 +51,7 @@ async function openShop(container: Container): Promise<Tenant> {
     pricing: {},
   })
   const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount: usdt(100_000_000n) }
-  await wallets.adjust({ ...funds, direction: 'in', reason: 'funds', actor: 'test' })
+  await adjustWallet(stores, { ...funds, direction: 'in', reason: 'funds', actor: 'test' })
   return tenant
 }
 

@@ -33,8 +33,11 @@ const createPayout = quipu.createPayout(ports, quipu.defaultPayoutSettings)
 const legal = { legalName: 'Pagos del Sur S.R.L.', pricing: { marginBps: 150 } }
 const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
 const tenant = await quipu.manageTenants(ports).create('me', { ...legal, technicalContact })
-const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount: quipu.usdt(1_000_000_000n) }
-await ports.wallets.adjust({ ...funds, direction: 'in', reason: 'funds', actor: 'me' })
+// Nobody moves money alone by default. Here one person may, up to the limit.
+const alone = { ...quipu.defaultProposalSettings, approvalLimit: quipu.usdt(1_000_000_000n) }
+const funds = { direction: 'in', amount: quipu.usdt(1_000_000_000n) } as const
+const note = { reason: 'funds', evidence: null }
+await quipu.manageProposals(ports, alone).adjustWallet('me', tenant.id, funds, note)
 
 // A merchant shows a QR of BOB 100.00: quote it and pay it.
 const target = quipu.bob(100_00n)

@@ -8,6 +8,7 @@ import type {
   EnsureTopUpAddress,
   Ids,
   ManageApiKeys,
+  ManageProposals,
   ManageTenants,
   ManageWebhooks,
   Monotonic,
@@ -18,7 +19,6 @@ import type {
   RequestFaucet,
   RequestFaucetPorts,
   ResolveQr,
-  ReviewDeposits,
   RotateTopUpAddress,
   SandboxQrIssuer,
   SecretBox,
@@ -53,6 +53,7 @@ export type Stores = Pick<
   | 'deliveries'
   | 'backlog'
   | 'audit'
+  | 'proposals'
 > & {
   /**
    * Makes a durable write.
@@ -146,7 +147,7 @@ export type Funding = {
   /** Undefined where no chain is configured: wallets have no top-up addresses. */
   readonly ensureTopUpAddress: EnsureTopUpAddress | undefined
   readonly rotateTopUpAddress: RotateTopUpAddress
-  readonly reviewDeposits: ReviewDeposits
+  readonly manageProposals: ManageProposals
   readonly reconcile: Reconcile
   /** Undefined in production, and where no chain is configured. */
   readonly faucet: Faucet | undefined

@@ -47,9 +47,11 @@ export type {
   ClaimedScan,
   DepositClaim,
   DepositCommit,
+  DepositCommitResult,
   DepositQuery,
   DepositStore,
   ObservedTransfer,
+  ReviewAuthor,
   ScanAdvance,
   ScanClaim,
   ScanStore,
@@ -139,6 +141,34 @@ export {
 } from './payout/ports.ts'
 export { catchUpPausesSeconds, probeDelaySeconds } from './payout/schedule.ts'
 export { isFinalAnswer, settlePayout, type SettleTiming } from './payout/settle-payout.ts'
+export {
+  type ActionDetails,
+  type ActionOf,
+  proposalActionTypes,
+  readAction,
+  storedAction,
+  type StoredAction,
+} from './proposal/action.ts'
+export { auditProposal, auditProposalStep } from './proposal/audit-proposal.ts'
+export type { ProposalQuery, ProposalStore } from './proposal/ports.ts'
+export {
+  type ApprovedProposal,
+  type Evidence,
+  type ExecutedProposal,
+  type FailedProposal,
+  type OpenProposal,
+  proposalFailures,
+  proposalStatusAt,
+  proposalStatuses,
+  type WithdrawnProposal,
+} from './proposal/proposal.ts'
+export {
+  approveProposal,
+  executeProposal,
+  failProposal,
+  openProposal,
+  withdrawProposal,
+} from './proposal/steps.ts'
 export type { QuoteDraft, QuoteStore, RateReading, ResolutionStore } from './quote/ports.ts'
 export { type QuotePrice, quotePrice, type QuoteView } from './quote/quote.ts'
 export {

@@ -4,7 +4,7 @@ import { sha256 } from './digest.ts'
 export type RandomBytes = (size: number) => Uint8Array
 
 /** The prefix of an id: the kind of record that it names. */
-export type IdPrefix = 'po' | 'qrr' | 'dep' | 'we' | 'wal' | 'wtx' | 'dlv' | 'ten' | 'key'
+export type IdPrefix = 'po' | 'qrr' | 'dep' | 'we' | 'wal' | 'wtx' | 'dlv' | 'ten' | 'key' | 'prp'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

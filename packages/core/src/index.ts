@@ -112,6 +112,18 @@ export {
   type ResumePayoutPorts,
   type ResumeSettings,
 } from './payout/resume-payout.ts'
+export type { ProposalAction, ProposalActionType } from './proposal/action.ts'
+export {
+  defaultProposalSettings,
+  type ManageProposals,
+  manageProposals,
+  type ManageProposalsPorts,
+  type ProposalAnswer,
+  type ProposalNote,
+  type ProposalRefusal,
+  type ProposalSettings,
+} from './proposal/manage-proposals.ts'
+export type { Proposal, ProposalFailure, ProposalStatus } from './proposal/proposal.ts'
 export {
   type CreateQuote,
   createQuote,

@@ -4,6 +4,7 @@ import type { EventStore } from './event/event.ts'
 import type { FaucetStore } from './faucet/ports.ts'
 import type { WalletStore } from './ledger/ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
+import type { ProposalStore } from './proposal/ports.ts'
 import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
 import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
@@ -18,6 +19,7 @@ export type Stores = {
   readonly apiKeys: ApiKeyStore
   readonly events: EventStore
   readonly audit: AuditLog
+  readonly proposals: ProposalStore
   readonly addresses: TopUpAddressStore
   readonly scans: ScanStore
   readonly deposits: DepositStore

@@ -5,6 +5,7 @@ import type {
   Deposit,
   FaucetSend,
   Payout,
+  Proposal,
   Quote,
   Resolution,
   Tenant,
@@ -174,6 +175,8 @@ export type Database = {
   /** When the next payout may be brought forward. */
   nextCatchUpAt: Date
   readonly audit: AuditEntry[]
+  readonly proposals: Map<string, Proposal>
+  readonly proposalOrder: NewestFirst
   /** Tenant ids by `addressKey`. */
   readonly addressOwners: Map<string, string>
   nextAddressIndex: number
@@ -205,6 +208,8 @@ const databaseLike = lazily<Database>({
   keyHashes: () => new Map(),
   leases: () => new Map(),
   audit: () => [],
+  proposals: () => new Map(),
+  proposalOrder: newestFirst,
   addressOwners: () => new Map(),
   scans: () => new Map(),
   deposits: () => new Map(),

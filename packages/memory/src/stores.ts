@@ -9,6 +9,7 @@ import { memoryDepositStore } from './deposit/deposit-store.ts'
 import { memoryEventStore } from './event/event-store.ts'
 import { memoryFaucetStore } from './faucet/faucet-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
+import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
@@ -59,6 +60,7 @@ function storesOver(database: Database): Stores {
     apiKeys: memoryApiKeyStore(database),
     events: memoryEventStore(database),
     audit: memoryAuditLog(database),
+    proposals: memoryProposalStore(database),
     addresses: memoryAddressStore(database),
     scans: memoryScanStore(database),
     deposits: memoryDepositStore(database),

@@ -16,6 +16,7 @@ import { adjustWalletsProtocol } from './ledger/adjust-wallets.ts'
 import { postgresLedgerCheck } from './ledger/ledger-check.ts'
 import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
+import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
 import { postgresResolutionStore } from './quote/resolution-store.ts'
 import { postgresScanStore } from './deposit/scan-store.ts'
@@ -73,6 +74,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     apiKeys: postgresApiKeyStore(database),
     events: postgresEventStore(database),
     audit: postgresAuditLog(database),
+    proposals: postgresProposalStore(database),
     addresses: postgresTopUpAddressStore(database),
     scans: postgresScanStore(database),
     deposits: postgresDepositStore(database, deposits),

@@ -66,6 +66,13 @@ export {
 } from './operator/deposit.ts'
 export { parseOperatorList } from './operator/list.ts'
 export {
+  type AdjustmentRequest,
+  parseAdjustment,
+  parseProposalList,
+  type ProposalJson,
+  proposalToJson,
+} from './operator/proposal.ts'
+export {
   parsePricingPatch,
   parseTenantRequest,
   type TenantJson,

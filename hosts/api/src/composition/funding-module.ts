@@ -1,9 +1,9 @@
 import {
   ensureTopUpAddress,
+  manageProposals,
   reconcile,
   type Reconcile,
   requestFaucet,
-  reviewDeposits,
   rotateTopUpAddress,
 } from '@quipu/core'
 import { logAlert, type RecordDrift } from '@quipu/runtime'
@@ -11,6 +11,7 @@ import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { ChainPorts, Faucet, Stores, System } from '../ports.ts'
 import { faucetRules } from '../settings/funding-settings.ts'
+import { proposalSettingsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { APP_BASE, CHAIN, FUNDING } from './symbols.ts'
 
@@ -20,14 +21,17 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(FUNDING).toResolvedValue(
       ({ stores, system, metrics }, { topUps, faucetChain }) => {
-        const { addresses, deposits, wallets, scans } = stores
+        const { addresses, wallets, scans } = stores
         const { now, ids, log } = system
         const topUpPorts = topUps && { addresses, ...topUps, now, raiseAlert: logAlert(log) }
         const books = reconcile({ wallets, scans, now }, chain)
         return {
           ensureTopUpAddress: topUpPorts && ensureTopUpAddress(topUpPorts, chain),
           rotateTopUpAddress: rotateTopUpAddress({ addresses, now }, chain),
-          reviewDeposits: reviewDeposits({ deposits, encodeEvent, ids, now }),
+          manageProposals: manageProposals(
+            { ...stores, encodeEvent, ids, now },
+            proposalSettingsOf(settings),
+          ),
           reconcile: recordingDrift(books, metrics.recordDrift),
           faucet: faucetOf(settings, stores, system, faucetChain),
         }

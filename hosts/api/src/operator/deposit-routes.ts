@@ -1,14 +1,7 @@
 import type { IRouter, Request } from 'express'
-import type {
-  Deposit,
-  ReviewResult,
-  ReviewDeposits,
-  ReviewRefusal,
-  RotateTopUpAddress,
-} from '@quipu/core'
+import type { Clock, ManageProposals, RotateTopUpAddress } from '@quipu/core'
 import type { DepositStore, TenantStore } from '@quipu/core/adapter'
 import {
-  type HttpErrorCode,
   isId,
   operatorDepositToJson,
   operatorTopUpAddressToJson,
@@ -22,18 +15,20 @@ import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
+import { proposalOf, proposedAnswer } from './proposal-routes.ts'
 import { tenantIdOf } from './tenant-routes.ts'
 
 export type DepositRoutes = {
-  readonly reviewDeposits: ReviewDeposits
+  readonly manageProposals: ManageProposals
   readonly rotateTopUpAddress: RotateTopUpAddress
   readonly deposits: Pick<DepositStore, 'find' | 'listAll'>
   readonly tenants: Pick<TenantStore, 'find'>
+  readonly now: Clock
 }
 
 /** @source spec §3 Deposit statuses: an operator resolves the deposit; the endpoints are assumed */
 export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
-  const { reviewDeposits, deposits } = ports
+  const { deposits } = ports
   bind(router, '/operator/v1/deposits', {
     get: allowed('viewer', {
       query: parseOperatorDepositList,
@@ -57,16 +52,16 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
   bind(router, '/operator/v1/deposits/:id/credit', {
     post: allowed('operator', {
       body: parseCreditDeposit,
-      handle: async (actor, { req, body }) =>
-        resolved(await reviewDeposits.credit(actor, depositIdOf(req), body.reason)),
+      handle: (actor, { req, body }) =>
+        resolve(ports, actor, depositIdOf(req), 'credit_deposit', body.reason),
     }),
   })
 
   bind(router, '/operator/v1/deposits/:id/close', {
     post: allowed('operator', {
       body: parseCloseDeposit,
-      handle: async (actor, { req, body }) =>
-        resolved(await reviewDeposits.close(actor, depositIdOf(req), body.reason)),
+      handle: (actor, { req, body }) =>
+        resolve(ports, actor, depositIdOf(req), 'close_deposit', body.reason),
     }),
   })
 
@@ -95,14 +90,19 @@ function depositIdOf(req: Request): string {
   return id
 }
 
-const codes: Readonly<Record<ReviewRefusal, HttpErrorCode>> = {
-  not_found: 'DEPOSIT_NOT_FOUND',
-  not_in_review: 'DEPOSIT_NOT_IN_REVIEW',
-  already_resolved: 'DEPOSIT_ALREADY_RESOLVED',
-  not_creditable: 'DEPOSIT_NOT_CREDITABLE',
-}
-
-function resolved(reviewed: ReviewResult<Deposit>): Answer {
-  if (reviewed.type === 'refused') throw new ApiError(codes[reviewed.code])
-  return { status: 200, json: operatorDepositToJson(reviewed.deposit) }
+/** The resolved deposit where one person suffices; otherwise the proposal. */
+async function resolve(
+  { manageProposals, deposits, now }: DepositRoutes,
+  actor: string,
+  id: string,
+  type: 'credit_deposit' | 'close_deposit',
+  reason: string,
+): Promise<Answer> {
+  const answer = await manageProposals.resolveDeposit(actor, id, type, { reason, evidence: null })
+  const proposal = proposalOf(answer, 'DEPOSIT_NOT_FOUND')
+  if (proposal.status === 'failed') throw new ApiError('DEPOSIT_ALREADY_RESOLVED')
+  if (proposal.status !== 'executed') return proposedAnswer(proposal, now())
+  const deposit = await deposits.find(id)
+  if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
+  return { status: 200, json: operatorDepositToJson(deposit) }
 }

@@ -13,12 +13,13 @@ import { failedLogins } from './failed-logins.ts'
 import { keyRoutes } from './key-routes.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication, type OperatorToken } from './operator-tokens.ts'
+import { proposalRoutes } from './proposal-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys'>
-  readonly funding: Pick<Funding, 'reviewDeposits' | 'rotateTopUpAddress'>
+  readonly funding: Pick<Funding, 'manageProposals' | 'rotateTopUpAddress'>
 }
 
 export type OperatorAppSettings = BaseSettings & {
@@ -52,7 +53,8 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   )
   tenantRoutes(app, { ...tenancy, ...stores })
   keyRoutes(app, { ...tenancy, ...stores })
-  depositRoutes(app, { ...funding, ...stores })
+  depositRoutes(app, { ...funding, ...stores, now: system.now })
+  proposalRoutes(app, { ...funding, ...stores, now: system.now })
   metricsRoute(app, metrics.exposition)
   app.use(nothingHere)
   app.use(errorHandler(reportError(system.log)))

@@ -1,6 +1,12 @@
 import type { Clock } from '@quipu/core'
-import type { ApiKeyStore, AuditLog, DepositStore, TenantStore } from '@quipu/core/adapter'
-import { isId } from '@quipu/wire'
+import type {
+  ApiKeyStore,
+  AuditLog,
+  DepositStore,
+  ProposalStore,
+  TenantStore,
+} from '@quipu/core/adapter'
+import { type HttpErrorCode, isId } from '@quipu/wire'
 import type { RequestEnd } from '../http/context.ts'
 
 export type RefusalsPorts = {
@@ -8,15 +14,26 @@ export type RefusalsPorts = {
   readonly tenants: Pick<TenantStore, 'find'>
   readonly apiKeys: Pick<ApiKeyStore, 'find'>
   readonly deposits: Pick<DepositStore, 'find'>
+  readonly proposals: Pick<ProposalStore, 'find'>
   readonly now: Clock
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-/** Records in the audit log the requests that an operator's role did not allow. @source assumed */
+const refusedCodes: ReadonlySet<string | undefined> = new Set<HttpErrorCode>([
+  'ROLE_REQUIRED',
+  'OWN_PROPOSAL',
+])
+
+/**
+ * Records in the audit log the requests that an operator's role did not allow, and approvals of an operator's
+ * own proposals.
+ *
+ * @source assumed
+ */
 export const refusals =
   (ports: RefusalsPorts): ((end: RequestEnd) => void) =>
   ({ code, operator = null, method, path }) => {
-    if (code === 'ROLE_REQUIRED') ports.inBackground(record(ports, operator, method, path))
+    if (refusedCodes.has(code)) ports.inBackground(record(ports, operator, method, path))
   }
 
 async function record(
@@ -35,10 +52,11 @@ async function record(
 
 /** The tenant that an id belongs to. */
 async function tenantOf(
-  { tenants, apiKeys, deposits }: RefusalsPorts,
+  { tenants, apiKeys, deposits, proposals }: RefusalsPorts,
   id: string,
 ): Promise<string | undefined> {
   if (isId('ten', id)) return (await tenants.find(id))?.id
   if (isId('key', id)) return (await apiKeys.find(id))?.tenantId
+  if (isId('prp', id)) return (await proposals.find(id))?.tenantId
   return isId('dep', id) ? (await deposits.find(id))?.tenantId : undefined
 }

@@ -9,6 +9,7 @@ import {
 import { z } from 'zod'
 import { fundingIssues, fundingLimits, fundingSettings } from './funding-settings.ts'
 import { type OperatorToken, operatorRoles } from '../operator/operator-tokens.ts'
+import { proposalSettings } from './proposal-settings.ts'
 import { apiProductionIssues } from './production-settings.ts'
 import { rateIssues, rateSettings } from './rate-settings.ts'
 
@@ -85,6 +86,7 @@ const app = {
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('URL of the example server, without /v1; the page at /docs can send requests to it.'),
+  ...proposalSettings,
   OPERATOR_TOKENS: operatorTokens
     .default([])
     .describe('Tokens of the operator listener: name:role:sha256-of-the-token, by commas.'),

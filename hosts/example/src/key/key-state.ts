@@ -9,7 +9,12 @@ import {
   type Tenant,
   usdt,
 } from '@quipu/core'
-import { sha256, type ObservedTransfer, type TokenTransfer } from '@quipu/core/adapter'
+import {
+  openProposal,
+  sha256,
+  type ObservedTransfer,
+  type TokenTransfer,
+} from '@quipu/core/adapter'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
 import { mockKeyPrefix } from '@quipu/wire'
 import { emptyNetworkState, type NetworkState } from '../network/mock-network.ts'
@@ -45,7 +50,7 @@ export type KeyStatePorts = {
   readonly realNow: Clock
   readonly ids: Ids
   /** Stores over the current key. */
-  readonly stores: Pick<Stores, 'tenants' | 'wallets'>
+  readonly stores: Pick<Stores, 'tenants' | 'wallets' | 'proposals'>
   readonly runAs: <T>(state: KeyState, act: () => T) => T
 }
 
@@ -114,12 +119,22 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
 }
 
 async function fund(
-  { tenants, wallets }: KeyStatePorts['stores'],
+  { tenants, wallets, proposals }: KeyStatePorts['stores'],
   tenant: Tenant,
   ids: Ids,
 ): Promise<void> {
   const { id: tenantId, createdAt } = tenant
   await tenants.create(tenant, ids.next('wal', createdAt), actor)
-  const gift = { direction: 'in', amount: startBalance, reason: 'example wallet', actor } as const
-  await wallets.adjust({ id: 'start', tenantId, ...gift })
+  const id = ids.next('prp', createdAt)
+  const gift = { direction: 'in', amount: startBalance } as const
+  const reason = 'example wallet'
+  const draft = { id, tenantId, action: { type: 'adjust_wallet', ...gift }, reason } as const
+  const author = {
+    evidence: null,
+    proposedBy: actor,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + 1_000),
+  }
+  await proposals.insert(openProposal({ ...draft, ...author }, startBalance))
+  await wallets.adjust({ id, tenantId, ...gift, reason, actor })
 }

@@ -10,6 +10,7 @@ type Needed =
   | 'payouts'
   | 'quotes'
   | 'wallets'
+  | 'proposals'
   | 'tenants'
   | 'addresses'
   | 'scans'
@@ -88,7 +89,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const deposits = [await inReview(), await inReview()]
       expect((await w.backlog.read()).depositsInReview).toBe(2)
       const [deposit] = deposits
-      if (deposit) await w.deposits.commit(closeReviewCommit(deposit))
+      if (deposit) await w.deposits.commit(await closeReviewCommit(w, deposit))
       expect((await w.backlog.read()).depositsInReview).toBe(1)
     })
 

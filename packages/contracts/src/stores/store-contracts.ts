@@ -9,6 +9,7 @@ import { faucetStoreContract } from './faucet/faucet-store.contract.ts'
 import type { OpenHarness } from '../fixtures/harness.ts'
 import { oneInstantContract } from './ledger/one-instant.contract.ts'
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
+import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
 import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
@@ -30,6 +31,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   apiKeyStoreContract(name, open, runs)
   eventStoreContract(name, open, runs)
   auditLogContract(name, open, runs)
+  proposalStoreContract(name, open)
   topUpAddressStoreContract(name, open)
   scanStoreContract(name, open)
   depositStoreContract(name, open, runs)

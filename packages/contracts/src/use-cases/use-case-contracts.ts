@@ -3,6 +3,7 @@ import { deliverEventsContract } from './webhook/deliver-events.contract.ts'
 import { faucetContract } from './faucet/faucet.contract.ts'
 import { fundWalletContract } from './deposit/fund-wallet.contract.ts'
 import type { OpenHarness } from '../fixtures/harness.ts'
+import { manageProposalsContract } from './proposal/manage-proposals.contract.ts'
 import { manageTenantsContract } from './tenant/manage-tenants.contract.ts'
 import { networkOutageContract } from './payout/network-outage.contract.ts'
 import { createPayoutContract } from './payout/create-payout.contract.ts'
@@ -15,6 +16,7 @@ import { resumePayoutContract } from './payout/resume-payout.contract.ts'
 /** The contracts of all use cases on a set of stores. */
 export function useCaseContracts(name: string, open: OpenHarness): void {
   manageTenantsContract(name, open)
+  manageProposalsContract(name, open)
   createQuoteContract(name, open)
   createPayoutContract(name, open)
   reuseResolutionContract(name, open)

@@ -1,27 +1,36 @@
 import { toDecimal } from '../money.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
 import type { ClosedReview, DepositInReview } from './deposit.ts'
+import type { ReviewAuthor } from './ports.ts'
 
-/** The audit entry of an operator's credit of a deposit in review. */
+/** The audit entry of the credit of a deposit in review. */
 export const auditCredit = (
   review: DepositInReview,
-  { actor, reason }: { readonly actor: string; readonly reason: string },
+  { proposalId, actor, reason }: ReviewAuthor,
   at: Date,
 ): AuditEntry => ({
   ...about(review),
   actor,
   action: 'deposit.credit',
   at,
-  after: { status: 'credited', amount: toDecimal(review.amount), credited_reason: reason },
+  after: {
+    status: 'credited',
+    amount: toDecimal(review.amount),
+    credited_reason: reason,
+    proposal_id: proposalId,
+  },
 })
 
 /** The audit entry of the closure of a deposit in review. */
-export const auditClose = ({ closed, ...review }: ClosedReview): AuditEntry => ({
+export const auditClose = (
+  { closed, ...review }: ClosedReview,
+  proposalId: string,
+): AuditEntry => ({
   ...about(review),
   actor: closed.actor,
   action: 'deposit.close',
   at: closed.at,
-  after: { status: 'in_review', closed_reason: closed.reason },
+  after: { status: 'in_review', closed_reason: closed.reason, proposal_id: proposalId },
 })
 
 const about = ({ id, tenantId, reviewCode }: Omit<DepositInReview, 'closed'>) => ({

@@ -146,6 +146,14 @@ export type ClaimedDeposit = {
   readonly claimCount: number
 }
 
+/** The approved proposal that a resolution executes; the audit log records actor and reason. */
+export type ReviewAuthor = {
+  readonly proposalId: string
+  /** The operator who proposed it. */
+  readonly actor: string
+  readonly reason: string
+}
+
 /**
  * One durable write of state, transfer and event, guarded on the expected state. A settlement whose instant
  * is before the newest entry of the tenant's log gets the instant of that entry, and so do its event and its
@@ -160,15 +168,23 @@ export type DepositCommit =
       /** Limits a credit that only one provider has confirmed; absent when two have. */
       readonly unverifiedLimits?: UnverifiedLimits
     }
-  /** An operator credits a deposit in review that is not closed, with the audit entry `auditCredit`. */
+  /**
+   * Credits a deposit in review that is not closed, with the audit entry `auditCredit`. Executes the proposal,
+   * an approved `credit_deposit` of this deposit and amount, with this proposer and reason.
+   */
   | {
       readonly kind: 'credit'
       readonly step: DepositStep<CreditedDeposit, NewEvent>
+      readonly proposalId: string
       readonly actor: string
       readonly reason: string
     }
-  /** An operator closes a deposit in review that is not closed, with the audit entry `auditClose`. */
-  | { readonly kind: 'close'; readonly step: DepositStep<ClosedReview, null> }
+  /** Closes a deposit in review that is not closed, with the audit entry `auditClose`. Executes a `close_deposit`. */
+  | {
+      readonly kind: 'close'
+      readonly step: DepositStep<ClosedReview, null>
+      readonly proposalId: string
+    }
 
 /** A page of deposits, filtered. */
 export type DepositQuery = PageQuery & {
@@ -195,10 +211,18 @@ export type DepositStore = {
    * Answers `committed` or `Redated` after the write is durable. Otherwise nothing was written: `stale` when
    * the deposit's state is another one; `above_unverified_limit` when this credit, together with all other
    * credits of the last 24 hours (by the store's clock) that only one provider has confirmed, exceeds a limit,
-   * concurrent commits included.
+   * concurrent commits included; `not_approved` when there is no such approved proposal.
    */
-  commit(write: DepositCommit): Promise<'committed' | Redated | 'stale' | 'above_unverified_limit'>
+  commit(write: DepositCommit): Promise<DepositCommitResult>
 }
+
+/** What became of a commit, as `DepositStore.commit` describes. */
+export type DepositCommitResult =
+  | 'committed'
+  | Redated
+  | 'stale'
+  | 'above_unverified_limit'
+  | 'not_approved'
 
 /** Limits of the credits in 24 hours that only one provider has confirmed. */
 export type UnverifiedLimits = {

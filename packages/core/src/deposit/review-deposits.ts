@@ -3,7 +3,7 @@ import type { Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { creditDeposit, depositAsCommitted } from './credit-deposit.ts'
 import type { ClosedReview, CreditedDeposit, Deposit } from './deposit.ts'
-import type { DepositCommit, DepositStore } from './ports.ts'
+import type { DepositCommit, DepositStore, ReviewAuthor } from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 import { closeReview, isCreditableReview, isOpenReview, type OpenReview } from './resolve-review.ts'
 
@@ -15,8 +15,8 @@ export type ReviewDepositsPorts = {
   readonly now: Clock
 }
 
-/** Why a review cannot be resolved this way. */
-export type ReviewRefusal =
+/** Why the deposit's state allows no such resolution. */
+export type StateRefusal =
   | 'not_found'
   /** The deposit is pending: solid blocks have not decided it. */
   | 'not_in_review'
@@ -25,43 +25,35 @@ export type ReviewRefusal =
   /** The transfer was dropped, or its amount does not fit into the ledger. */
   | 'not_creditable'
 
+/** Why a review was not resolved. `not_approved`: there is no approved proposal of exactly this resolution. */
+export type ReviewRefusal = StateRefusal | 'not_approved'
+
 /** The resolved deposit, or why nothing was written. */
 export type ReviewResult<D extends Deposit> =
   | { readonly type: 'resolved'; readonly deposit: D }
   | { readonly type: 'refused'; readonly code: ReviewRefusal }
 
-/** How an operator resolves deposits in review; the audit log records actor and reason. */
+/** How deposits in review are resolved, each by an approved proposal. */
 export type ReviewDeposits = {
   /** Credits the deposit, with an event. */
-  credit(actor: string, id: string, reason: string): Promise<ReviewResult<CreditedDeposit>>
+  credit(author: ReviewAuthor, id: string): Promise<ReviewResult<CreditedDeposit>>
   /** Closes the review without a credit: the deposit stays `in_review`. */
-  close(actor: string, id: string, reason: string): Promise<ReviewResult<ClosedReview>>
+  close(author: ReviewAuthor, id: string): Promise<ReviewResult<ClosedReview>>
 }
 
-/**
- * Resolves deposits in review.
- *
- * @source spec §3 Deposit statuses: an operator resolves the deposit
- * @example
- * ```ts
- * const review = reviewDeposits(ports)
- * const { items } = await ports.deposits.listAll({ status: 'in_review', open: true, limit: 10 })
- * for (const { id } of items) await review.close('ana', id, 'Returned to the sender.')
- * const result = await review.credit('ana', 'dep_of_nobody', 'The sender is confirmed.')
- * console.log(result) // { type: 'refused', code: 'not_found' }
- * ```
- */
+/** Resolves deposits in review. @source spec §3 Deposit statuses: an operator resolves the deposit */
 export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
-  credit: (actor, id, reason) =>
+  credit: (author, id) =>
     resolve(ports, id, (deposit) => {
       if (!isCreditableReview(deposit)) return 'not_creditable'
       const step = recordDepositStep(ports, creditDeposit(deposit, ports.now()))
-      return { kind: 'credit', step, actor, reason }
+      return { kind: 'credit', step, ...author }
     }),
-  close: (actor, id, reason) =>
+  close: ({ proposalId, actor, reason }, id) =>
     resolve(ports, id, (deposit) => ({
       kind: 'close',
       step: closeReview(deposit, { at: ports.now(), actor, reason }),
+      proposalId,
     })),
 })
 
@@ -69,13 +61,14 @@ export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
 async function resolve<Write extends DepositCommit>(
   { deposits }: ReviewDepositsPorts,
   id: string,
-  make: (deposit: OpenReview) => Write | ReviewRefusal,
+  make: (deposit: OpenReview) => Write | StateRefusal,
 ): Promise<ReviewResult<Write['step']['deposit']>> {
   for (;;) {
     const deposit = await deposits.find(id)
     const write = writeFor(deposit, make)
     if (typeof write === 'string') return { type: 'refused', code: write }
     const committed = await deposits.commit(write)
+    if (committed === 'not_approved') return { type: 'refused', code: committed }
     if (committed === 'committed' || typeof committed === 'object')
       return { type: 'resolved', deposit: depositAsCommitted(write.step.deposit, committed) }
   }
@@ -83,10 +76,17 @@ async function resolve<Write extends DepositCommit>(
 
 function writeFor<Write>(
   deposit: Deposit | undefined,
-  make: (deposit: OpenReview) => Write | ReviewRefusal,
-): Write | ReviewRefusal {
+  make: (deposit: OpenReview) => Write | StateRefusal,
+): Write | StateRefusal {
   if (!deposit) return 'not_found'
   if (deposit.status === 'pending') return 'not_in_review'
   if (deposit.status === 'credited' || !isOpenReview(deposit)) return 'already_resolved'
   return make(deposit)
 }
+
+/** Why the deposit cannot be credited, or closed, as it now stands; null when it can. */
+export const reviewRefusal = (
+  deposit: Deposit | undefined,
+  isCredit: boolean,
+): StateRefusal | null =>
+  writeFor(deposit, (open) => (isCredit && !isCreditableReview(open) ? 'not_creditable' : null))

@@ -1,5 +1,6 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { EncodeEvent } from '../event/event.ts'
+import type { Redated } from '../event/redate-event.ts'
 import type { Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -8,7 +9,13 @@ import { compareSources } from './compare-sources.ts'
 import { depositAsCommitted } from './credit-deposit.ts'
 import { decideDeposit, type DepositFacts } from './decide-deposit.ts'
 import type { Deposit } from './deposit.ts'
-import type { ClaimedDeposit, DepositRules, DepositStore, TopUpAddressStore } from './ports.ts'
+import type {
+  ClaimedDeposit,
+  DepositCommitResult,
+  DepositRules,
+  DepositStore,
+  TopUpAddressStore,
+} from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 
 /** The ports of `settleDeposit`. */
@@ -94,7 +101,7 @@ async function trySettle(
   settings: SettleDepositSettings,
   claimed: ClaimedDeposit,
   { asksVerifier, isAboveUnverifiedLimit = false }: Verification,
-): Promise<Deposit | 'later' | 'stale' | 'above_unverified_limit'> {
+): Promise<Deposit | 'later' | Exclude<DepositCommitResult, 'committed' | Redated>> {
   const { claim, deposit } = claimed
   const facts = await factsOf(ports, settings, claimed, asksVerifier)
   if (facts === 'later') return 'later'

@@ -2,16 +2,16 @@ import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { WalletTotals, Wallet } from './ledger.ts'
 
-/** An operator's correction of a wallet. */
+/** A correction of a wallet by operators, as the proposal with this id says. */
 export type Adjustment = {
-  /** Posted at most once: a repeated id is `stale`. */
+  /** The proposal's. Posted at most once: the same id again is `stale`. */
   readonly id: string
   readonly tenantId: string
   readonly direction: 'in' | 'out'
   /** At least one micro-USDT. */
   readonly amount: Usdt
   readonly reason: string
-  /** The operator's name. */
+  /** The operator who proposed it. */
   readonly actor: string
 }
 
@@ -56,6 +56,12 @@ export type WalletStore = {
   books(tenantId: string): Promise<{ wallet: Wallet; totals: WalletTotals } | undefined>
   /** Newest first. */
   transactions(tenantId: string, query: WalletTransactionQuery): Promise<Page<WalletTransaction>>
-  /** Posts the amount, with the audit entry `auditAdjustment`. */
-  adjust(adjustment: Adjustment): Promise<'committed' | 'stale' | 'insufficient_balance'>
+  /**
+   * Moves the amount, writes its audit row, and marks its proposal `executed`, in one transaction.
+   * `not_approved`: the proposal is not an approved `adjust_wallet` of this tenant, direction and amount, with
+   * this proposer and reason; nothing was written.
+   */
+  adjust(
+    adjustment: Adjustment,
+  ): Promise<'committed' | 'stale' | 'insufficient_balance' | 'not_approved'>
 }

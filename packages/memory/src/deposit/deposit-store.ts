@@ -1,5 +1,6 @@
 import type { Deposit, UnverifiedLimits } from '@quipu/core'
 import {
+  type ApprovedProposal,
   depositAsCommitted,
   auditClose,
   auditCredit,
@@ -8,6 +9,7 @@ import {
   type DepositQuery,
   type DepositStore,
   redateEvent,
+  storedAction,
 } from '@quipu/core/adapter'
 import {
   type Database,
@@ -19,6 +21,7 @@ import {
 import { pendingRows } from './observed-transfers.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
+import { approvedProposal, markExecuted } from '../proposal/proposal-store.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
   return {
@@ -96,19 +99,23 @@ function commitDeposit(
   const { deposit } = write.step
   const row = rowOf(database, deposit.tenantId, deposit.id)
   if (row === undefined || isStale(row, write)) return 'stale'
+  const proposal = write.kind === 'settle' ? undefined : proposalOf(database, row.deposit, write)
+  if (write.kind !== 'settle' && proposal === undefined) return 'not_approved'
   const unverified = unverifiedCredit(write, database.now())
   if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified))
     return 'above_unverified_limit'
   if (unverified !== undefined) database.unverifiedCredits.push(unverified)
   if (write.kind === 'close') {
-    database.audit.push(auditClose(write.step.deposit))
+    database.audit.push(auditClose(write.step.deposit, write.proposalId))
     row.deposit = write.step.deposit
+    if (proposal !== undefined) markExecuted(database, proposal, write.step.deposit.closed.at)
     return 'committed'
   }
   const tenantData = tenantDataOf(database, deposit.tenantId)
   const loggedAt = log(tenantData.wallet, write.step.event.recordedAt)
   if (write.kind === 'credit' && row.deposit.status === 'in_review')
     database.audit.push(auditCredit(row.deposit, write, loggedAt))
+  if (proposal !== undefined) markExecuted(database, proposal, loggedAt)
   storeEvent(database, tenantData, redateEvent(write.step.event, loggedAt))
   row.dueAt = null
   database.pendingDeposits.delete(deposit.id)
@@ -119,6 +126,19 @@ function commitDeposit(
   if (transfer !== null && !move(tenantData, transfer, { depositId: deposit.id }, loggedAt))
     throw new Error(`deposit ${deposit.id} would take money out of the wallet`)
   return committed
+}
+
+/** The approved proposal that the resolution executes. */
+function proposalOf(
+  database: Database,
+  { id: depositId, tenantId, amount }: Deposit,
+  write: Exclude<DepositCommit, { kind: 'settle' }>,
+): ApprovedProposal | undefined {
+  const author = write.kind === 'credit' ? write : write.step.deposit.closed
+  const action = storedAction({ type: `${write.kind}_deposit`, depositId, amount }, tenantId)
+  const { proposalId } = write
+  const { actor, reason } = author
+  return approvedProposal(database, { ...action, proposalId, tenantId, actor, reason })
 }
 
 function isStale({ deposit, fencingToken }: DepositRow, write: DepositCommit): boolean {

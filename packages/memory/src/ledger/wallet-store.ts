@@ -7,8 +7,10 @@ import {
   type WalletTransaction,
 } from '@quipu/core'
 import {
+  type Adjustment,
   auditAdjustment,
   postTransfer,
+  storedAction,
   type WalletTotals,
   type Transfer,
   type WalletStore,
@@ -16,6 +18,7 @@ import {
   walletTransactionSeq,
 } from '@quipu/core/adapter'
 import { type Database, type TenantData, tenantDataOf } from '../database.ts'
+import { approvedProposal, type ClaimedAction, markExecuted } from '../proposal/proposal-store.ts'
 import { log, move } from './wallet-transfers.ts'
 
 export const memoryWalletStore = (database: Database): WalletStore => ({
@@ -34,6 +37,8 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     const tenantData = tenantDataOf(database, adjustment.tenantId)
     const { adjustmentIds } = tenantData.wallet
     if (adjustmentIds.has(adjustment.id)) return 'stale'
+    const proposal = approvedProposal(database, claimedBy(adjustment))
+    if (proposal === undefined) return 'not_approved'
     const { direction, amount } = adjustment
     const transfer = { type: `adjustment_${direction}`, amount } as const
     if (postTransfer(tenantData.wallet.balance, transfer) === undefined)
@@ -41,10 +46,16 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     const at = log(tenantData.wallet, database.now())
     move(tenantData, transfer, {}, at)
     adjustmentIds.add(adjustment.id)
+    markExecuted(database, proposal, at)
     database.audit.push(auditAdjustment(adjustment, at))
     return 'committed'
   },
 })
+
+function claimedBy({ id, tenantId, direction, amount, ...author }: Adjustment): ClaimedAction {
+  const action = storedAction({ type: 'adjust_wallet', direction, amount }, tenantId)
+  return { ...action, proposalId: id, tenantId, actor: author.actor, reason: author.reason }
+}
 
 /** Rows keep their index, so a page continues at the row before the last one seen. */
 function pageOf(

@@ -1,6 +1,6 @@
 import { Unavailable, usdt } from '@quipu/core'
 import type { PayoutStore } from '@quipu/core/adapter'
-import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
+import { approveAdjustment, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -254,7 +254,7 @@ test('an error of the request is not Unavailable', async () => {
   const tenantId = ids.next('ten', new Date())
   const why = { reason: 'a tenant that is not there', actor: 'ana' }
   const adjustment = { id: '1', tenantId, direction: 'in', amount: usdt(1n), ...why } as const
-  await expect(stores.wallets.adjust(adjustment)).rejects.not.toBeInstanceOf(Unavailable)
+  await expect(approveAdjustment(stores, adjustment)).rejects.not.toBeInstanceOf(Unavailable)
 })
 
 test('close waits for running writes, and makes later calls throw Unavailable', async () => {

@@ -1,5 +1,6 @@
 import { usdt } from '@quipu/core'
 import {
+  approveAdjustment,
   buildersOfAnotherTenant,
   type DepositBuilders,
   depositBuilders,
@@ -30,12 +31,15 @@ const scan = (view: 'head' | 'solid', order: readonly DepositBuilders[]) => {
   return order[0]?.[view].scan({ observedTransfers })
 }
 
-const adjust = (order: readonly DepositBuilders[]) =>
+/** An approved adjustment for each tenant. */
+const approveAll = (order: readonly DepositBuilders[]) =>
   Promise.all(
-    order.map(({ tenantId }) => {
+    order.map(async ({ tenantId }) => {
       const id = harness.ids.uuid(new Date())
       const funds = { id, tenantId, direction: 'in', reason: 'test', actor: 'ana' } as const
-      return harness.stores.wallets.adjust({ ...funds, amount: usdt(9n) })
+      const adjustment = { ...funds, amount: usdt(9n) }
+      await approveAdjustment(harness.stores, adjustment)
+      return adjustment
     }),
   )
 
@@ -50,6 +54,7 @@ test('scans, settlements and adjustments lock wallets in ascending order, whatev
   const writes = claimed.map((each) => settleDepositCommit(world(), each))
   writes.sort((a, b) => (a.claim.tenantId < b.claim.tenantId ? 1 : -1))
 
+  const adjustments = await approveAll(reversed)
   // Each has locked the wallets before the middle one, and waits for it or for another waiting session.
   const holder = new pg.Client(harness.stores.url)
   await holder.connect()
@@ -58,7 +63,7 @@ test('scans, settlements and adjustments lock wallets in ascending order, whatev
   const work = Promise.all([
     scan('head', reversed),
     scan('solid', scenes),
-    adjust(reversed),
+    Promise.all(adjustments.map(harness.stores.wallets.adjust)),
     Promise.all(writes.map(harness.stores.deposits.commit)),
   ])
   while ((await harness.sql(waiting))[0]?.['n'] !== 4);

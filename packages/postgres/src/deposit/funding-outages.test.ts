@@ -1,6 +1,7 @@
 import { Unavailable, usdt } from '@quipu/core'
 import type { DepositCommit } from '@quipu/core/adapter'
 import {
+  approveAdjustment,
   buildersOfAnotherTenant,
   closeReviewCommit,
   commitSend,
@@ -58,8 +59,10 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     const { inReview, tenantId } = await newScene()
     for (const kind of ['credit', 'close']) {
       const review = await inReview()
-      const write =
-        kind === 'credit' ? creditDepositCommit(world(), review) : closeReviewCommit(review)
+      const write = await (kind === 'credit' ? creditDepositCommit : closeReviewCommit)(
+        world(),
+        review,
+      )
       const cut = proxy.cutNext('resolve_reviews', when)
       expect(await fragile.deposits.commit(write)).toBe('committed')
       await cut
@@ -77,6 +80,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     const id = harness.ids.uuid(new Date())
     const funds = { id, tenantId, direction: 'in', reason: 'funds', actor: 'ana' } as const
     const adjustment = { ...funds, amount: usdt(25_000_000n) }
+    await approveAdjustment(harness.stores, adjustment)
     const cut = proxy.cutNext('adjust_wallets', when)
     expect(await fragile.wallets.adjust(adjustment)).toBe('committed')
     await cut
@@ -96,7 +100,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     const claimed = await claimOne()
     for (const [word, write] of [
       ['settle_deposits', settleDepositCommit(world(), claimed, {}, earlier)],
-      ['resolve_reviews', creditDepositCommit(world(), review, earlier)],
+      ['resolve_reviews', await creditDepositCommit(world(), review, earlier)],
     ] as const) {
       const cut = proxy.cutNext(word, when)
       expect(await fragile.deposits.commit(write)).toEqual({ redatedTo: later.creditedAt })

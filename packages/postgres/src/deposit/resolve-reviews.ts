@@ -10,7 +10,7 @@ import { durableEntries } from './durable-entries.ts'
 export type ReviewResolution = Extract<DepositCommit, { kind: 'credit' | 'close' }>
 
 /** The result of resolving a review. */
-export type ResolveResult = 'committed' | 'stale' | Redated
+export type ResolveResult = 'committed' | 'stale' | 'not_approved' | Redated
 
 export type ResolveRow = RedatableRow<Exclude<ResolveResult, Redated>>
 
@@ -19,10 +19,10 @@ const resolveReviews: Statement = {
   name: 'resolve_reviews',
   text: `
     select results, redated_tos
-    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 }
 
-/** Credits or closes deposits in review, as an operator decided. */
+/** Credits or closes deposits in review, as approved proposals say. */
 export const resolveReviewsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<ReviewResolution, ResolveRow, ResolveResult> => ({
@@ -33,6 +33,7 @@ export const resolveReviewsProtocol = ({
       textArray(items.map(({ step }) => step.deposit.tenantId)),
       textArray(items.map(({ step }) => step.deposit.id)),
       textArray(items.map(({ kind }) => kind)),
+      textArray(items.map(({ proposalId }) => proposalId)),
       textArray(decisions.map(({ actor }) => actor)),
       textArray(decisions.map(({ reason }) => reason)),
       binaryArray(

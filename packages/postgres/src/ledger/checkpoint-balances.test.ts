@@ -1,6 +1,7 @@
 import { usdt } from '@quipu/core'
 import { isBalanced } from '@quipu/core/adapter'
 import {
+  adjustWallet,
   depositBuilders,
   type OpenHarness,
   paidAnswer,
@@ -42,7 +43,7 @@ async function move({ ids, stores }: StoreHarness, tenantId: string, times: numb
   for (let n = 0; n < times; n++) {
     const adjustment = { id: ids.uuid(new Date()), tenantId, direction: 'in' as const }
     const why = { amount: usdt(1n), reason: 'test', actor: 'test' }
-    expect(await stores.wallets.adjust({ ...adjustment, ...why })).toBe('committed')
+    expect(await adjustWallet(stores, { ...adjustment, ...why })).toBe('committed')
   }
 }
 
@@ -92,7 +93,7 @@ test('a checkpoint has the sums of all kinds of entries up to it', async () => {
     expect(credit).not.toBe('stale')
     for (const direction of ['in', 'out'] as const) {
       const adjustment = { id: harness.ids.uuid(new Date()), tenantId, direction, amount: usdt(n) }
-      await harness.stores.wallets.adjust({ ...adjustment, reason: 'test', actor: 'test' })
+      await adjustWallet(harness.stores, { ...adjustment, reason: 'test', actor: 'test' })
     }
     for (const answer of ['paid', 'refused'] as const) {
       const payout = await harness.newPayout(

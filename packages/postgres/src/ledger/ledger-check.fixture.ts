@@ -6,7 +6,7 @@ import {
   apiKeyScopes,
   usdt,
 } from '@quipu/core'
-import { paidAnswer } from '@quipu/contracts'
+import { adjustWallet, paidAnswer } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
@@ -45,7 +45,7 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
       return (await operator.create('ana', input)).id
     },
     adjust: (tenantId, minor) =>
-      stores.wallets.adjust({
+      adjustWallet(stores, {
         ...{ id: ids.uuid(now()), tenantId, direction: 'in', amount: usdt(minor) },
         ...{ reason: 'funds', actor: 'ana' },
       }),

@@ -62,9 +62,9 @@ test('a credit has its source, whether the worker or an operator credited the de
   const w = { ...harness, ...harness.stores, advance: () => Promise.resolve() }
   const deposits = await depositBuilders(w)
   await deposits.credited()
-  const write = creditDepositCommit(w, await deposits.inReview())
+  const write = await creditDepositCommit(w, await deposits.inReview())
   expect(await w.deposits.commit(write)).toBe('committed')
-  const earlier = creditDepositCommit(w, await deposits.inReview(), someInstant)
+  const earlier = await creditDepositCommit(w, await deposits.inReview(), someInstant)
   expect(await w.deposits.commit(earlier)).toMatchObject({ redatedTo: laterInstant })
   await harness.checkAll()
   // The test inserted this tenant without an audit entry of its pricing.

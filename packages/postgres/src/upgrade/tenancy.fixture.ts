@@ -1,6 +1,6 @@
 import { manageApiKeys, manageTenants, usdt } from '@quipu/core'
 import { isKeyUsable, apiKeyHash } from '@quipu/core/adapter'
-import type { World } from '@quipu/contracts'
+import { adjustWallet, type World } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 
 export type Tenancy = {
@@ -29,7 +29,7 @@ export function tenancy(w: World): Tenancy {
       const { id: tenantId } = await tenants.create('ana', input)
       const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'ana' } as const
       const id = w.ids.uuid(new Date())
-      if (available > 0n) await w.wallets.adjust({ ...funds, id, amount: usdt(available) })
+      if (available > 0n) await adjustWallet(w, { ...funds, id, amount: usdt(available) })
       return tenantId
     },
     suspend: async (tenantId) => (await tenants.suspend('ana', tenantId))?.status,

@@ -34,6 +34,11 @@ export const httpErrors = {
     message: 'The role of the operator token does not allow this.',
     isOperatorOnly: true,
   },
+  OWN_PROPOSAL: {
+    status: 403,
+    message: 'Another operator must approve the proposal: it is your own.',
+    isOperatorOnly: true,
+  },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   PAYOUT_NOT_FOUND: { status: 404, message: 'There is no payout with this id.' },
   QUOTE_NOT_FOUND: { status: 404, message: 'There is no quote with this id.' },
@@ -53,6 +58,11 @@ export const httpErrors = {
   API_KEY_NOT_FOUND: {
     status: 404,
     message: 'There is no API key with this id.',
+    isOperatorOnly: true,
+  },
+  PROPOSAL_NOT_FOUND: {
+    status: 404,
+    message: 'There is no proposal with this id.',
     isOperatorOnly: true,
   },
   TOP_UP_ADDRESS_NOT_FOUND: {
@@ -89,6 +99,21 @@ export const httpErrors = {
   DEPOSIT_ALREADY_RESOLVED: {
     status: 409,
     message: 'The deposit is credited already, or its review was closed.',
+    isOperatorOnly: true,
+  },
+  PROPOSAL_EXPIRED: {
+    status: 409,
+    message: 'The proposal expired. Nothing moved. Propose it again.',
+    isOperatorOnly: true,
+  },
+  PROPOSAL_NOT_OPEN: {
+    status: 409,
+    message: 'The proposal is not open: it was approved or withdrawn.',
+    isOperatorOnly: true,
+  },
+  PROPOSAL_NOT_APPROVED: {
+    status: 409,
+    message: 'The proposal is not approved. Nothing moved.',
     isOperatorOnly: true,
   },
   WEBHOOK_LIMIT_REACHED: {

@@ -14,6 +14,7 @@ const prefixes = {
   dlv: true,
   ten: true,
   key: true,
+  prp: true,
 } as const
 
 const patterns = Object.fromEntries(

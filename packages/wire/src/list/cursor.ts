@@ -16,6 +16,7 @@ const lists = {
   deliveries: isUuid,
   tenants: (id) => isId('ten', id),
   api_keys: (id) => isId('key', id),
+  proposals: (id) => isId('prp', id),
 } as const satisfies Readonly<Record<string, (id: string) => boolean>>
 
 export type ListName = keyof typeof lists

@@ -1,6 +1,7 @@
 import { createDocument } from 'zod-openapi'
 import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
+import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantPaths } from '../operator/tenant-paths.ts'
@@ -20,7 +21,7 @@ export const operatorOpenApi = ({
         version: '1.0.0',
         license,
         description:
-          'Onboards tenants and resolves deposits in review. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing and issues keys that can pay. The audit log records every change with its actor, failed logins, and requests that a role does not allow.',
+          'Onboards tenants, adjusts wallets and resolves deposits in review. Money that moves by hand needs two people: one proposes, another one approves. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing and issues keys that can pay. The audit log records every change with its actor, failed logins, and requests that a role does not allow.',
       },
       servers: [{ url: serverUrl }],
       tags: [
@@ -30,9 +31,20 @@ export const operatorOpenApi = ({
           name: 'Deposits',
           description: 'Deposits of all tenants, and the reviews that wait for a decision.',
         },
+        {
+          name: 'Proposals',
+          description: 'Money that moves by hand: proposed by one operator, approved by another.',
+        },
         { name: 'Service', description: 'About the service itself.' },
       ],
-      paths: { ...tenantPaths, ...keyPaths, ...reviewPaths, ...healthPaths, ...metricsPaths },
+      paths: {
+        ...tenantPaths,
+        ...keyPaths,
+        ...reviewPaths,
+        ...proposalPaths,
+        ...healthPaths,
+        ...metricsPaths,
+      },
       components: {
         securitySchemes: {
           OperatorToken: { type: 'http', scheme: 'bearer', description: 'A named operator token.' },

@@ -15,6 +15,7 @@ import {
   parseCreditDeposit,
   parseOperatorDepositList,
 } from './deposit.ts'
+import { proposedAnswer } from './proposal-paths.ts'
 import { operatorTopUpAddress, operatorTopUpAddressToJson } from './top-up-address.ts'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
@@ -73,7 +74,7 @@ const credit = operation({
   tag,
   summary: 'Credit a deposit in review',
   description:
-    'Credits the amount to the tenant’s wallet and sends `deposit.credited`. The audit log keeps the reason.',
+    'Proposes to credit the amount to the tenant’s wallet, which another operator approves. Up to `APPROVAL_LIMIT_USDT` it is credited at once. The credit sends `deposit.credited`. The audit log keeps the reason.',
   access: 'operator',
   path,
   body: {
@@ -81,7 +82,12 @@ const credit = operation({
     examples: { confirmed: { reason: 'The sender confirmed the transfer in writing.' } },
   },
   answers: {
-    200: { description: 'The deposit.', schema: operatorDeposit, examples: { credited } },
+    200: {
+      description: 'The credited deposit, for which one person sufficed.',
+      schema: operatorDeposit,
+      examples: { credited },
+    },
+    202: proposedAnswer,
   },
   refused: parseCreditDeposit({ amount: '1.00' }),
   errors: [
@@ -97,14 +103,21 @@ const close = operation({
   tag,
   summary: 'Close a deposit in review without crediting it',
   description:
-    'The tenant sees the deposit `in_review`, with `closed_at` and the reason: address the reason to the tenant.',
+    'Proposes to close the review, which another operator approves. Up to `APPROVAL_LIMIT_USDT` it is closed at once. The tenant then sees the deposit `in_review`, with `closed_at` and the reason: address the reason to the tenant.',
   access: 'operator',
   path,
   body: {
     schema: closeDepositRequest,
     examples: { returned: { reason: 'Returned to the sender.' } },
   },
-  answers: { 200: { description: 'The deposit.', schema: operatorDeposit, examples: { closed } } },
+  answers: {
+    200: {
+      description: 'The closed deposit, for which one person sufficed.',
+      schema: operatorDeposit,
+      examples: { closed },
+    },
+    202: proposedAnswer,
+  },
   refused: parseCloseDeposit({ reason: '' }),
   errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_IN_REVIEW', 'DEPOSIT_ALREADY_RESOLVED'],
 })

@@ -1,4 +1,5 @@
 import { type ApiKeyScope, apiKeyScopes, type Stores } from '@quipu/core'
+import { adjustWallet } from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
 import {
   type MemoryQrNetwork,
@@ -114,7 +115,7 @@ export async function testApi(
       scopes = apiKeyScopes,
     } = {}) => {
       const onboarded = await onboard(operator, pricing, scopes)
-      if (funds > 0n) await memory.wallets.adjust(fundsOf(onboarded.id, funds))
+      if (funds > 0n) await adjustWallet(memory, fundsOf(onboarded.id, funds))
       return tenantOf(url, onboarded)
     },
     settled: () => work.settled(60_000),

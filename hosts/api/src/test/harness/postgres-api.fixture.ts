@@ -1,4 +1,5 @@
 import { apiKeyScopes, defaultResumeSettings, resumePayout } from '@quipu/core'
+import { adjustWallet } from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
 import { createLogin, openProxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
@@ -100,7 +101,7 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
     },
     tenant: async (funds = 1_000_000_000n) => {
       const onboarded = await onboard(operator, { margin_bps: 150 }, apiKeyScopes)
-      if (funds > 0n) await stores.wallets.adjust(fundsOf(onboarded.id, funds))
+      if (funds > 0n) await adjustWallet(stores, fundsOf(onboarded.id, funds))
       return tenantOf(api.url, onboarded)
     },
     workUntil: async (isDone) => {

@@ -82,24 +82,33 @@ test('every audit row names its tenant', async () => {
   await api.operator('POST', `${tenants}/${tenant.id}/resume`)
   await api.operator('DELETE', `/operator/v1/api-keys/${tenant.keyId}`)
   const deposits = '/operator/v1/deposits'
-  await api.operator('POST', `${deposits}/${(await inReview()).id}/credit`, reason)
-  await api.operator('POST', `${deposits}/${(await inReview()).id}/close`, reason)
+  for (const decision of ['credit', 'close']) {
+    const path = `${deposits}/${(await inReview()).id}/${decision}`
+    const proposed = await api.operator('POST', path, reason)
+    await byOperator('POST', `/operator/v1/proposals/${proposed.json.id}/approve`)
+  }
   await api.operator('POST', `${tenants}/${tenant.id}/top-up-addresses/rotate`)
   const rows = await auditOf({ tenantId: tenant.id })
   expect(rows.map(({ action }) => action).toReversed()).toEqual([
     'tenant.create',
     'api_key.issue',
+    'proposal.open',
+    'proposal.approve',
     'wallet.adjust',
     'tenant.update',
     'tenant.suspend',
     'tenant.resume',
     'api_key.revoke',
+    'proposal.open',
+    'proposal.approve',
     'deposit.credit',
+    'proposal.open',
+    'proposal.approve',
     'deposit.close',
     'top_up_address.rotate',
   ])
   expect(new Set(rows.map(({ tenantId }) => tenantId))).toEqual(new Set([tenant.id]))
-  expect(await auditOf({ tenantId: other.id })).toHaveLength(3)
+  expect(await auditOf({ tenantId: other.id })).toHaveLength(5)
 })
 
 test('requests that a role does not allow are audited with the tenant', async () => {

@@ -15,6 +15,7 @@ afterEach(() => api.stop())
 
 const tenants = '/operator/v1/tenants'
 const deposits = '/operator/v1/deposits'
+const proposals = '/operator/v1/proposals'
 const unknown = 'ten_01K6HZ8M00000000000000000A'
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
@@ -266,16 +267,29 @@ test('every path of the document answers as the document says', async () => {
   await tenant.get('/v1/wallets')
   const makeDeposit = depositMaker(api.stores, api.clock.now)
   const inReview = { tenantId: id, value: 500_000n }
+  const adjustment = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
   const issued = await api.operator('POST', `${tenants}/${id}/api-keys`, key)
   const bodies: Record<string, unknown> = {
     [`post ${tenants}`]: ejemplo,
     [`patch ${tenants}/{id}`]: { fee_bps: 1 },
     [`post ${tenants}/{id}/api-keys`]: key,
+    [`post ${tenants}/{id}/adjustments`]: adjustment,
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
     [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
   }
+  /** A proposal of another operator, or one's own to withdraw, or one that is approved. */
+  const proposalFor = async (path: string): Promise<string> => {
+    const proposer = path.endsWith('approve') || path.endsWith('execute') ? 'operators' : undefined
+    const token = { token: proposer ?? operatorToken, body: adjustment }
+    const url = `${api.operatorUrl}${tenants}/${id}/adjustments`
+    const proposed = await sendRequest(url, 'POST', token)
+    if (path.endsWith('execute'))
+      await api.operator('POST', `${proposals}/${proposed.json.id}/approve`)
+    return proposed.json.id
+  }
   const idFor = async (path: string): Promise<string> => {
     if (path.startsWith(tenants)) return id
+    if (path.startsWith(proposals)) return proposalFor(path)
     return path.startsWith(deposits) ? (await makeDeposit(inReview)).id : issued.json.id
   }
   for (const [path, methods] of Object.entries(document.paths)) {

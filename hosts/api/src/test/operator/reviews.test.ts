@@ -11,7 +11,7 @@ let tenant: TestTenant
 let make: (options?: Partial<DepositOptions>) => Promise<Deposit>
 
 beforeEach(async () => {
-  api = await testApi()
+  api = await testApi({ APPROVAL_LIMIT_USDT: '1000' })
   tenant = await api.tenant({ funds: 0n })
   await tenant.get('/v1/wallets')
   const makeDeposit = depositMaker(api.stores, api.clock.now)
@@ -119,7 +119,16 @@ test.each([
     const { id } = await make(options)
     expect((await api.operator('GET', `${deposits}/${id}`)).json.review_code).toBe(code)
     expect(outcome(await credit(id))).toEqual([422, 'DEPOSIT_NOT_CREDITABLE'])
-    expect((await close(id)).status).toBe(200)
+    const closed = await close(id)
+    const isLarge = code === 'AMOUNT_ABOVE_AUTO_LIMIT'
+    expect(closed.status).toBe(isLarge ? 202 : 200)
+    if (isLarge) {
+      const approve = `/operator/v1/proposals/${closed.json.id}/approve`
+      expect((await as('operators', 'POST', approve)).json.status).toBe('executed')
+    }
+    expect((await tenant.get(`/v1/deposits/${id}`)).json.close_reason).toBe(
+      'Returned to the sender.',
+    )
     expect(await available()).toBe('0.000000')
   },
 )

@@ -1,3 +1,4 @@
+import { adjustWallet } from '@quipu/contracts'
 import { postgresStores } from '@quipu/postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness/http-client.fixture.ts'
@@ -52,7 +53,7 @@ test('also after a movement whose instant is ahead of the process’s clock', as
   const tenant = await server.tenant(0n)
   const ahead = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000)
   const stores = postgresStores({ url: server.database.url, clockOverride: () => ahead })
-  await stores.wallets.adjust(fundsOf(tenant.id, 1_000_000_000n))
+  await adjustWallet(stores, fundsOf(tenant.id, 1_000_000_000n))
   await stores.close()
   const answers = await payAtOnce(tenant, 3)
   for (const { completed_at } of answers) expect(completed_at).toBe(ahead.toISOString())

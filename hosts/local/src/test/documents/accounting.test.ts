@@ -1,5 +1,11 @@
 import { usdt } from '@quipu/core'
-import { depositBuilders, builders, paidAnswer, settleDepositCommit } from '@quipu/contracts'
+import {
+  adjustWallet,
+  depositBuilders,
+  builders,
+  paidAnswer,
+  settleDepositCommit,
+} from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { checkpointBalances, migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import pg from 'pg'
@@ -42,7 +48,7 @@ beforeAll(async () => {
   await pay(scene.tenantId, true, 'order-1042')
 
   busy = await w.newWallet(usdt(70_000_000n))
-  await w.wallets.adjust({
+  await adjustWallet(w, {
     ...{ id: w.ids.uuid(new Date()), tenantId: busy, direction: 'out', amount: usdt(3n) },
     ...{ reason: 'test', actor: 'ana' },
   })

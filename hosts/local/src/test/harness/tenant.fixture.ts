@@ -1,4 +1,5 @@
 import { apiKeyScopes, usdt } from '@quipu/core'
+import { adjustWallet } from '@quipu/contracts'
 import { postgresStores } from '@quipu/postgres'
 import type { Scenario } from '@quipu/simulators'
 import { askJson, type JsonReply } from '../../ask-json.ts'
@@ -74,10 +75,10 @@ async function newTenant(operatorUrl: string) {
 /** Creates a tenant with a balance of `funds`. @returns its API key */
 export async function onboard(operatorUrl: string, databaseUrl: string): Promise<string> {
   const { id: tenantId, key } = await newTenant(operatorUrl)
-  const { wallets, close } = postgresStores({ url: databaseUrl })
+  const { wallets, proposals, close } = postgresStores({ url: databaseUrl })
   const amount = usdt(funds)
   const adjustment = { direction: 'in', amount, reason: 'test', actor: 'test' } as const
-  await wallets.adjust({ id: 'funds', tenantId, ...adjustment })
+  await adjustWallet({ wallets, proposals }, { id: 'funds', tenantId, ...adjustment })
   await close()
   return key
 }

@@ -10,7 +10,7 @@ import {
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 export function confirmTransferTests(open: OpenHarness<Needed>): void {
   describe('a transfer in a solid block', () => {

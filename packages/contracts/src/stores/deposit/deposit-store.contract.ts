@@ -7,7 +7,15 @@ import { listDepositsTests } from './list-deposits.contract.ts'
 import { resolveReviewTests } from './resolve-review.contract.ts'
 import { settleDepositTests } from './settle-deposit.contract.ts'
 
-type Needed = 'deposits' | 'scans' | 'addresses' | 'tenants' | 'wallets' | 'events' | 'audit'
+type Needed =
+  | 'deposits'
+  | 'scans'
+  | 'addresses'
+  | 'tenants'
+  | 'wallets'
+  | 'proposals'
+  | 'events'
+  | 'audit'
 
 /** The contract of a `DepositStore`. `scanStoreContract` proves how deposits are inserted. */
 export function depositStoreContract(

@@ -9,7 +9,7 @@ import {
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
   perTenant: usdt(perTenant),

@@ -9,7 +9,7 @@ import {
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'proposals' | 'tenants' | 'addresses' | 'scans' | 'deposits'
 
 export function listDepositsTests(open: OpenHarness<Needed>): void {
   describe('listing deposits', () => {
@@ -112,7 +112,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { inReview, credited, pending, tenantId } = await depositBuilders(w)
       const [open, closed] = [await inReview(), await inReview()]
-      const write = closeReviewCommit(closed)
+      const write = await closeReviewCommit(w, closed)
       await w.deposits.commit(write)
       const others = [await credited(), ...(await pending())]
       const all = newestFirst([open, write.step.deposit, ...others])

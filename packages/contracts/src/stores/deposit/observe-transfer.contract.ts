@@ -11,7 +11,7 @@ import { newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 export function observeTransferTests(open: OpenHarness<Needed>): void {
   describe('a transfer observed at the head', () => {

@@ -6,6 +6,7 @@ import {
   type DepositCommit,
   type DepositInReview,
 } from '@quipu/core/adapter'
+import { someInstant } from '../../fixtures/builders.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventTypesOf } from '../../fixtures/events-about.ts'
 import {
@@ -15,7 +16,15 @@ import {
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
+type Needed =
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
+  | 'audit'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
 
 export function resolveReviewTests(open: OpenHarness<Needed>): void {
   describe('resolving a review', () => {
@@ -27,7 +36,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: 500_000n }, {})
-      const write = creditDepositCommit(w, deposit)
+      const write = await creditDepositCommit(w, deposit)
       expect(await w.deposits.commit(write)).toBe('committed')
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 500_000n, held: 0n })
@@ -47,7 +56,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: MAX_MINOR }, {})
-      expect(await w.deposits.commit(creditDepositCommit(w, deposit))).toBe('committed')
+      expect(await w.deposits.commit(await creditDepositCommit(w, deposit))).toBe('committed')
       expect(await balanceOf(w, tenantId)).toEqual({ available: MAX_MINOR, held: 0n })
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(MAX_MINOR) })
     })
@@ -56,22 +65,50 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
-      const write = closeReviewCommit(deposit, 'devuelto a la dueña 💸')
+      const write = await closeReviewCommit(w, deposit, 'devuelto a la dueña 💸')
       expect(await w.deposits.commit(write)).toBe('committed')
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
       expect(await eventTypesOf(w, tenantId, deposit.id)).toHaveLength(2)
       expect(await w.audit.list({ subject: deposit.id, limit: 10 })).toEqual([
-        auditClose(write.step.deposit),
+        auditClose(write.step.deposit, write.proposalId),
       ])
+    })
+
+    test('a resolution needs the approved proposal of exactly this resolution', async () => {
+      const w = world()
+      const { inReview, tenantId } = await depositBuilders(w)
+      const [deposit, other] = [await inReview(), await inReview({ value: 7_000_000n })]
+      const [credit, close] = [
+        await creditDepositCommit(w, deposit),
+        await closeReviewCommit(w, deposit),
+      ]
+      const { step } = await creditDepositCommit(w, other)
+      const proposalId = w.ids.next('prp', someInstant)
+      const writes: DepositCommit[] = [
+        { ...credit, proposalId },
+        { ...credit, proposalId: close.proposalId },
+        { ...credit, actor: 'eva' },
+        { ...credit, reason: 'other' },
+        { ...credit, step },
+        { ...close, proposalId: credit.proposalId },
+      ]
+      for (const write of writes) expect(await w.deposits.commit(write)).toBe('not_approved')
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
+      expect(await w.deposits.commit(close)).toBe('committed')
+      expect(await w.proposals.find(close.proposalId)).toMatchObject({ status: 'executed' })
+      expect(await w.proposals.find(credit.proposalId)).toMatchObject({ status: 'approved' })
+      expect(await w.deposits.commit(credit)).toBe('stale')
     })
 
     test('exactly one of 12 concurrent resolutions commits', async () => {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
-      const writes: DepositCommit[] = Array.from({ length: 12 }, (_, n) =>
-        n % 3 === 0 ? closeReviewCommit(deposit) : creditDepositCommit(w, deposit),
+      const writes: DepositCommit[] = await Promise.all(
+        Array.from({ length: 12 }, async (_, n) =>
+          n % 3 === 0 ? closeReviewCommit(w, deposit) : creditDepositCommit(w, deposit),
+        ),
       )
       const results = await Promise.all(writes.map((write) => w.deposits.commit(write)))
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
@@ -86,7 +123,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const w = world()
       const { pending, credited, inReview, tenantId } = await depositBuilders(w)
       const closed = await inReview()
-      await w.deposits.commit(closeReviewCommit(closed))
+      await w.deposits.commit(await closeReviewCommit(w, closed))
       const [before] = await pending()
       const stored = [before ?? closed, await credited({ value: 1_000_000n }), closed]
       for (const deposit of stored) {
@@ -97,8 +134,8 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
           closed: null,
         }
         const now = await w.deposits.get(tenantId, deposit.id)
-        expect(await w.deposits.commit(creditDepositCommit(w, stale))).toBe('stale')
-        expect(await w.deposits.commit(closeReviewCommit(stale))).toBe('stale')
+        expect(await w.deposits.commit(await creditDepositCommit(w, stale))).toBe('stale')
+        expect(await w.deposits.commit(await closeReviewCommit(w, stale))).toBe('stale')
         expect(await w.deposits.get(tenantId, deposit.id)).toEqual(now)
       }
       expect(await balanceOf(w, tenantId)).toEqual({ available: 1_000_000n, held: 0n })

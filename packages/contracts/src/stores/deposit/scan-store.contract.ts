@@ -5,7 +5,7 @@ import { claimScanTests } from './claim-scan.contract.ts'
 import { confirmTransferTests } from './confirm-transfer.contract.ts'
 import { observeTransferTests } from './observe-transfer.contract.ts'
 
-type Needed = 'scans' | 'deposits' | 'addresses' | 'tenants' | 'wallets' | 'events'
+type Needed = 'scans' | 'deposits' | 'addresses' | 'tenants' | 'wallets' | 'proposals' | 'events'
 
 /** The contract of a `ScanStore`. `depositStoreContract` proves how its deposits are settled. */
 export function scanStoreContract(name: string, open: OpenHarness<Needed>): void {

@@ -11,7 +11,7 @@ import {
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 export function settleDepositTests(open: OpenHarness<Needed>, runs: number): void {
   describe('settling a deposit', () => {

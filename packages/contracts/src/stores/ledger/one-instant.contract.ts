@@ -15,6 +15,7 @@ import {
   type SettleCommit,
   someInstant,
 } from '../../fixtures/builders.ts'
+import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
@@ -22,6 +23,7 @@ type Needed =
   | 'payouts'
   | 'quotes'
   | 'wallets'
+  | 'proposals'
   | 'tenants'
   | 'events'
   | 'audit'
@@ -71,7 +73,7 @@ export function oneInstantContract(
       const deposit = await builders.inReview()
       const [capture] = await withFunds(w, builders, [at(9)])
       expect(capture && (await w.payouts.commit(capture))).toBe('committed')
-      const write = creditDepositCommit(w, deposit, at(5))
+      const write = await creditDepositCommit(w, deposit, at(5))
       expect(await w.deposits.commit(write)).toEqual({ redatedTo: at(9) })
       const [entry] = await w.audit.list({ subject: deposit.id, limit: 10 })
       expect(entry?.at).toEqual(at(9))
@@ -198,7 +200,7 @@ async function withFunds(
 ) {
   const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'test' } as const
   const id = w.ids.uuid(someInstant)
-  expect(await w.wallets.adjust({ ...funds, id, amount: usdt(1_000_000n) })).toBe('committed')
+  expect(await adjustWallet(w, { ...funds, id, amount: usdt(1_000_000n) })).toBe('committed')
   return captures(w, tenantId, instants)
 }
 
@@ -212,7 +214,7 @@ async function committing(
   if (kind === 'credit' || kind === 'review') {
     const write =
       kind === 'review'
-        ? creditDepositCommit(w, await builders.inReview(), instant)
+        ? await creditDepositCommit(w, await builders.inReview(), instant)
         : await crediting(w, builders, instant)
     return async () => {
       const { deposit } = write.step

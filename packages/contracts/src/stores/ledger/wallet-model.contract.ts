@@ -8,10 +8,11 @@ import {
   type SettleCommit,
   someInstant,
 } from '../../fixtures/builders.ts'
+import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
 
 /**
  * Compares a wallet with a model, after random histories of holds, captures, releases and adjustments that
@@ -76,7 +77,7 @@ const adjust = (direction: 'in' | 'out', amount: bigint): Command => ({
     const { w, tenantId } = real
     const id = w.ids.uuid(someInstant)
     const why = { reason: 'model', actor: 'test' }
-    const result = await w.wallets.adjust({ id, tenantId, direction, amount: usdt(amount), ...why })
+    const result = await adjustWallet(w, { id, tenantId, direction, amount: usdt(amount), ...why })
     const signed = direction === 'in' ? amount : -amount
     const fits = model.available + signed >= 0n
     expect(result).toBe(fits ? 'committed' : 'insufficient_balance')

@@ -2,9 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
+import {
+  adjustWallet,
+  approveAdjustment,
+  openProposalOf,
+} from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'audit'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'audit'
 
 /** The contract of a `WalletStore`. `payoutStoreContract` proves what payouts move. */
 export function walletStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -31,8 +36,8 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     test('adjustments change the balance and the totals', async () => {
       const w = world()
       const { id } = await w.newTenant()
-      expect(await w.wallets.adjust(adjusting(w, id, 'in', 100n))).toBe('committed')
-      expect(await w.wallets.adjust(adjusting(w, id, 'out', 30n))).toBe('committed')
+      expect(await adjustWallet(w, adjusting(w, id, 'in', 100n))).toBe('committed')
+      expect(await adjustWallet(w, adjusting(w, id, 'out', 30n))).toBe('committed')
       expect(await w.wallets.find(id)).toMatchObject({ available: usdt(70n), held: usdt(0n) })
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(70n) }))
     })
@@ -41,6 +46,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       const w = world()
       const { id } = await w.newTenant()
       const adjustment = adjusting(w, id, 'in', 100n)
+      await approveAdjustment(w, adjustment)
       const results = await Promise.all(
         Array.from({ length: 8 }, () => w.wallets.adjust(adjustment)),
       )
@@ -57,22 +63,49 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       await w.newPayout(await w.newQuote(id, { source: usdt(60n) }))
       const before = await w.wallets.find(id)
       const tooMuch = adjusting(w, id, 'out', 41n)
-      expect(await w.wallets.adjust(tooMuch)).toBe('insufficient_balance')
+      expect(await adjustWallet(w, tooMuch)).toBe('insufficient_balance')
       expect(await w.wallets.find(id)).toEqual(before)
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n), held: usdt(60n) }))
       expect((await w.audit.list({ subject: id, limit: 1 }))[0]?.after).toMatchObject({
         reason: 'funds',
       })
       // The refusal wrote nothing, so the same adjustment commits once the balance suffices.
-      expect(await w.wallets.adjust(adjusting(w, id, 'in', 1n))).toBe('committed')
-      expect(await w.wallets.adjust(tooMuch)).toBe('committed')
+      expect(await adjustWallet(w, adjusting(w, id, 'in', 1n))).toBe('committed')
+      expect(await adjustWallet(w, tooMuch)).toBe('committed')
+    })
+
+    test('an adjustment needs the approved proposal of exactly this adjustment', async () => {
+      const w = world()
+      const [{ id }, other] = [await w.newTenant(), await w.newTenant()]
+      const adjustment = adjusting(w, id, 'in', 100n)
+      expect(await w.wallets.adjust(adjustment)).toBe('not_approved')
+      const { id: proposalId, tenantId, direction, amount, reason, actor } = adjustment
+      const action = { type: 'adjust_wallet', direction, amount } as const
+      const open = openProposalOf({ id: proposalId, tenantId, reason, actor }, action)
+      await w.proposals.insert(open)
+      expect(await w.wallets.adjust(adjustment)).toBe('not_approved')
+      const approval = { at: someInstant, by: 'eva' }
+      await w.proposals.commit({ ...open, status: 'approved', approval })
+      const others = [
+        { amount: usdt(101n) },
+        { direction: 'out' as const },
+        { tenantId: other.id },
+        { actor: 'eva' },
+        { reason: 'other' },
+      ]
+      for (const over of others)
+        expect(await w.wallets.adjust({ ...adjustment, ...over })).toBe('not_approved')
+      expect(await w.wallets.find(id)).toMatchObject({ available: usdt(0n) })
+      expect(await w.wallets.adjust(adjustment)).toBe('committed')
+      expect(await w.proposals.find(proposalId)).toMatchObject({ status: 'executed', approval })
+      expect(await w.wallets.adjust(adjustment)).toBe('stale')
     })
 
     test('an adjustment’s audit entry has actor, amount and reason', async () => {
       const w = world()
       const { id } = await w.newTenant()
       const adjustment = { ...adjusting(w, id, 'in', 1_500_000n), actor: 'ana', reason: 'dépôt ñ' }
-      await w.wallets.adjust(adjustment)
+      await adjustWallet(w, adjustment)
       const [row] = await w.audit.list({ subject: id, limit: 1 })
       expect(row).toMatchObject({
         actor: 'ana',
@@ -108,7 +141,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       const w = world()
       const { id } = await w.newTenant()
       for (let round = 0; round < 2; round++) {
-        expect(await w.wallets.adjust(adjusting(w, id, 'in', MAX_MINOR))).toBe('committed')
+        expect(await adjustWallet(w, adjusting(w, id, 'in', MAX_MINOR))).toBe('committed')
         const source = usdt(MAX_MINOR)
         const payout = await w.newPayout(await w.newQuote(id, { source }))
         expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe('committed')
@@ -122,12 +155,12 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       const w = world()
       const { id } = await w.newTenant()
       const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
-      await w.wallets.adjust(adjusting(w, id, 'in', 100n))
+      await adjustWallet(w, adjusting(w, id, 'in', 100n))
       const quote = await w.newQuote(id, { source: usdt(10n), lifeSeconds: 300 })
       const write = w.applyCommit(quote)
       const { payout } = write.step
       const moves = [
-        () => w.wallets.adjust(adjusting(w, id, 'out', 1n)),
+        () => adjustWallet(w, adjusting(w, id, 'out', 1n)),
         () => w.payouts.commit(write),
         () => w.payouts.commit(w.settleCommit(payout, paidAnswer(payout))),
       ]
@@ -143,7 +176,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
     test('an adjustment does not change another tenant’s wallet', async () => {
       const w = world()
       const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))]
-      expect(await w.wallets.adjust(adjusting(w, one, 'out', 5n))).toBe('committed')
+      expect(await adjustWallet(w, adjusting(w, one, 'out', 5n))).toBe('committed')
       expect(await w.wallets.find(other)).toMatchObject({ tenantId: other, available: usdt(7n) })
       expect(await w.wallets.totals(other)).toEqual(totals({ adjusted: usdt(7n) }))
     })

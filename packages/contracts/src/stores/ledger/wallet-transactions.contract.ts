@@ -13,11 +13,20 @@ import {
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
+import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { allPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'addresses' | 'scans' | 'deposits'
+type Needed =
+  | 'payouts'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
 
 /** The contract of the transactions that a `WalletStore` lists. */
 export function walletTransactionsContract(
@@ -32,7 +41,7 @@ export function walletTransactionsContract(
       const direction = minor < 0n ? 'out' : 'in'
       const amount = usdt(minor < 0n ? -minor : minor)
       const id = w.ids.uuid(someInstant)
-      return w.wallets.adjust({ id, tenantId, direction, amount, reason: 'test', actor: 'test' })
+      return adjustWallet(w, { id, tenantId, direction, amount, reason: 'test', actor: 'test' })
     }
     const all = async (
       w: World<Needed>,

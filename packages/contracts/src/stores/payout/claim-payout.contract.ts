@@ -9,7 +9,7 @@ import {
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
 
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100

@@ -12,7 +12,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
 export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number): void {
   describe('concurrent commits', () => {

@@ -7,7 +7,7 @@ import { newEvent, paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants' | 'events'
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
 export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
   describe('reading', () => {

@@ -6,7 +6,7 @@ import { someQr } from '../../fixtures/builders.ts'
 import { eventsAbout, expectEventOf } from '../../fixtures/events-about.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
 export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
   describe('inserting an ended payout', () => {

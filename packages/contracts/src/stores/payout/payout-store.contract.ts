@@ -9,7 +9,7 @@ import { insertEndedPayoutTests } from './insert-ended-payout.contract.ts'
 import { listPayoutsTests } from './list-payouts.contract.ts'
 import { settlePayoutTests } from './settle-payout.contract.ts'
 
-type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants' | 'events'
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
 /** The contract of a `PayoutStore`. */
 export function payoutStoreContract(

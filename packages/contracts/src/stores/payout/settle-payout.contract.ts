@@ -6,7 +6,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventsAbout, expectEventOf } from '../../fixtures/events-about.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
 const refusals: readonly FinalAnswer[] = [
   { type: 'refused_payment' },

@@ -6,7 +6,7 @@ import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants'
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants'
 
 /** The contract of a `QuoteStore`. `payoutStoreContract` proves that a payout uses its quote. */
 export function quoteStoreContract(

@@ -7,7 +7,7 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed = 'wallets' | 'tenants' | 'audit'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'audit'
 
 /** The contract of a `TenantStore`. */
 export function tenantStoreContract(

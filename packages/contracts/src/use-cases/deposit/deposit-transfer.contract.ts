@@ -6,7 +6,7 @@ import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 import { lifeSeconds } from '../../fixtures/deposit/scripted-chain.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 /** The number of blocks after which a transaction made now has expired. */
 const lifeBlocks = lifeSeconds / 3

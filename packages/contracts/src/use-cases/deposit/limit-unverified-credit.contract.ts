@@ -3,7 +3,7 @@ import { defaultDepositRules, Unavailable } from '@quipu/core'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 const { verifyFrom, unverifiedLimits } = defaultDepositRules
 /** One micro-USDT too small to need the second provider. */

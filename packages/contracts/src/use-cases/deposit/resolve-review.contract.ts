@@ -4,7 +4,15 @@ import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
+type Needed =
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
+  | 'audit'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
 
 export function resolveReviewTests(open: OpenHarness<Needed>): void {
   describe('reviews and reconciliation', () => {

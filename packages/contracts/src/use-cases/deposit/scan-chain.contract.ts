@@ -5,7 +5,7 @@ import { newGate } from '../../fixtures/payout/payout-harness.ts'
 import { accountOf, hashOf, testAddresses } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 export function scanChainTests(open: OpenHarness<Needed>): void {
   describe('the scans', () => {

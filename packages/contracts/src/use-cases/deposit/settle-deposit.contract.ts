@@ -10,7 +10,7 @@ import {
   serviceAccount,
 } from '../../fixtures/deposit/deposit-harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 export function settleDepositTests(open: OpenHarness<Needed>): void {
   describe('settling', () => {

@@ -5,7 +5,15 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { testAddresses, testMacKey } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
+type Needed =
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
+  | 'audit'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
 
 export function topUpAddressTests(open: OpenHarness<Needed>): void {
   describe('the top-up address', () => {

@@ -5,7 +5,7 @@ import { settleFaucetSendTests } from './settle-faucet-send.contract.ts'
 import { replayFaucetRequestTests } from './replay-faucet-request.contract.ts'
 import { requestFaucetTests } from './request-faucet.contract.ts'
 
-type Needed = 'faucet' | 'tenants' | 'addresses' | 'wallets'
+type Needed = 'faucet' | 'tenants' | 'addresses' | 'wallets' | 'proposals'
 
 /** Proves the faucet on a set of stores, with a scripted chain: each key makes at most one transfer. */
 export function faucetContract(name: string, open: OpenHarness<Needed>): void {

@@ -7,7 +7,7 @@ import { faucetHarness, type FaucetPorts } from '../../fixtures/faucet/faucet-ha
 import { blockSeconds, solidLagBlocks } from '../../fixtures/faucet/faucet-chain.ts'
 import { plainSend } from '../../fixtures/faucet/sends.ts'
 
-type Needed = 'wallets' | 'tenants' | 'addresses' | 'faucet'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'addresses' | 'faucet'
 
 const hundred = usdt(100_000_000n)
 const code = (answer: FaucetAnswer) => (answer.type === 'refused' ? answer.code : answer.type)

@@ -3,7 +3,7 @@ import { bob, defaultPricing, manageApiKeys, manageTenants, usdt } from '@quipu/
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-type Needed = 'wallets' | 'tenants' | 'apiKeys' | 'audit'
+type Needed = 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'audit'
 
 /** Proves `manageTenants` and `manageApiKeys` on a set of stores, with their audit entries. */
 export function manageTenantsContract(name: string, open: OpenHarness<Needed>): void {

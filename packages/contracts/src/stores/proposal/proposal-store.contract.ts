@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { type Proposal, type ProposalAction, type ProposalActionType, usdt } from '@quipu/core'
+import {
+  type ActionOf,
+  type ApprovedProposal,
+  approveProposal,
+  auditProposal,
+  auditProposalStep,
+  failProposal,
+  type OpenProposal,
+  proposalActionTypes,
+  withdrawProposal,
+} from '@quipu/core/adapter'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
+
+type Needed = 'proposals' | 'tenants' | 'audit'
+
+const depositId = 'dep_00000000000000000000000001'
+
+/** One action of each kind, so that a store that lacks a new one fails. */
+const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
+  adjust_wallet: { type: 'adjust_wallet', direction: 'out', amount: usdt(2n ** 63n - 1n) },
+  credit_deposit: { type: 'credit_deposit', depositId, amount: usdt(500_000n) },
+  close_deposit: { type: 'close_deposit', depositId, amount: usdt(2n ** 255n) },
+}
+
+const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)
+
+/** The contract of a `ProposalStore`. The stores of wallets and deposits prove the execution. */
+export function proposalStoreContract(name: string, open: OpenHarness<Needed>): void {
+  describe(`proposal store in ${name}`, () => {
+    const world = useWorld(open, 'each')
+
+    test.each(proposalActionTypes)('stores %s as it is, with an audit entry', async (type) => {
+      const w = world()
+      const proposal = await stored(w, { action: actions[type] })
+      expect(await w.proposals.find(proposal.id)).toEqual(proposal)
+      expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)])
+      expect(await auditOf(w, proposal)).toMatchObject([{ tenantId: proposal.tenantId }])
+    })
+
+    test('stores evidence, and a proposal that one person may decide', async () => {
+      const w = world()
+      const evidence = { note: 'carta de la dueña 💸', digest: 'a'.repeat(64) }
+      const approval = { at: someInstant, by: null }
+      const alone = { ...(await draft(w)), evidence, status: 'approved', approval } as const
+      await w.proposals.insert(alone)
+      expect(await w.proposals.find(alone.id)).toEqual(alone)
+      expect(await auditOf(w, alone)).toEqual([auditProposal(alone)])
+    })
+
+    test('finds no unknown proposal', async () => {
+      expect(await world().proposals.find('prp_00000000000000000000000000')).toBeUndefined()
+    })
+
+    test('stores each step with its audit entry', async () => {
+      const w = world()
+      const steps = [
+        async () => approved(await stored(w)),
+        async () => step(withdrawProposal(await stored(w), { by: 'eva', isAdmin: true }, after(1))),
+      ]
+      for (const make of steps) {
+        const proposal = await make()
+        expect(await w.proposals.commit(proposal)).toBe('committed')
+        expect(await w.proposals.find(proposal.id)).toEqual(proposal)
+        expect((await auditOf(w, proposal))[0]).toEqual(auditProposalStep(proposal))
+      }
+      const first = approved(await stored(w))
+      await w.proposals.commit(first)
+      const failed = failProposal(first, 'INSUFFICIENT_BALANCE', after(2))
+      expect(await w.proposals.commit(failed)).toBe('committed')
+      expect(await w.proposals.find(first.id)).toEqual(failed)
+      expect(await auditOf(w, first)).toEqual([
+        auditProposalStep(failed),
+        auditProposalStep(first),
+        auditProposal({ ...first, status: 'open' }),
+      ])
+    })
+
+    test('a step from another state is stale, and writes nothing', async () => {
+      const w = world()
+      const opened = await stored(w)
+      const withdrawn = step(withdrawProposal(opened, { by: 'ana', isAdmin: false }, after(1)))
+      const failed = failProposal(approved(opened), 'INSUFFICIENT_BALANCE', after(2))
+      expect(await w.proposals.commit(failed)).toBe('stale')
+      await w.proposals.commit(withdrawn)
+      for (const next of [approved(opened), withdrawn, failed])
+        expect(await w.proposals.commit(next)).toBe('stale')
+      expect(await w.proposals.find(opened.id)).toEqual(withdrawn)
+      const unknown = { ...approved(opened), id: 'prp_00000000000000000000000000' }
+      expect(await w.proposals.commit(unknown)).toBe('stale')
+      expect(await auditOf(w, opened)).toHaveLength(2)
+    })
+
+    test('the proposer is refused as the approver, and so is nobody', async () => {
+      const w = world()
+      const opened = await stored(w)
+      for (const by of [opened.proposedBy, null]) {
+        const approval = { at: after(1), by }
+        await expect(
+          w.proposals.commit({ ...opened, status: 'approved', approval }),
+        ).rejects.toThrow()
+      }
+      expect(await w.proposals.find(opened.id)).toEqual(opened)
+    })
+
+    test('an expired proposal changes no more', async () => {
+      const w = world()
+      const opened = await stored(w, { expiresAt: after(10) })
+      const approval = { at: after(10), by: 'eva' }
+      expect(await w.proposals.commit({ ...opened, status: 'approved', approval })).toBe('stale')
+      const withdrawal = { at: after(10), by: 'ana' }
+      expect(await w.proposals.commit({ ...opened, status: 'withdrawn', withdrawal })).toBe('stale')
+      expect(await w.proposals.find(opened.id)).toEqual(opened)
+    })
+
+    test('exactly one of 12 concurrent approvals and withdrawals commits', async () => {
+      const w = world()
+      const opened = await stored(w)
+      const withdrawn = step(withdrawProposal(opened, { by: 'ana', isAdmin: false }, after(1)))
+      const results = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          w.proposals.commit(n % 2 === 0 ? approved(opened, `eva-${n}`) : withdrawn),
+        ),
+      )
+      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
+      expect(await auditOf(w, opened)).toHaveLength(2)
+    })
+
+    test('lists newest first, by state, tenant and action, in pages', async () => {
+      const w = world()
+      const [one, other] = [await w.newTenant(), await w.newTenant()]
+      const expiring = await stored(w, { tenantId: one.id, expiresAt: after(10) })
+      const waiting = await stored(w, { tenantId: one.id, createdAt: after(1) })
+      const credit = await stored(w, {
+        tenantId: other.id,
+        action: actions.credit_deposit,
+        createdAt: after(2),
+      })
+      const agreed = approved(await stored(w, { tenantId: other.id, createdAt: after(3) }))
+      await w.proposals.commit(agreed)
+      const ids = async (filter: object) => {
+        const query = { limit: 10, now: after(100), ...filter }
+        return (await w.proposals.list(query)).items.map(({ id }) => id)
+      }
+      expect(await ids({})).toEqual([agreed, credit, waiting, expiring].map(({ id }) => id))
+      expect(await ids({ tenantId: one.id })).toEqual([waiting.id, expiring.id])
+      expect(await ids({ status: 'open' })).toEqual([credit.id, waiting.id])
+      expect(await ids({ status: 'expired' })).toEqual([expiring.id])
+      expect(await ids({ status: 'expired', now: after(9) })).toEqual([])
+      expect(await ids({ status: 'approved' })).toEqual([agreed.id])
+      expect(await ids({ action: 'credit_deposit' })).toEqual([credit.id])
+      expect(await ids({ tenantId: other.id, status: 'open' })).toEqual([credit.id])
+      const first = await w.proposals.list({ limit: 3, now: after(100) })
+      const rest = { limit: 3, now: after(100), ...(first.next && { after: first.next }) }
+      expect((await w.proposals.list(rest)).items).toEqual([expiring])
+      expect((await w.proposals.list(rest)).next).toBeNull()
+    })
+  })
+}
+
+async function draft(w: World<Needed>, over: Partial<OpenProposal> = {}): Promise<OpenProposal> {
+  const tenantId = over.tenantId ?? (await w.newTenant()).id
+  const id = w.ids.next('prp', someInstant)
+  const author = { id, tenantId, actor: 'ana', reason: 'corrección ñ' }
+  const action: ProposalAction = actions.adjust_wallet
+  return { ...openProposalOf(author, action), ...over }
+}
+
+async function stored(w: World<Needed>, over: Partial<OpenProposal> = {}): Promise<OpenProposal> {
+  const proposal = await draft(w, over)
+  await w.proposals.insert(proposal)
+  return proposal
+}
+
+const approved = (proposal: OpenProposal, by = 'eva'): ApprovedProposal =>
+  step(approveProposal(proposal, by, after(5)))
+
+function step<P extends Proposal>(result: P | string): P {
+  if (typeof result === 'string') throw new Error(result)
+  return result
+}
+
+const auditOf = ({ audit }: World<Needed>, { id }: Proposal) =>
+  audit.list({ subject: id, limit: 10 })

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { usdt } from '../money.ts'
+import { type ProposalAction, proposalActionTypes, readAction, storedAction } from './action.ts'
+
+const amount = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(usdt)
+const depositId = fc.string()
+
+const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
+  fc.record({
+    type: fc.constant('adjust_wallet'),
+    direction: fc.constantFrom('in', 'out'),
+    amount,
+  }),
+  fc.record({ type: fc.constantFrom('credit_deposit', 'close_deposit'), depositId, amount }),
+)
+
+test('an action is read as it was stored', () => {
+  fc.assert(
+    fc.property(anyAction, (action) => {
+      expect(readAction(storedAction(action, 'ten_1'))).toEqual(action)
+    }),
+  )
+})
+
+test('the subject is what the action changes', () => {
+  expect(
+    storedAction({ type: 'adjust_wallet', direction: 'in', amount: usdt(1n) }, 'ten_1').subject,
+  ).toBe('ten_1')
+  expect(
+    storedAction({ type: 'close_deposit', depositId: 'dep_1', amount: usdt(1n) }, 'ten_1').subject,
+  ).toBe('dep_1')
+  expect(new Set(proposalActionTypes).size).toBe(proposalActionTypes.length)
+})

@@ -1,0 +1,100 @@
+import { type Usdt, usdt } from '../money.ts'
+
+/** Moves an amount into or out of a wallet by hand. */
+export type AdjustWallet = {
+  readonly type: 'adjust_wallet'
+  readonly direction: 'in' | 'out'
+  /** At least one micro-USDT. */
+  readonly amount: Usdt
+}
+
+type ReviewAction<T extends string> = {
+  readonly type: T
+  readonly depositId: string
+  /** The amount of the deposit. */
+  readonly amount: Usdt
+}
+
+/** Credits a deposit in review. */
+export type CreditDeposit = ReviewAction<'credit_deposit'>
+
+/** Closes a deposit in review without crediting it. */
+export type CloseDeposit = ReviewAction<'close_deposit'>
+
+/** What an approved proposal does. A new action is added here: `actionRules`, the executors and the JSON then require it. */
+export type ProposalAction = AdjustWallet | CreditDeposit | CloseDeposit
+
+/** The name of an action. */
+export type ProposalActionType = ProposalAction['type']
+
+/** The action of this name. */
+export type ActionOf<T extends ProposalActionType> = Extract<ProposalAction, { readonly type: T }>
+
+/** The parameters of an action, as a store keeps them. */
+export type ActionDetails = Readonly<Record<string, string>>
+
+/** An action as a store keeps it. */
+export type StoredAction = {
+  readonly type: ProposalActionType
+  /** The id of what the action changes. */
+  readonly subject: string
+  readonly details: ActionDetails
+}
+
+type ActionRule<A> = {
+  subjectOf(action: A, tenantId: string): string
+  detailsOf(action: A): ActionDetails
+  /** The inverse of `subjectOf` and `detailsOf`. */
+  read(subject: string, details: ActionDetails): A
+  /** The amount that one person may decide alone, up to the approval limit; null when the action needs two people. */
+  limitedAmountOf(action: A): Usdt | null
+}
+
+const reviewRule = <T extends string>(type: T): ActionRule<ReviewAction<T>> => ({
+  subjectOf: ({ depositId }) => depositId,
+  detailsOf: ({ amount }) => ({ amount_minor: amount.minor.toString() }),
+  read: (depositId, details) => ({ type, depositId, amount: amountOf(details) }),
+  limitedAmountOf: ({ amount }) => amount,
+})
+
+const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>> } = {
+  adjust_wallet: {
+    subjectOf: (_, tenantId) => tenantId,
+    detailsOf: ({ direction, amount }) => ({ direction, amount_minor: amount.minor.toString() }),
+    read: (_, details) => ({
+      type: 'adjust_wallet',
+      direction: details['direction'] === 'in' ? 'in' : 'out',
+      amount: amountOf(details),
+    }),
+    limitedAmountOf: ({ amount }) => amount,
+  },
+  credit_deposit: reviewRule('credit_deposit'),
+  close_deposit: reviewRule('close_deposit'),
+}
+
+const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(BigInt(minor))
+
+const ruleOf = (type: ProposalActionType): ActionRule<ProposalAction> =>
+  actionRules[type] as ActionRule<ProposalAction>
+
+/** Every action's name. */
+export const proposalActionTypes: readonly ProposalActionType[] = Object.keys(
+  actionRules,
+) as ProposalActionType[]
+
+/** The action as a store keeps it. */
+export const storedAction = (action: ProposalAction, tenantId: string): StoredAction => ({
+  type: action.type,
+  subject: ruleOf(action.type).subjectOf(action, tenantId),
+  details: ruleOf(action.type).detailsOf(action),
+})
+
+/** The inverse of `storedAction`. */
+export const readAction = ({ type, subject, details }: StoredAction): ProposalAction =>
+  ruleOf(type).read(subject, details)
+
+/** Whether one person may decide the action alone. @source assumed */
+export function isWithinLimit(action: ProposalAction, approvalLimit: Usdt): boolean {
+  const amount = ruleOf(action.type).limitedAmountOf(action)
+  return amount !== null && amount.minor <= approvalLimit.minor
+}

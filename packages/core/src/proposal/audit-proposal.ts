@@ -1,0 +1,56 @@
+import type { AuditEntry } from '../tenant/ports.ts'
+import { storedAction } from './action.ts'
+import type {
+  ApprovedProposal,
+  FailedProposal,
+  OpenProposal,
+  ProposalDraft,
+  WithdrawnProposal,
+} from './proposal.ts'
+
+/** The audit entry that is written with a new proposal. */
+export function auditProposal(proposal: OpenProposal | ApprovedProposal): AuditEntry {
+  const { type, subject, details } = storedAction(proposal.action, proposal.tenantId)
+  return {
+    ...about(proposal),
+    actor: proposal.proposedBy,
+    action: 'proposal.open',
+    at: proposal.createdAt,
+    before: null,
+    after: {
+      status: proposal.status,
+      action: type,
+      subject,
+      ...details,
+      reason: proposal.reason,
+      ...(proposal.evidence && { evidence_digest: proposal.evidence.digest }),
+    },
+  }
+}
+
+/**
+ * The audit entry that is written with a later step. The actor of a failure is the proposer, whose action no
+ * longer fits. The entry of the execution is the action's own, which names the proposal.
+ */
+export function auditProposalStep(
+  proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
+): AuditEntry {
+  const entry = (action: string, actor: string | null, at: Date, before: string): AuditEntry => ({
+    ...about(proposal),
+    ...{ actor, action, at, before: { status: before } },
+    after: {
+      status: proposal.status,
+      ...(proposal.status === 'failed' && { failure: proposal.failure.code }),
+    },
+  })
+  switch (proposal.status) {
+    case 'approved':
+      return entry('proposal.approve', proposal.approval.by, proposal.approval.at, 'open')
+    case 'withdrawn':
+      return entry('proposal.withdraw', proposal.withdrawal.by, proposal.withdrawal.at, 'open')
+    case 'failed':
+      return entry('proposal.fail', proposal.proposedBy, proposal.failure.at, 'approved')
+  }
+}
+
+const about = ({ id, tenantId }: ProposalDraft) => ({ tenantId, subject: id })

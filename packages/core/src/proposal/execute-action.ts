@@ -1,0 +1,50 @@
+import {
+  type ReviewDepositsPorts,
+  reviewDeposits,
+  type ReviewResult,
+} from '../deposit/review-deposits.ts'
+import type { Deposit } from '../deposit/deposit.ts'
+import type { WalletStore } from '../ledger/ports.ts'
+import type { ActionOf, ProposalAction, ProposalActionType } from './action.ts'
+import type { ApprovedProposal, ProposalFailure } from './proposal.ts'
+
+/** The ports of the actions. */
+export type ExecuteActionPorts = ReviewDepositsPorts & {
+  readonly wallets: Pick<WalletStore, 'adjust'>
+}
+
+/** Executes an approved proposal. Returns why its action no longer fits; null when this or a concurrent call executed it. */
+export type ExecuteAction = (proposal: ApprovedProposal) => Promise<ProposalFailure | null>
+
+type Executor<A extends ProposalAction> = (
+  action: A,
+  proposal: ApprovedProposal,
+) => Promise<ProposalFailure | null>
+
+/** One executor for each action. */
+export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
+  const executors: { readonly [T in ProposalActionType]: Executor<ActionOf<T>> } = {
+    adjust_wallet: async ({ direction, amount }, { id, tenantId, reason, proposedBy }) => {
+      const adjustment = { id, tenantId, direction, amount, reason, actor: proposedBy }
+      const result = await ports.wallets.adjust(adjustment)
+      return result === 'insufficient_balance' ? 'INSUFFICIENT_BALANCE' : null
+    },
+    credit_deposit: async ({ depositId }, proposal) =>
+      failureOf(await reviewDeposits(ports).credit(authorOf(proposal), depositId)),
+    close_deposit: async ({ depositId }, proposal) =>
+      failureOf(await reviewDeposits(ports).close(authorOf(proposal), depositId)),
+  }
+  return (proposal) =>
+    (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)
+}
+
+const authorOf = ({ id, proposedBy, reason }: ApprovedProposal) => ({
+  proposalId: id,
+  actor: proposedBy,
+  reason,
+})
+
+function failureOf(result: ReviewResult<Deposit>): ProposalFailure | null {
+  if (result.type === 'resolved' || result.code === 'not_approved') return null
+  return result.code === 'not_creditable' ? 'DEPOSIT_NOT_CREDITABLE' : 'DEPOSIT_ALREADY_RESOLVED'
+}

@@ -1,0 +1,82 @@
+import type { ProposalAction } from './action.ts'
+
+/** What supports a proposal: a text, and the SHA-256 of an attachment that is kept elsewhere. */
+export type Evidence = {
+  readonly note: string
+  /** 64 hexadecimal digits, lower case. */
+  readonly digest: string
+}
+
+/** What one operator asks for, and another one approves. */
+export type ProposalDraft = {
+  /** `prp_` and a ULID. */
+  readonly id: string
+  readonly tenantId: string
+  readonly action: ProposalAction
+  readonly reason: string
+  readonly evidence: Evidence | null
+  /** The operator token's name. */
+  readonly proposedBy: string
+  readonly createdAt: Date
+  /** From this instant on nobody can approve it. */
+  readonly expiresAt: Date
+}
+
+/** Who approved it. `by` is null when one person sufficed: the amount was within the approval limit. */
+export type Approval = { readonly at: Date; readonly by: string | null }
+
+/** Why an approved proposal could not be executed. Nothing moved. */
+export const proposalFailures = [
+  'INSUFFICIENT_BALANCE',
+  'DEPOSIT_ALREADY_RESOLVED',
+  'DEPOSIT_NOT_CREDITABLE',
+] as const
+export type ProposalFailure = (typeof proposalFailures)[number]
+
+/** Waits for a second person. */
+export type OpenProposal = ProposalDraft & { readonly status: 'open' }
+/** May be executed, once. */
+export type ApprovedProposal = ProposalDraft & {
+  readonly status: 'approved'
+  readonly approval: Approval
+}
+/** Its action was committed together with this state. */
+export type ExecutedProposal = ProposalDraft & {
+  readonly status: 'executed'
+  readonly approval: Approval
+  readonly executedAt: Date
+}
+/** Its action no longer fits. */
+export type FailedProposal = ProposalDraft & {
+  readonly status: 'failed'
+  readonly approval: Approval
+  readonly failure: { readonly at: Date; readonly code: ProposalFailure }
+}
+/** Taken back before anybody approved it. */
+export type WithdrawnProposal = ProposalDraft & {
+  readonly status: 'withdrawn'
+  readonly withdrawal: { readonly at: Date; readonly by: string }
+}
+
+/** A proposal in one of its stored states. An open one that has expired stays stored as `open`. */
+export type Proposal =
+  | OpenProposal
+  | ApprovedProposal
+  | ExecutedProposal
+  | FailedProposal
+  | WithdrawnProposal
+
+/** The states of a proposal; `expired` follows from `open` and the clock. */
+export const proposalStatuses = [
+  'open',
+  'approved',
+  'executed',
+  'failed',
+  'withdrawn',
+  'expired',
+] as const
+export type ProposalStatus = (typeof proposalStatuses)[number]
+
+/** The proposal's state at this instant. */
+export const proposalStatusAt = (proposal: Proposal, now: Date): ProposalStatus =>
+  proposal.status === 'open' && now >= proposal.expiresAt ? 'expired' : proposal.status

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MAX_MINOR, usdt } from '../money.ts'
+import { auditProposal, auditProposalStep } from './audit-proposal.ts'
+import { type Proposal, proposalStatusAt } from './proposal.ts'
+import { after, draft, start } from './proposal.fixture.ts'
+import {
+  approveProposal,
+  executeProposal,
+  failProposal,
+  openProposal,
+  withdrawProposal,
+} from './steps.ts'
+
+const open = { ...draft, status: 'open' } as const
+
+describe('a new proposal', () => {
+  test('is approved at once up to the limit, and open above it', () => {
+    expect(openProposal(draft, usdt(5_000_000n))).toEqual({
+      ...draft,
+      status: 'approved',
+      approval: { at: start, by: null },
+    })
+    expect(openProposal(draft, usdt(4_999_999n))).toEqual(open)
+    expect(openProposal(draft, usdt(0n))).toEqual(open)
+  })
+
+  test('about a deposit is limited by the amount of the deposit', () => {
+    for (const type of ['credit_deposit', 'close_deposit'] as const) {
+      const action = { type, depositId: 'dep_1', amount: usdt(2n ** 255n) }
+      expect(openProposal({ ...draft, action }, usdt(MAX_MINOR)).status).toBe('open')
+      const small = { ...action, amount: usdt(1n) }
+      expect(openProposal({ ...draft, action: small }, usdt(1n)).status).toBe('approved')
+    }
+  })
+})
+
+describe('an open proposal', () => {
+  test('is approved by another operator until it expires', () => {
+    const at = new Date(draft.expiresAt.getTime() - 1)
+    expect(approveProposal(open, 'eva', at)).toEqual({
+      ...draft,
+      status: 'approved',
+      approval: { at, by: 'eva' },
+    })
+    expect(approveProposal(open, 'eva', draft.expiresAt)).toBe('expired')
+    expect(approveProposal(open, 'ana', after(1))).toBe('own_proposal')
+  })
+
+  test('is withdrawn by its proposer or an admin', () => {
+    const by = (name: string, isAdmin: boolean) =>
+      withdrawProposal(open, { by: name, isAdmin }, after(1))
+    expect(by('ana', false)).toMatchObject({ status: 'withdrawn', withdrawal: { by: 'ana' } })
+    expect(by('eva', true)).toMatchObject({ status: 'withdrawn', withdrawal: { by: 'eva' } })
+    expect(by('eva', false)).toBe('not_proposer')
+    expect(withdrawProposal(open, { by: 'ana', isAdmin: false }, draft.expiresAt)).toBe('expired')
+  })
+
+  test('is shown as expired from its instant on; the other states stay', () => {
+    expect(proposalStatusAt(open, after(3_599))).toBe('open')
+    expect(proposalStatusAt(open, after(3_600))).toBe('expired')
+    const approved = openProposal(draft, draft.action.amount)
+    expect(proposalStatusAt(approved, after(3_600))).toBe('approved')
+  })
+})
+
+test('each audit entry names the tenant and the proposal', () => {
+  const approved = approveProposal(open, 'eva', after(1))
+  if (typeof approved === 'string') throw new Error(approved)
+  const entries = [
+    auditProposal(open),
+    auditProposalStep(approved),
+    auditProposalStep(failProposal(approved, 'INSUFFICIENT_BALANCE', after(2))),
+  ]
+  const about = { tenantId: draft.tenantId, subject: draft.id }
+  expect(entries).toMatchObject([
+    { ...about, actor: 'ana', action: 'proposal.open', after: { amount_minor: '5000000' } },
+    { ...about, actor: 'eva', action: 'proposal.approve', before: { status: 'open' } },
+    { ...about, actor: 'ana', action: 'proposal.fail', after: { failure: 'INSUFFICIENT_BALANCE' } },
+  ])
+})
+
+type Call = readonly [
+  step: 'approve' | 'withdraw' | 'execute' | 'fail',
+  by: string,
+  isAdmin: boolean,
+  seconds: number,
+]
+
+const anyCall: fc.Arbitrary<Call> = fc.tuple(
+  fc.constantFrom('approve', 'withdraw', 'execute', 'fail'),
+  fc.constantFrom('ana', 'eva', 'ben'),
+  fc.boolean(),
+  fc.nat(2_000),
+)
+
+/** The state after the call; the same object when it was refused. */
+function next(proposal: Proposal, [step, by, isAdmin]: Call, at: Date): Proposal {
+  if (step === 'execute' || step === 'fail') {
+    if (proposal.status !== 'approved') return proposal
+    return step === 'execute'
+      ? executeProposal(proposal, at)
+      : failProposal(proposal, 'INSUFFICIENT_BALANCE', at)
+  }
+  const result =
+    step === 'approve'
+      ? approveProposal(proposal, by, at)
+      : withdrawProposal(proposal, { by, isAdmin }, at)
+  return typeof result === 'string' ? proposal : result
+}
+
+test('in any order of steps nobody approves alone, nothing moves late, and it moves at most once', () => {
+  fc.assert(
+    fc.property(fc.array(anyCall, { maxLength: 20 }), (calls) => {
+      let proposal: Proposal = open
+      let executions = 0
+      let seconds = 0
+      for (const call of calls) {
+        seconds += call[3]
+        const before: Proposal = proposal
+        proposal = next(before, call, after(seconds))
+        if (before === proposal) continue
+        if (proposal.status === 'executed') executions++
+        expect(['open', 'approved']).toContain(before.status)
+        if (before.status === 'open') expect(seconds).toBeLessThan(3_600)
+        if ('approval' in proposal) {
+          expect(proposal.approval.by).not.toBe(draft.proposedBy)
+          expect(proposal.approval.by).not.toBeNull()
+          expect(proposal.approval.at < draft.expiresAt).toBe(true)
+        }
+      }
+      expect(executions).toBeLessThanOrEqual(1)
+    }),
+  )
+})

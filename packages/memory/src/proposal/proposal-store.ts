@@ -1,0 +1,89 @@
+import {
+  type ApprovedProposal,
+  auditProposal,
+  auditProposalStep,
+  executeProposal,
+  type FailedProposal,
+  proposalStatusAt,
+  type ProposalStore,
+  storedAction,
+  type StoredAction,
+  type WithdrawnProposal,
+} from '@quipu/core/adapter'
+import { type Database, positionOf, tenantDataOf } from '../database.ts'
+
+export const memoryProposalStore = (database: Database): ProposalStore => ({
+  insert: async (proposal) => {
+    tenantDataOf(database, proposal.tenantId)
+    if (database.proposals.has(proposal.id)) throw new Error(`proposal ${proposal.id} exists`)
+    database.proposals.set(proposal.id, proposal)
+    database.proposalOrder.add(positionOf(proposal))
+    database.audit.push(auditProposal(proposal))
+  },
+  find: async (id) => database.proposals.get(id),
+  list: async ({ status, now, tenantId, action, ...query }) =>
+    database.proposalOrder.page(query, (id) => {
+      const proposal = database.proposals.get(id)
+      const isWanted =
+        proposal !== undefined &&
+        (status === undefined || proposalStatusAt(proposal, now) === status) &&
+        (tenantId === undefined || proposal.tenantId === tenantId) &&
+        (action === undefined || proposal.action.type === action)
+      return isWanted ? proposal : undefined
+    }),
+  commit: async (proposal) => {
+    const stored = database.proposals.get(proposal.id)
+    const expected = proposal.status === 'failed' ? 'approved' : 'open'
+    if (stored === undefined || proposalStatusAt(stored, instantOf(proposal)) !== expected)
+      return 'stale'
+    if (proposal.status === 'approved' && approverOf(proposal) === stored.proposedBy)
+      throw new Error(`the approver of proposal ${proposal.id} is its proposer`)
+    database.proposals.set(proposal.id, proposal)
+    database.audit.push(auditProposalStep(proposal))
+    return 'committed'
+  },
+})
+
+function approverOf({ id, approval }: ApprovedProposal): string {
+  if (approval.by === null) throw new Error(`the approval of proposal ${id} needs its person`)
+  return approval.by
+}
+
+function instantOf(proposal: ApprovedProposal | WithdrawnProposal | FailedProposal): Date {
+  switch (proposal.status) {
+    case 'approved':
+      return proposal.approval.at
+    case 'withdrawn':
+      return proposal.withdrawal.at
+    case 'failed':
+      return proposal.failure.at
+  }
+}
+
+/** What a write of money claims to execute. */
+export type ClaimedAction = StoredAction & {
+  readonly proposalId: string
+  readonly tenantId: string
+  readonly actor: string
+  readonly reason: string
+}
+
+/** The approved proposal of exactly this action; undefined when there is none. */
+export function approvedProposal(
+  database: Database,
+  claimed: ClaimedAction,
+): ApprovedProposal | undefined {
+  const proposal = database.proposals.get(claimed.proposalId)
+  if (proposal?.status !== 'approved') return undefined
+  const isSame =
+    proposal.tenantId === claimed.tenantId &&
+    proposal.proposedBy === claimed.actor &&
+    proposal.reason === claimed.reason &&
+    JSON.stringify(storedAction(proposal.action, proposal.tenantId)) ===
+      JSON.stringify({ type: claimed.type, subject: claimed.subject, details: claimed.details })
+  return isSame ? proposal : undefined
+}
+
+export function markExecuted(database: Database, proposal: ApprovedProposal, at: Date): void {
+  database.proposals.set(proposal.id, executeProposal(proposal, at))
+}

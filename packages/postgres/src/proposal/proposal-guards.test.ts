@@ -1,0 +1,72 @@
+import { approveAdjustment } from '@quipu/contracts'
+import { usdt } from '@quipu/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+
+/** What the database refuses, whoever writes to it. */
+let harness: StoreHarness
+let tenantId: string
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  tenantId = (await harness.newTenant()).id
+})
+afterAll(() => harness.close())
+
+const refused = (text: string, why: RegExp) => expect(harness.sql(text)).rejects.toThrow(why)
+const adjustmentOf = (id: string) =>
+  ({ id, tenantId, direction: 'in', amount: usdt(5n), reason: 'test', actor: 'ana' }) as const
+const change = (id: string, to: string): string =>
+  `update quipu.proposal set ${to} where id = '${id}'`
+
+const approve = (by: string): string =>
+  `status = 'approved', approved_at = created_at, approved_by = ${by}`
+
+test('a proposal is never approved by its proposer, nor late', async () => {
+  await approveAdjustment(harness.stores, adjustmentOf('template'))
+  await harness.sql(`
+    insert into quipu.proposal (id, tenant_id, action, subject, details, reason, proposed_by, created_at,
+      expires_at, status)
+    select 'open', tenant_id, action, subject, details, reason, proposed_by, created_at, expires_at, 'open'
+    from quipu.proposal where id = 'template'`)
+  await refused(change('open', approve(`'ana'`)), /approver_is_another_person/)
+  const late = `status = 'approved', approved_at = expires_at, approved_by = 'eva'`
+  await refused(change('open', late), /approved_in_time/)
+  await refused(change('open', `status = 'executed', executed_at = now()`), /open_comes_first/)
+})
+
+test('a proposal stays what was approved, and its end is final', async () => {
+  const adjustment = adjustmentOf('approved')
+  await approveAdjustment(harness.stores, adjustment)
+  for (const to of [
+    `details = '{}'`,
+    `subject = 'x'`,
+    `action = 'close_deposit'`,
+    `reason = 'x'`,
+    `proposed_by = 'x'`,
+    `expires_at = 'infinity'`,
+  ])
+    await refused(change('approved', to), /can change only in/)
+  await refused(change('approved', `approved_by = 'ben'`), /approval_is_final/)
+  await refused(
+    change('approved', `status = 'open', approved_at = null, approved_by = null`),
+    /approval_is_final/,
+  )
+  expect(await harness.stores.wallets.adjust(adjustment)).toBe('committed')
+  const again = `status = 'approved', executed_at = null`
+  await refused(change('approved', again), /ended_is_final/)
+  await refused('delete from quipu.proposal', /can change only in/)
+  await refused('truncate quipu.proposal', /append-only/)
+})
+
+test('an action that one person may not decide needs its approver', async () => {
+  const call = `select quipu.open_proposal('${tenantId}', 'alone', 'other', 'x', '{}', 'r', null, null, 'ana',
+    now(), now() + interval '1 hour', true)`
+  await refused(call, /proposal_action_check|one_person_suffices/)
+})
+
+test('neither money nor a proposal is written without its function', async () => {
+  const insert = `insert into quipu.proposal select * from quipu.proposal where id = 'approved'`
+  const asProcess = `set role quipu_process; ${insert}`
+  await refused(asProcess, /permission denied/)
+  await harness.sql('reset role')
+})

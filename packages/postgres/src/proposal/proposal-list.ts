@@ -1,0 +1,41 @@
+import type { Page, Proposal } from '@quipu/core'
+import type { ProposalQuery } from '@quipu/core/adapter'
+import type { Database, Statement } from '../connection/database.ts'
+import { keysetOf, pageOf } from '../page.ts'
+import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
+
+// One statement for each index. Parameters: $1 and $2 the row before the page, $3 number of rows, $4 action,
+// $5 stored status, $6 whether an open one has expired, $7 the instant that decides it, $8 tenant.
+
+const listing = (name: string, where: string): Statement => ({
+  name,
+  text: `
+    select ${proposalColumns} from quipu.proposal p
+    where ${where} and (p.created_at, p.id) < ($1, $2) and ($4::text is null or p.action = $4)
+      and ($6::boolean is null or (p.expires_at <= $7::timestamptz) = $6)
+    order by p.created_at desc, p.id desc limit $3`,
+})
+
+const isOfStatus = '($5::text is null or p.status = $5)'
+const list = listing('proposal.list', '$5::text is null and $8::text is null')
+const listByStatus = listing('proposal.list_by_status', 'p.status = $5 and $8::text is null')
+const listOfTenant = listing('proposal.list_of_tenant', `p.tenant_id = $8 and ${isOfStatus}`)
+
+export const proposalListStatements: readonly Statement[] = [list, listByStatus, listOfTenant]
+
+/** Proposals, newest first. `expired` is not stored: it is `open` and older than its `expires_at`. */
+export async function listProposals(
+  database: Database,
+  { status, now, tenantId, action, ...query }: ProposalQuery,
+): Promise<Page<Proposal>> {
+  const stored = status === 'expired' ? 'open' : status
+  const isExpired = stored === 'open' ? status === 'expired' : null
+  const values = [...keysetOf(query), action, stored, isExpired, now, tenantId]
+  const ofAll = stored === undefined ? list : listByStatus
+  const statement = tenantId === undefined ? ofAll : listOfTenant
+  const rows = await database.read<ProposalRow>(
+    statement,
+    values.map((value) => value ?? null),
+  )
+  return pageOf(rows.map(proposalFromRow), query.limit)
+}

@@ -1,0 +1,75 @@
+import {
+  type ApprovedProposal,
+  type FailedProposal,
+  type ProposalStore,
+  storedAction,
+  type WithdrawnProposal,
+} from '@quipu/core/adapter'
+import type { Database, Statement } from '../connection/database.ts'
+import { listProposals } from './proposal-list.ts'
+import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
+
+// Decided by migrations/0023-proposals.sql.
+
+const openProposal: Statement = {
+  name: 'open_proposal',
+  text: 'select quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+}
+
+const approveProposal: Statement = {
+  name: 'approve_proposal',
+  text: 'select quipu.approve_proposal($1, $2, $3, $4) as changed',
+}
+
+const withdrawProposal: Statement = {
+  name: 'withdraw_proposal',
+  text: 'select quipu.withdraw_proposal($1, $2, $3, $4) as changed',
+}
+
+const failProposal: Statement = {
+  name: 'fail_proposal',
+  text: 'select quipu.fail_proposal($1, $2, $3, $4) as changed',
+}
+
+const findProposal: Statement = {
+  name: 'proposal.find',
+  text: `select ${proposalColumns} from quipu.proposal p where p.id = $1`,
+}
+
+export const proposalStatements: readonly Statement[] = [findProposal]
+
+/** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
+export const postgresProposalStore = (database: Database): ProposalStore => ({
+  insert: async (proposal) => {
+    const { type, subject, details } = storedAction(proposal.action, proposal.tenantId)
+    const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal
+    const action = [tenantId, id, type, subject, JSON.stringify(details), reason]
+    const support = [evidence?.note ?? null, evidence?.digest ?? null]
+    const author = [proposedBy, createdAt, expiresAt, proposal.status === 'approved']
+    await database.query(openProposal, [...action, ...support, ...author])
+  },
+  find: async (id) => {
+    const [row] = await database.read<ProposalRow>(findProposal, [id])
+    return row && proposalFromRow(row)
+  },
+  list: (query) => listProposals(database, query),
+  commit: async (proposal) => {
+    const [statement, ...step] = stepOf(proposal)
+    const values = [proposal.tenantId, proposal.id, ...step]
+    const [row] = await database.write<{ changed: boolean }>(statement, values)
+    return row?.changed ? 'committed' : 'stale'
+  },
+})
+
+function stepOf(
+  proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
+): [statement: Statement, actorOrCode: string | null, at: Date] {
+  switch (proposal.status) {
+    case 'approved':
+      return [approveProposal, proposal.approval.by, proposal.approval.at]
+    case 'withdrawn':
+      return [withdrawProposal, proposal.withdrawal.by, proposal.withdrawal.at]
+    case 'failed':
+      return [failProposal, proposal.failure.code, proposal.failure.at]
+  }
+}

@@ -1,0 +1,172 @@
+import { type Proposal, usdt } from '@quipu/core'
+import { approveProposal, executeProposal, type OpenProposal } from '@quipu/core/adapter'
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { pageToJson } from '../list/list.ts'
+import * as example from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+import {
+  adjustmentRequest,
+  parseAdjustment,
+  parseProposalList,
+  proposal,
+  proposalListQuery,
+  proposalPage,
+  proposalToJson,
+} from './proposal.ts'
+
+const tag = 'Proposals'
+const path = z.object({ id: id('prp') })
+const opened: OpenProposal = {
+  id: `prp_${example.ulid('0G')}`,
+  tenantId: example.tenant.id,
+  action: { type: 'adjust_wallet', direction: 'in', amount: usdt(5_000_000n) },
+  reason: 'Fee charged twice on 20 November.',
+  evidence: null,
+  proposedBy: 'olivia',
+  createdAt: example.at(0),
+  expiresAt: example.at(72 * 3_600),
+  status: 'open',
+}
+const toJson = (stored: Proposal) => proposalToJson(stored, example.at(600))
+const approved = approveProposal(opened, 'omar', example.at(300))
+if (typeof approved === 'string') throw new Error(`the example was refused: ${approved}`)
+const executed = toJson(executeProposal(approved, example.at(300)))
+const withdrawn = toJson({
+  ...opened,
+  status: 'withdrawn',
+  withdrawal: { at: example.at(300), by: 'olivia' },
+})
+
+/** The answer of an operation that a second person must approve. */
+export const proposedAnswer = {
+  description: 'The proposal, which waits for a second person.',
+  schema: proposal,
+  examples: { open: toJson(opened) },
+} as const
+
+const adjust = operation({
+  id: 'proposeAdjustment',
+  tag,
+  summary: 'Propose to adjust a wallet',
+  description:
+    'Moves money into or out of the available balance once another operator approves the proposal. Up to `APPROVAL_LIMIT_USDT` it is executed at once.',
+  access: 'operator',
+  path: z.object({ id: id('ten') }),
+  body: {
+    schema: adjustmentRequest,
+    examples: {
+      in: { direction: 'in', amount: '5.00', reason: 'Fee charged twice on 20 November.' },
+    },
+  },
+  answers: {
+    200: {
+      description: 'The proposal, for which one person sufficed: `executed`, or `failed`.',
+      schema: proposal,
+      examples: { executed: { ...executed, approved_by: null } },
+    },
+    202: proposedAnswer,
+  },
+  refused: parseAdjustment({ direction: 'in', amount: '-5.00' }),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+const list = operation({
+  id: 'listProposals',
+  tag,
+  summary: 'List proposals, newest first',
+  description: 'With `status=open`: those that wait for a second person.',
+  access: 'operator',
+  query: proposalListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: proposalPage,
+      examples: {
+        last: pageToJson(
+          { items: [opened], next: null },
+          toJson,
+          cursorScope('proposals', 'operator'),
+        ),
+      },
+    },
+  },
+  refused: parseProposalList('status=pending&limit=0'),
+})
+
+const get = operation({
+  id: 'getProposal',
+  tag,
+  summary: 'Read a proposal',
+  access: 'operator',
+  path,
+  answers: {
+    200: {
+      description: 'The proposal.',
+      schema: proposal,
+      examples: { open: toJson(opened), executed },
+    },
+  },
+  refused: parseNoQuery('expand=tenant'),
+  errors: ['PROPOSAL_NOT_FOUND'],
+})
+
+const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as const
+
+const approve = operation({
+  id: 'approveProposal',
+  tag,
+  summary: 'Approve another operator’s proposal, and execute it',
+  description:
+    'The proposal is then `executed`, or `failed` when its action no longer fits. Safe to repeat by the same person.',
+  access: 'operator',
+  path,
+  body: noBody,
+  answers: {
+    200: { description: 'The proposal.', schema: proposal, examples: { executed } },
+  },
+  refused: parseNoBody({ reason: 'right' }),
+  errors: ['OWN_PROPOSAL', 'PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
+})
+
+const withdraw = operation({
+  id: 'withdrawProposal',
+  tag,
+  summary: 'Withdraw an open proposal',
+  description: 'Operators withdraw their own proposals, admins all.',
+  access: 'operator',
+  path,
+  body: noBody,
+  answers: {
+    200: { description: 'The proposal.', schema: proposal, examples: { withdrawn } },
+  },
+  refused: parseNoBody({ reason: 'wrong' }),
+  errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_EXPIRED', 'PROPOSAL_NOT_OPEN'],
+})
+
+const execute = operation({
+  id: 'executeProposal',
+  tag,
+  summary: 'Execute an approved proposal whose execution was interrupted',
+  description: 'Idempotent: an executed or failed proposal is answered as it is.',
+  access: 'operator',
+  path,
+  body: noBody,
+  answers: {
+    200: { description: 'The proposal.', schema: proposal, examples: { executed } },
+  },
+  refused: parseNoBody({ force: true }),
+  errors: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_NOT_APPROVED'],
+})
+
+export const proposalPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/tenants/{id}/adjustments': { post: adjust },
+  '/operator/v1/proposals': { get: list },
+  '/operator/v1/proposals/{id}': { get },
+  '/operator/v1/proposals/{id}/approve': { post: approve },
+  '/operator/v1/proposals/{id}/withdraw': { post: withdraw },
+  '/operator/v1/proposals/{id}/execute': { post: execute },
+}

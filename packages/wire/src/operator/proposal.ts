@@ -1,0 +1,165 @@
+import {
+  type Proposal,
+  type ProposalAction,
+  type ProposalActionType,
+  type ProposalNote,
+  toDecimal,
+  type Usdt,
+} from '@quipu/core'
+import {
+  type ActionOf,
+  proposalActionTypes,
+  proposalFailures,
+  type ProposalQuery,
+  proposalStatusAt,
+  proposalStatuses,
+  storedAction,
+} from '@quipu/core/adapter'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { matching, members, oneOf, text } from '../json/fields.ts'
+import { id } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
+
+const digestRule = 'must be a SHA-256: 64 lowercase hexadecimal digits'
+
+const evidenceRequest = members({
+  note: text(1, 2_000).meta({ examples: ['The merchant’s statement of 20 November.'] }),
+  digest: matching(/^[0-9a-f]{64}$/, digestRule).meta({
+    description: 'SHA-256 of the attachment, which is kept outside Quipu.',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
+}).meta({ id: 'EvidenceRequest' })
+
+const noteMembers = {
+  reason: text(1, 500).meta({ examples: ['Fee charged twice on 20 November.'] }),
+  evidence: evidenceRequest.optional(),
+}
+
+/** The body of `POST /operator/v1/tenants/{id}/adjustments`. */
+export const adjustmentRequest = members({
+  direction: oneOf(['in', 'out']).meta({ description: '`in` adds to the available balance.' }),
+  amount: positiveUsdt,
+  ...noteMembers,
+}).meta({ id: 'AdjustmentRequest' })
+
+export type AdjustmentRequest = {
+  readonly adjustment: { readonly direction: 'in' | 'out'; readonly amount: Usdt }
+  readonly note: ProposalNote
+}
+
+/** Reads the body of `POST /operator/v1/tenants/{id}/adjustments`. */
+export const parseAdjustment = (body: unknown): Parsed<AdjustmentRequest> =>
+  mapParsed(parse(adjustmentRequest, body), ({ direction, amount, reason, evidence = null }) => ({
+    adjustment: { direction, amount: readUsdt(amount) },
+    note: { reason, evidence },
+  }))
+
+const details = z
+  .object({
+    amount: usdtAmount,
+    direction: z.enum(['in', 'out']).optional().meta({ description: 'Of an adjustment.' }),
+  })
+  .meta({ id: 'ProposalDetails', description: 'The parameters of the action.' })
+
+const detailsToJson: {
+  readonly [T in ProposalActionType]: (action: ActionOf<T>) => z.output<typeof details>
+} = {
+  adjust_wallet: ({ amount, direction }) => ({ amount: toDecimal(amount), direction }),
+  credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
+  close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
+}
+
+const operatorName = z.string().meta({ description: 'The name of the operator’s token.' })
+
+/** What one operator asks for, and another one approves. */
+export const proposal = z
+  .object({
+    id: idText('prp'),
+    tenant_id: idText('ten'),
+    action: z.enum(proposalActionTypes),
+    subject: z.string().meta({ description: 'The id of what the action changes.' }),
+    details,
+    reason: z.string(),
+    evidence: z.object({ note: z.string(), digest: z.string() }).nullable(),
+    status: z.enum(proposalStatuses),
+    proposed_by: operatorName,
+    created_at: time,
+    expires_at: time.meta({ description: 'From then on nobody can approve it.' }),
+    approved_by: operatorName.nullable().meta({
+      description:
+        'Null until it is approved, and where one person sufficed: the amount was at most `APPROVAL_LIMIT_USDT`.',
+    }),
+    approved_at: time.nullable(),
+    executed_at: time.nullable(),
+    withdrawn_by: operatorName.nullable(),
+    withdrawn_at: time.nullable(),
+    failed_at: time.nullable(),
+    failure: z
+      .enum(proposalFailures)
+      .nullable()
+      .meta({ description: 'Why the action no longer fitted. Nothing moved.' }),
+  })
+  .meta({ id: 'Proposal' })
+export type ProposalJson = z.output<typeof proposal>
+
+/** @param now  decides between `open` and `expired` */
+export function proposalToJson(stored: Proposal, now: Date): ProposalJson {
+  const { action, tenantId, evidence } = stored
+  const { type, subject } = storedAction(action, tenantId)
+  const approval = 'approval' in stored ? stored.approval : null
+  const withdrawal = stored.status === 'withdrawn' ? stored.withdrawal : null
+  const failure = stored.status === 'failed' ? stored.failure : null
+  const at = (instant: Date | undefined) => (instant ? instantToJson(instant) : null)
+  return {
+    id: stored.id,
+    tenant_id: tenantId,
+    ...{ action: type, subject },
+    details: (detailsToJson[type] as (of: ProposalAction) => z.output<typeof details>)(action),
+    reason: stored.reason,
+    evidence: evidence && { note: evidence.note, digest: evidence.digest },
+    status: proposalStatusAt(stored, now),
+    proposed_by: stored.proposedBy,
+    created_at: instantToJson(stored.createdAt),
+    expires_at: instantToJson(stored.expiresAt),
+    approved_by: approval?.by ?? null,
+    approved_at: at(approval?.at),
+    executed_at: at(stored.status === 'executed' ? stored.executedAt : undefined),
+    withdrawn_by: withdrawal?.by ?? null,
+    withdrawn_at: at(withdrawal?.at),
+    failed_at: at(failure?.at),
+    failure: failure?.code ?? null,
+  }
+}
+
+export const proposalPage = pageOf(proposal, 'ProposalPage')
+
+/** The query of `GET /operator/v1/proposals`. */
+export const proposalListQuery = members(
+  {
+    status: oneOf(proposalStatuses).optional(),
+    action: oneOf(proposalActionTypes).optional(),
+    tenant_id: id('ten').optional(),
+    ...pageParameters,
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/proposals`. */
+export function parseProposalList(
+  search: URLSearchParams | string,
+): Parsed<ListRequest<Omit<ProposalQuery, 'now'>>> {
+  const parsed = parseQuery(proposalListQuery, search)
+  if (!parsed.ok) return parsed
+  const { status, action, tenant_id: tenantId, ...page } = parsed.value
+  const filters = { ...(status && { status }), ...(action && { action }) }
+  const scope = cursorScope('proposals', 'operator', { ...filters, ...(tenantId && { tenantId }) })
+  return mapParsed(readPage(page, scope), (query) => ({
+    query: { ...query, ...filters, ...(tenantId && { tenantId }) },
+    scope,
+  }))
+}
