@@ -1,5 +1,6 @@
 -- The writes of deposits and adjustments. Each locks the wallets first, tenants ascending, then deposits one
--- by one, and for an unverified credit `unverified_credit_lock` last.
+-- by one, then proposals, and for an unverified credit `unverified_credit_lock` last. What operators decide
+-- needs an approved proposal (0023-proposals.sql), which the same commit marks `executed`.
 --
 -- The amount of a credit is the amount in the row of the deposit, which the scan wrote; no caller passes it.
 
@@ -135,11 +136,12 @@ begin
 end
 $$;
 
--- Resolves deposits in review as an operator decided: credits each, or closes it, which leaves it
--- `in_review`. `stale`: the deposit is not in review, or is closed. `redated_tos` as in `settle_deposits`.
+-- Resolves deposits in review as approved proposals say: credits each, or closes it, which leaves it
+-- `in_review`. `stale`: the deposit is not in review, or is closed. `not_approved`: there is no approved
+-- proposal of this resolution. `redated_tos` as in `settle_deposits`.
 create function quipu.resolve_reviews(
-  tenant_ids text[], deposit_ids text[], decisions text[], actors text[], reasons text[],
-  resolved_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
+  tenant_ids text[], deposit_ids text[], decisions text[], proposal_ids text[], actors text[],
+  reasons text[], resolved_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -152,14 +154,20 @@ begin
   perform quipu.lock_wallets(tenant_ids);
   for item in
     select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
-    from unnest(tenant_ids, deposit_ids, decisions, actors, reasons, resolved_ats, event_ids)
-      with ordinality
-      i (tenant_id, deposit_id, decision, actor, reason, resolved_at, event_id, place)
+    from unnest(tenant_ids, deposit_ids, decisions, proposal_ids, actors, reasons, resolved_ats,
+      event_ids) with ordinality
+      i (tenant_id, deposit_id, decision, proposal_id, actor, reason, resolved_at, event_id, place)
     order by i.resolved_at, i.place
   loop
     select * into deposit from quipu.deposit d
     where d.id = item.deposit_id and d.tenant_id = item.tenant_id for no key update;
     continue when deposit.status is distinct from 'in_review' or deposit.closed_at is not null;
+    if not quipu.lock_approved_proposal(item.tenant_id, item.proposal_id, item.decision || '_deposit',
+      item.deposit_id, jsonb_build_object('amount_minor', deposit.amount::text), item.actor, item.reason)
+    then
+      results[item.place] := 'not_approved';
+      continue;
+    end if;
     results[item.place] := 'committed';
     if item.decision = 'close' then
       logged := item.resolved_at;
@@ -173,10 +181,11 @@ begin
       redated_tos[item.place] := nullif(logged, item.resolved_at);
       perform quipu.signal_deliveries(array[item.tenant_id]);
     end if;
+    perform quipu.mark_executed(item.tenant_id, item.proposal_id, logged);
     insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
     values (item.actor, 'deposit.' || item.decision, item.tenant_id, item.deposit_id, logged,
       jsonb_build_object('status', 'in_review', 'review_code', deposit.review_code),
-      case item.decision
+      jsonb_build_object('proposal_id', item.proposal_id) || case item.decision
         when 'close' then jsonb_build_object('status', 'in_review', 'closed_reason', item.reason)
         else jsonb_build_object('status', 'credited', 'credited_reason', item.reason,
           'amount', round(deposit.amount / 1000000, 6)::text)
@@ -224,7 +233,8 @@ begin
 end
 $$;
 
--- Posts adjustments, one after the other. `stale`: an adjustment with this id was posted before.
+-- Posts adjustments, one after the other, each as the approved proposal with its id says. `stale`: an
+-- adjustment with this id was posted before. `not_approved`: there is no approved proposal of this adjustment.
 create function quipu.adjust_wallets(
   tenant_ids text[], adjustment_ids text[], directions text[], amounts bigint[], reasons text[],
   actors text[], clock_override timestamptz
@@ -246,6 +256,9 @@ begin
       when exists (
         select from quipu.adjustment a where a.tenant_id = item.tenant_id and a.id = item.id
       ) then 'stale'
+      when not quipu.lock_approved_proposal(item.tenant_id, item.id, 'adjust_wallet', item.tenant_id,
+        jsonb_build_object('direction', item.direction, 'amount_minor', item.amount::text), item.actor,
+        item.reason) then 'not_approved'
       when item.direction = 'out' and exists (
         select from quipu.wallet w
         where w.tenant_id = item.tenant_id and w.available < item.amount
@@ -258,6 +271,7 @@ begin
       null);
     insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at)
     values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged);
+    perform quipu.mark_executed(item.tenant_id, item.id, logged);
     insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
     values (item.actor, 'wallet.adjust', item.tenant_id, item.tenant_id, logged, null,
       jsonb_build_object('adjustment_id', item.id, 'direction', item.direction,

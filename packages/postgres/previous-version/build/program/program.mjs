@@ -1,5 +1,5 @@
-// Generated from commit 6b968f9ce1d89e1bffa89703ed550c667a57f902
-// (2026-11-23, Say in the tests of the PostgreSQL stores what they show)
+// Generated from commit 0c3bbfa4692a4011076ac4099302ab2e42f83b7d
+// (2026-11-23, Propose, approve and execute money that moves by hand)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -422,6 +422,11 @@ const bob = (minor) => ({
 const addMoney = (a, b) => fromDinero(a.currency, add(toDinero(a), toDinero(b)));
 /**
 * `"12.500000"` for USDT, `"12.50"` for BOB: always every fraction digit of the currency.
+*
+* @example
+* ```ts
+* console.log(toDecimal(usdt(12_500_000n)), toDecimal(bob(12_50n))) // 12.500000 12.50
+* ```
 */
 function toDecimal({ currency, minor }) {
 	const point = -fractionDigits(currency);
@@ -443,30 +448,32 @@ const fromDinero = (currency, value) => ({
 	minor: toSnapshot(value).amount
 });
 // packages/core/src/deposit/audit-review.ts
-/** The audit entry of an operator's credit of a deposit in review. */
-const auditCredit = (review, { actor, reason }, at) => ({
-	...about(review),
+/** The audit entry of the credit of a deposit in review. */
+const auditCredit = (review, { proposalId, actor, reason }, at) => ({
+	...about$1(review),
 	actor,
 	action: "deposit.credit",
 	at,
 	after: {
 		status: "credited",
 		amount: toDecimal(review.amount),
-		credited_reason: reason
+		credited_reason: reason,
+		proposal_id: proposalId
 	}
 });
 /** The audit entry of the closure of a deposit in review. */
-const auditClose = ({ closed, ...review }) => ({
-	...about(review),
+const auditClose = ({ closed, ...review }, proposalId) => ({
+	...about$1(review),
 	actor: closed.actor,
 	action: "deposit.close",
 	at: closed.at,
 	after: {
 		status: "in_review",
-		closed_reason: closed.reason
+		closed_reason: closed.reason,
+		proposal_id: proposalId
 	}
 });
-const about = ({ id, tenantId, reviewCode }) => ({
+const about$1 = ({ id, tenantId, reviewCode }) => ({
 	tenantId,
 	subject: id,
 	before: {
@@ -540,7 +547,7 @@ const reviewCodes = [
 	"AMOUNT_BELOW_MINIMUM",
 	"AMOUNT_ABOVE_AUTO_LIMIT"
 ];
-/** @source spec §6 */
+/** The types of deposits' events. @source spec §6 */
 const depositEventTypes = [
 	"deposit.pending",
 	"deposit.credited",
@@ -665,7 +672,15 @@ const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
 	}
 });
 // packages/core/src/ids.ts
-/** Makes ids from random bytes. */
+/**
+* Makes ids from random bytes.
+*
+* @example
+* ```ts
+* const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+* console.log(ids.next('po', new Date()).length) // 29
+* ```
+*/
 const idSource = (random) => ({
 	next: (prefix, at) => `${prefix}_${ulid$1(at, random(10))}`,
 	uuid: (at) => uuidv7(at, random(10))
@@ -736,12 +751,11 @@ const hex = (byte) => hexBytes[byte] ?? "";
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 // packages/core/src/event/redate-event.ts
 /**
-* An event that the store dates later, since the instants of a tenant's log never go back: with these
-* instants in its bytes, and with an id of the instant of record. For stores; the function of the same
-* purpose in SQL is `quipu.redated_body`.
+* The event with later instants in its members, its id and its bytes. A store redates an event when the
+* tenant's log has a later entry, since the instants of a log never decrease. In SQL: `quipu.redated_body`.
 *
 * @param recordedAt not before the event's own
-* @param occurredAt by itself the same: what ends with its commit occurs then
+* @param occurredAt `recordedAt` by default: most events occur with their commit
 */
 function redateEvent({ places, ...event }, recordedAt, occurredAt = recordedAt) {
 	const id = uuidAt(event.id, recordedAt);
@@ -760,25 +774,24 @@ function redateEvent({ places, ...event }, recordedAt, occurredAt = recordedAt) 
 }
 // packages/core/src/faucet/check-faucet-limits.ts
 /**
-* Judges a request of this amount by every limit but the one per request.
+* Checks a request of this amount against every limit but the one per request.
 *
-* What was accepted counts for as long as it is younger than the window. A refusal names the limit
-* that gives way last and says when: after the fewest whole seconds at which the same request
-* passes, if nothing else is accepted meanwhile. A request that no window will ever have room for
-* is put off by a whole one.
+* Uses count while they are younger than the window. A refusal names the limit that blocks longest, and
+* after how many whole seconds the same request passes if nothing else is accepted meanwhile. A request
+* that never fits is told to wait for a whole window.
 *
-* `remainingToday` is what the tenant can still request after this request: the least of what its
-* amount leaves and what its number of requests leaves, each request at its own maximum. The limits
-* that it shares with others do not count.
+* `remainingToday` is what the tenant can still request after this request: the smaller of the remaining
+* amount, and the remaining number of requests at their maximum amount. Limits shared with other tenants
+* are not part of it.
 *
-* @source spec §8; which code is told when several limits refuse is assumed
+* @source spec §8; which code is answered when several limits refuse is assumed
 */
 const checkFaucetLimits = (limits, amount) => ({ tenant, address, shared }, now) => {
 	const window = {
 		now: now.getTime(),
 		ms: limits.windowSeconds * 1e3
 	};
-	const freeAt = Math.max(firstFit(tenant, window, BigInt(limits.requestsPerTenant) - 1n, () => 1n), firstFit(tenant, window, limits.perTenant.minor - amount.minor, amountOf), firstFit(address, window, limits.perAddress.minor - amount.minor, amountOf), firstFit(shared, window, limits.shared.minor - amount.minor, amountOf));
+	const freeAt = Math.max(firstFit(tenant, window, BigInt(limits.requestsPerTenant) - 1n, () => 1n), firstFit(tenant, window, limits.perTenant.minor - amount.minor, amountOf$1), firstFit(address, window, limits.perAddress.minor - amount.minor, amountOf$1), firstFit(shared, window, limits.shared.minor - amount.minor, amountOf$1));
 	const spacedAt = Math.max(...tenant.map(({ at }) => at.getTime() + limits.spacingSeconds * 1e3), window.now);
 	const passesAt = Math.max(freeAt, spacedAt);
 	if (passesAt > window.now) return {
@@ -786,18 +799,18 @@ const checkFaucetLimits = (limits, amount) => ({ tenant, address, shared }, now)
 		retryAfterSeconds: Math.ceil((passesAt - window.now) / 1e3)
 	};
 	const counted = tenant.filter((use) => endOf(use, window) > window.now);
-	const inAmount = limits.perTenant.minor - total(counted, amountOf) - amount.minor;
+	const inAmount = limits.perTenant.minor - total(counted, amountOf$1) - amount.minor;
 	const inRequests = BigInt(limits.requestsPerTenant - counted.length - 1) * limits.perRequest.minor;
 	return { remainingToday: usdt(inAmount < inRequests ? inAmount : inRequests) };
 };
-const amountOf = ({ amount }) => amount.minor;
+const amountOf$1 = ({ amount }) => amount.minor;
 const endOf = ({ at }, window) => at.getTime() + window.ms;
 const total = (uses, weigh) => uses.reduce((sum, use) => sum + weigh(use), 0n);
-/** The first instant at which the uses that still count weigh no more than `room`. */
-function firstFit(uses, window, room, weigh) {
-	if (room < 0n) return window.now + window.ms;
+/** The first instant at which the sum of the uses that still count is at most `capacity`. */
+function firstFit(uses, window, capacity, weigh) {
+	if (capacity < 0n) return window.now + window.ms;
 	const counted = uses.filter((use) => endOf(use, window) > window.now);
-	let excess = total(counted, weigh) - room;
+	let excess = total(counted, weigh) - capacity;
 	let at = window.now;
 	for (const use of counted.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
 		if (excess <= 0n) break;
@@ -807,6 +820,7 @@ function firstFit(uses, window, room, weigh) {
 	return at;
 }
 // packages/core/src/ledger/ledger.ts
+/** The debit and the credit account of each type of transfer. */
 const transferLegs = {
 	hold: {
 		debit: "available",
@@ -834,9 +848,9 @@ const transferLegs = {
 	}
 };
 /**
-* By how much the cached balance is not what the postings say, in either part: 0 or more.
+* The difference between the stored balance and the sums of the postings, in `available` and `held` together.
 *
-* It is 0 exactly when `available + held = credited − debited + adjusted` and `held` is right.
+* It is 0 exactly when `available + held = credited − debited + adjusted` and `held` equals its postings.
 */
 function balanceDrift(balance, totals) {
 	const total = totals.credited.minor - totals.debited.minor + totals.adjusted.minor;
@@ -850,10 +864,10 @@ function balanceDrift(balance, totals) {
 	};
 }
 const abs = (value) => value < 0n ? -value : value;
-/** Whether the cached balance is what the postings say. */
+/** Whether the stored balance equals the sums of the postings. */
 const isBalanced = (balance, totals) => balanceDrift(balance, totals).minor === 0n;
 // packages/core/src/payout/open-payout.ts
-/** One fixed sentence a code: what the network says of itself never reaches a tenant. */
+/** One fixed sentence for each code: the network's own texts are not shown to tenants. */
 const payoutMessages = {
 	QUOTE_AMOUNT_MISMATCH: "The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.",
 	QUOTE_EXPIRED: "The quote expired before the payment. Nothing was debited.",
@@ -865,7 +879,7 @@ const payoutMessages = {
 	QR_REFUSED: "The network refused the QR. Nothing was debited.",
 	PAYMENT_FAILED: "The network refused the payment. The held USDT was released."
 };
-/** Applies a payout: it is open from here on, its quote is used and its price is held. */
+/** Opens a payout: it is in `processing`, with a hold of its quote's source amount. */
 const openPayout = (draft, applied) => ({
 	payout: {
 		...draft,
@@ -878,7 +892,7 @@ const openPayout = (draft, applied) => ({
 	},
 	event: null
 });
-/** Ends a payout whose QR the network would not read. The answer is its outcome: no event. @source spec §3 */
+/** Rejects a payout whose QR the network refused. The answer tells the tenant: no event. @source spec §3 */
 const rejectPayout = (draft, at) => ({
 	payout: {
 		...draft,
@@ -894,7 +908,7 @@ const rejectPayout = (draft, at) => ({
 	transfer: null,
 	event: null
 });
-/** Ends a payout before anything was held or attempted. The quote is not used by it. @source spec §3 */
+/** Cancels a payout before it was applied: without a hold and without using its quote. @source spec §3 */
 const cancelPayout = (draft, qr, code, at) => ({
 	payout: {
 		...draft,
@@ -911,7 +925,7 @@ const cancelPayout = (draft, qr, code, at) => ({
 	event: "payout.cancelled"
 });
 // packages/core/src/payout/ports.ts
-/** The claim that applying gives to the request that applied. */
+/** The claim of the request that applied the payout. */
 const ownerClaim = ({ tenantId, id }) => ({
 	tenantId,
 	payoutId: id,
@@ -935,13 +949,13 @@ const catchUpPausesSeconds = [
 ];
 // packages/core/src/payout/settle-payout.ts
 /**
-* Ends a payout with the network's final answer.
+* Settles a payout with the network's final answer.
 *
-* Captures the hold when the merchant was paid and releases it otherwise, so the tenant is debited
-* exactly `quote.source` or nothing. An ended payout cannot be passed: it has no further moves.
+* Captures the hold when the merchant was paid and releases it otherwise: the tenant is debited exactly
+* `quote.source` or nothing. The parameter's type excludes ended payouts.
 *
-* A QR refused late ends `failed` with its event: `rejected` has none, and nobody waits for the
-* answer any more.
+* A QR refused late ends as `failed`, which has an event: `rejected` has none, and the request has already
+* been answered.
 *
 * @source spec §3 Payout statuses; lateness is assumed
 */
@@ -1009,6 +1023,130 @@ const transferOf = (type, { quote }) => ({
 	type,
 	amount: quote.source
 });
+// packages/core/src/proposal/action.ts
+const reviewRule = (type) => ({
+	subjectOf: ({ depositId }) => depositId,
+	detailsOf: ({ amount }) => ({ amount_minor: amount.minor.toString() }),
+	read: (depositId, details) => ({
+		type,
+		depositId,
+		amount: amountOf(details)
+	}),
+	limitedAmountOf: ({ amount }) => amount
+});
+const actionRules = {
+	adjust_wallet: {
+		subjectOf: (_, tenantId) => tenantId,
+		detailsOf: ({ direction, amount }) => ({
+			direction,
+			amount_minor: amount.minor.toString()
+		}),
+		read: (_, details) => ({
+			type: "adjust_wallet",
+			direction: details["direction"] === "in" ? "in" : "out",
+			amount: amountOf(details)
+		}),
+		limitedAmountOf: ({ amount }) => amount
+	},
+	credit_deposit: reviewRule("credit_deposit"),
+	close_deposit: reviewRule("close_deposit")
+};
+const amountOf = ({ amount_minor: minor = "" }) => usdt(BigInt(minor));
+const ruleOf = (type) => actionRules[type];
+/** Every action's name. */
+const proposalActionTypes = Object.keys(actionRules);
+/** The action as a store keeps it. */
+const storedAction = (action, tenantId) => ({
+	type: action.type,
+	subject: ruleOf(action.type).subjectOf(action, tenantId),
+	details: ruleOf(action.type).detailsOf(action)
+});
+/** The inverse of `storedAction`. */
+const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, details);
+// packages/core/src/proposal/audit-proposal.ts
+/** The audit entry that is written with a new proposal. */
+function auditProposal(proposal) {
+	const { type, subject, details } = storedAction(proposal.action, proposal.tenantId);
+	return {
+		...about(proposal),
+		actor: proposal.proposedBy,
+		action: "proposal.open",
+		at: proposal.createdAt,
+		before: null,
+		after: {
+			status: proposal.status,
+			action: type,
+			subject,
+			...details,
+			reason: proposal.reason,
+			...proposal.evidence && { evidence_digest: proposal.evidence.digest }
+		}
+	};
+}
+/**
+* The audit entry that is written with a later step. The actor of a failure is the proposer, whose action no
+* longer fits. The entry of the execution is the action's own, which names the proposal.
+*/
+function auditProposalStep(proposal) {
+	const entry = (action, actor, at, before) => ({
+		...about(proposal),
+		actor,
+		action,
+		at,
+		before: { status: before },
+		after: {
+			status: proposal.status,
+			...proposal.status === "failed" && { failure: proposal.failure.code }
+		}
+	});
+	switch (proposal.status) {
+		case "approved": return entry("proposal.approve", proposal.approval.by, proposal.approval.at, "open");
+		case "withdrawn": return entry("proposal.withdraw", proposal.withdrawal.by, proposal.withdrawal.at, "open");
+		case "failed": return entry("proposal.fail", proposal.proposedBy, proposal.failure.at, "approved");
+	}
+}
+const about = ({ id, tenantId }) => ({
+	tenantId,
+	subject: id
+});
+// packages/core/src/proposal/steps.ts
+/** Approves an open proposal. Never by its proposer, and not after it expired. */
+function approveProposal$1(proposal, by, at) {
+	if (by === proposal.proposedBy) return "own_proposal";
+	if (proposal.status !== "open") return "not_open";
+	if (at >= proposal.expiresAt) return "expired";
+	return {
+		...proposal,
+		status: "approved",
+		approval: {
+			at,
+			by
+		}
+	};
+}
+/** Withdraws an open proposal, by its proposer or an admin. */
+function withdrawProposal$1(proposal, { by, isAdmin }, at) {
+	if (by !== proposal.proposedBy && !isAdmin) return "not_proposer";
+	if (proposal.status !== "open") return "not_open";
+	if (at >= proposal.expiresAt) return "expired";
+	return {
+		...proposal,
+		status: "withdrawn",
+		withdrawal: {
+			at,
+			by
+		}
+	};
+}
+/** The approved proposal whose action no longer fits. */
+const failProposal$1 = ({ status: _, ...proposal }, code, at) => ({
+	...proposal,
+	status: "failed",
+	failure: {
+		at,
+		code
+	}
+});
 // packages/core/src/quote/quote.ts
 const ceilDivide = (a, b) => (a + b - 1n) / b;
 /**
@@ -1018,8 +1156,8 @@ const ceilDivide = (a, b) => (a + b - 1n) / b;
 *     principal = ceil6(target / rate)
 *     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
 *
-* @returns `no_rate` when the rate comes to zero, `too_large` when the ledger could not carry it
-* @source assumed: the specification shows rate, fee and amounts but not how they relate
+* @returns `no_rate` when the rate is zero, `too_large` when `source` exceeds `MAX_MINOR`
+* @source assumed: the specification shows rate, fee and amounts but not their relation
 */
 function quotePrice(target, bid, pricing) {
 	const rate = bid * BigInt(1e4 - pricing.marginBps) / 10000n;
@@ -1036,18 +1174,17 @@ function quotePrice(target, bid, pricing) {
 		source
 	};
 }
-// packages/core/src/sandbox.ts
-/** The outcomes that a sandbox QR can be issued for. */
-const sandboxScenarios = [
-	"paid",
-	"late",
-	"refused",
-	"no_liquidity",
-	"limit",
-	"refused_qr"
-];
+/** All scenarios of the sandbox. */
+const sandboxScenarios = Object.keys({
+	paid: "paid",
+	late: "late",
+	refused: "refused_payment",
+	no_liquidity: "no_liquidity",
+	limit: "limit",
+	refused_qr: "refused_qr"
+});
 // packages/core/src/tenant/api-key.ts
-/** @source spec §5 names the first three; the others are assumed */
+/** What an API key can be allowed to do. @source spec §5 names the first three; the others are assumed */
 const apiKeyScopes = [
 	"payouts:write",
 	"payouts:read",
@@ -1056,9 +1193,9 @@ const apiKeyScopes = [
 	"webhooks:read",
 	"webhooks:write"
 ];
-/** What a key of this kind begins with. */
+/** The prefix of keys of this kind: `qpu_test_`. */
 const apiKeyPrefix = (kind) => `qpu_${kind}_`;
-/** A new key of 160 random bits, with what its record keeps of it. */
+/** Makes a key of 160 random bits, with the members of its record that derive from it. */
 function makeApiKey(kind, random) {
 	const prefix = apiKeyPrefix(kind);
 	const key = prefix + Array.from(random(20), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -1069,12 +1206,12 @@ function makeApiKey(kind, random) {
 		hash: apiKeyHash(key)
 	};
 }
-/** How a presented key is looked up. The key has 160 random bits, so a plain digest is enough. */
+/** The hash that a key is looked up by. The key has 160 random bits, so an unsalted digest suffices. */
 const apiKeyHash = (key) => sha256(key);
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
 const isKeyUsable = ({ key, tenant }, now) => key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) && tenant.status === "active";
 // packages/core/src/tenant/audit.ts
-/** The entry that a store writes with a new tenant. */
+/** The audit entry of a new tenant. */
 const tenantCreated = (tenant, actor) => ({
 	actor,
 	action: "tenant.create",
@@ -1088,9 +1225,9 @@ const tenantCreated = (tenant, actor) => ({
 	}
 });
 /**
-* The entry that a store writes with a tenant's next revision.
+* The audit entry of a tenant's next revision.
 *
-* @throws when the action is not this change
+* @throws when the change is not the one that the action names
 */
 function tenantChanged(action, before, after, { actor, at }) {
 	const status = {
@@ -1113,7 +1250,7 @@ const statusAfter = {
 	"tenant.resume": "active"
 };
 const isSame$1 = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-/** The entry that a store writes with a new key. */
+/** The audit entry of a new key. */
 const keyIssued = (key, actor) => ({
 	actor,
 	action: "api_key.issue",
@@ -1127,7 +1264,7 @@ const keyIssued = (key, actor) => ({
 		expires_at: key.expiresAt?.toISOString() ?? null
 	}
 });
-/** The entry that a store writes when it revokes a key. */
+/** The audit entry of a revoked key. */
 const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
 	actor,
 	action: "api_key.revoke",
@@ -1148,16 +1285,17 @@ const pricingState = (pricing) => ({
 	payment_cap_bob_minor: pricing.paymentCap.minor.toString()
 });
 // packages/core/src/webhook/endpoint.ts
+/** The default limits. @source spec §8; the first two are assumed */
 const defaultEndpointPolicy = {
 	endpointsPerTenant: 16,
 	secretsPerEndpoint: 5,
 	pauseAfter: 5,
 	redeliverSeconds: 604800
 };
-/** How many events in a row have run out of attempts, after one more has ended. @source spec §6.4 */
+/** The count of consecutive failures after one more delivery has ended. @source spec §6.4 */
 const consecutiveFailuresAfter = (failures, outcome) => outcome === "delivered" ? 0 : failures + 1;
 // packages/core/src/faucet/faucet.ts
-/** @source spec §8; the size of the shared total is assumed */
+/** The default limits. @source spec §8; the shared total is assumed */
 const defaultFaucetLimits = {
 	perRequest: usdt(100000000n),
 	perTenant: usdt(1000000000n),
@@ -1168,6 +1306,19 @@ const defaultFaucetLimits = {
 	windowSeconds: 86400
 };
 // packages/core/src/tenant/manage-api-keys.ts
+/**
+* Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
+*
+* @example
+* ```ts
+* const apiKeys = manageApiKeys(ports, 'test')
+* const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: null } as const
+* const issued = await apiKeys.issue('ana', tenant.id, input)
+* if (issued === undefined || issued === 'already_expired') throw new Error(issued)
+* console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
+* console.log(await apiKeys.revoke('ana', issued.record.id)) // true
+* ```
+*/
 const manageApiKeys = (ports, kind) => ({
 	async issue(actor, tenantId, { name, scopes, expiresAt }) {
 		if (!await ports.tenants.find(tenantId)) return void 0;
@@ -1203,7 +1354,7 @@ const manageApiKeys = (ports, kind) => ({
 	}
 });
 // packages/core/src/tenant/manage-tenants.ts
-/** Nothing is charged until an operator says so; the cap is 50,000.00 BOB. @source assumed */
+/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
 const defaultPricing = {
 	marginBps: 0,
 	feeBps: 0,
@@ -1216,6 +1367,17 @@ const defaultPricing = {
 		minor: 5000000n
 	}
 };
+/**
+* Creates and changes tenants. Every method throws `Unavailable` when the store cannot be reached.
+*
+* @example
+* ```ts
+* const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
+* const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }
+* const created = await manageTenants(ports).create('ana', input)
+* console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
+* ```
+*/
 const manageTenants = (ports) => ({
 	async create(actor, { legalName, technicalContact, pricing }) {
 		const at = ports.now();
@@ -1263,6 +1425,50 @@ async function change({ tenants, now }, actor, action, id, apply) {
 			at: now()
 		}) === "committed") return after;
 	}
+}
+// packages/contracts/src/fixtures/proposal/approve-action.ts
+/** An instant of test data, as `someInstant`. */
+const createdAt = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
+/** An open proposal of this action that expires in 72 hours. */
+const openProposalOf = ({ id, tenantId, actor, reason }, action) => ({
+	id,
+	tenantId,
+	action,
+	reason,
+	evidence: null,
+	proposedBy: actor,
+	createdAt,
+	expiresAt: new Date(createdAt.getTime() + 2592e5),
+	status: "open"
+});
+/** The approver of the fixtures. */
+const secondPerson = "second person";
+/** Stores a proposal of this action that another person has approved. */
+async function approveAction({ proposals }, author, action) {
+	const open = openProposalOf(author, action);
+	await proposals.insert(open);
+	const approval = {
+		at: createdAt,
+		by: secondPerson
+	};
+	const approved = {
+		...open,
+		status: "approved",
+		approval
+	};
+	expect(await proposals.commit(approved)).toBe("committed");
+	return approved;
+}
+/** Stores an approved proposal of this adjustment. */
+const approveAdjustment = async (stores, { direction, amount, ...author }) => approveAction(stores, author, {
+	type: "adjust_wallet",
+	direction,
+	amount
+});
+/** Adjusts a wallet by a proposal of its own, which another person has approved. */
+async function adjustWallet(stores, adjustment) {
+	if (!await stores.proposals.find(adjustment.id)) await approveAdjustment(stores, adjustment);
+	return stores.wallets.adjust(adjustment);
 }
 // packages/contracts/src/fixtures/encode-for-test.ts
 /** JSON with unusual spaces, escapes and member order, which parsing and encoding anew would change. */
@@ -1316,7 +1522,7 @@ function builders(stores, random = countingBytes()) {
 	return allBuilders(stores, random);
 }
 /** Builders of missing stores fail when they are called; `BuildersOver` excludes them. */
-function allBuilders({ tenants, wallets, quotes, resolutions, payouts }, random) {
+function allBuilders({ tenants, wallets, proposals, quotes, resolutions, payouts }, random) {
 	const ids = idSource(random);
 	const newTenant = async (over = {}) => {
 		const tenant = {
@@ -1348,17 +1554,18 @@ function allBuilders({ tenants, wallets, quotes, resolutions, payouts }, random)
 		newWallet: async (available) => {
 			const { id: tenantId } = await newTenant();
 			if (available.minor > 0n) {
-				const funds = {
+				const adjustment = {
 					id: ids.uuid(someInstant),
 					tenantId,
 					direction: "in",
 					reason: "funds",
-					actor: "test"
-				};
-				expect(await wallets.adjust({
-					...funds,
+					actor: "test",
 					amount: available
-				})).toBe("committed");
+				};
+				expect(await adjustWallet({
+					wallets,
+					proposals
+				}, adjustment)).toBe("committed");
 			}
 			return tenantId;
 		},
@@ -1540,7 +1747,7 @@ const testAddresses = {
 const accountOf = (name) => sha256(name).slice(0, 40);
 /** 64 hex digits derived from the name. */
 const hashOf = (name) => sha256(name);
-const testSealKey = (/* @__PURE__ */ new Uint8Array(32)).fill(7);
+const testMacKey = (/* @__PURE__ */ new Uint8Array(32)).fill(7);
 /** Makes the tenant's address of an index, like `ensureTopUpAddress`. */
 const topUpMaker = (tenantId, createdAt = someInstant) => (index) => {
 	const place = {
@@ -1551,7 +1758,7 @@ const topUpMaker = (tenantId, createdAt = someInstant) => (index) => {
 	};
 	return {
 		...place,
-		mac: addressMac(testSealKey, place),
+		mac: addressMac(testMacKey, place),
 		createdAt
 	};
 };
@@ -2294,14 +2501,11 @@ async function openSubscriber(world) {
 	};
 	/** The commit that fails a payout. */
 	const failing = async () => {
-		const funds = {
+		await adjustWallet(world, {
 			direction: "in",
 			reason: "funds",
 			actor: "test",
-			amount: usdt(1000000000n)
-		};
-		await world.wallets.adjust({
-			...funds,
+			amount: usdt(1000000000n),
 			id: ids.uuid(someInstant),
 			tenantId
 		});
@@ -2391,7 +2595,7 @@ const blockRef = (number, branch = "main") => ({
 function newObservedTransfer({ ids }, topUp, options = {}) {
 	const at = options.createdAt ?? someInstant;
 	const id = ids.next("dep", at);
-	const from = options.from ?? accountOf("somebody");
+	const from = options.from ?? accountOf("sender");
 	const expiresAt = options.expiresAt ?? blockRef((options.block ?? 101) + 20).at;
 	const transfer = {
 		txHash: options.txHash ?? hashOf(id),
@@ -2532,30 +2736,51 @@ function settleDepositCommit({ ids }, { claim, deposit, solid }, facts = {}, at 
 		claim
 	};
 }
-/** The commit of an operator's credit. */
-function creditDepositCommit({ ids }, deposit, at = laterInstant) {
+/** The commit of a credit, whose proposal is stored and approved. */
+async function creditDepositCommit(world, deposit, at = laterInstant) {
 	if (!isOpenReview(deposit) || !isCreditableReview(deposit)) throw new Error("it cannot be credited");
-	const event = newEvent(deposit, "deposit.credited", ids, at);
+	const event = newEvent(deposit, "deposit.credited", world.ids, at);
+	const step = creditDeposit(deposit, at);
+	const author = await approveResolution(world, deposit, "credit_deposit", "dueña conocida 💸");
 	return {
 		kind: "credit",
 		step: {
-			...creditDeposit(deposit, at),
+			...step,
 			event
 		},
-		actor: "ana",
-		reason: "dueña conocida 💸"
+		...author
 	};
 }
-/** The commit of an operator's close. */
-function closeReviewCommit(deposit, reason = "sent back") {
+/** The commit of a close, whose proposal is stored and approved. */
+async function closeReviewCommit(world, deposit, reason = "sent back") {
 	if (!isOpenReview(deposit)) throw new Error("it is closed already");
+	const { proposalId, actor } = await approveResolution(world, deposit, "close_deposit", reason);
 	return {
 		kind: "close",
 		step: closeReview(deposit, {
 			at: someInstant,
-			actor: "ana",
+			actor,
 			reason
-		})
+		}),
+		proposalId
+	};
+}
+async function approveResolution(world, { id: depositId, tenantId, amount }, type, reason) {
+	const author = {
+		id: world.ids.next("prp", someInstant),
+		tenantId,
+		actor: "ana",
+		reason
+	};
+	await approveAction(world, author, {
+		type,
+		depositId,
+		amount
+	});
+	return {
+		proposalId: author.id,
+		actor: author.actor,
+		reason
 	};
 }
 // packages/contracts/src/stores/backlog-store.contract.ts
@@ -2669,7 +2894,7 @@ function backlogStoreContract(name, open) {
 			const deposits = [await inReview(), await inReview()];
 			expect((await w.backlog.read()).depositsInReview).toBe(2);
 			const [deposit] = deposits;
-			if (deposit) await w.deposits.commit(closeReviewCommit(deposit));
+			if (deposit) await w.deposits.commit(await closeReviewCommit(w, deposit));
 			expect((await w.backlog.read()).depositsInReview).toBe(1);
 		});
 		test("a scan is behind by the age of its last block; a scan without a block is not listed", async () => {
@@ -3608,8 +3833,8 @@ function recordAttemptTests(open, runs) {
 				attempt: failedAttempt,
 				decision
 			})));
-			const streaks = seen.map((each) => each.type === "recorded" ? each.consecutiveFailures : 0);
-			expect(streaks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+			const failures = seen.map((each) => each.type === "recorded" ? each.consecutiveFailures : 0);
+			expect(failures.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
 			expect(seen.filter((each) => each.type === "recorded" && each.hasPaused)).toHaveLength(1);
 			expect((await world().webhooks.get(subscriber.tenantId, id))?.endpoint).toMatchObject({
 				status: "paused",
@@ -4133,7 +4358,7 @@ function listDepositsTests(open) {
 		const world = useWorld(open, "each");
 		const noon = /* @__PURE__ */ new Date("2026-05-01T12:00:00.500Z");
 		const msAfter = (ms) => new Date(noon.getTime() + ms);
-		const wishesAt = (...offsets) => offsets.map((ms) => ({
+		const optionsAt = (...offsets) => offsets.map((ms) => ({
 			createdAt: msAfter(ms),
 			block: 100
 		}));
@@ -4141,14 +4366,14 @@ function listDepositsTests(open) {
 		test("sorts by creation and id, newest first, in pages", async () => {
 			const w = world();
 			const { pending, tenantId } = await depositBuilders(w);
-			const deposits = await pending(...wishesAt(5, 1, 3, 3, 3, 0, 5, -864e5, 4e7));
+			const deposits = await pending(...optionsAt(5, 1, 3, 3, 3, 0, 5, -864e5, 4e7));
 			await expectPages(deposits, (query) => w.deposits.list(tenantId, query));
 			await expectPages(deposits, (query) => w.deposits.listAll(query));
 		});
 		test("pages show each deposit exactly once during inserts", async () => {
 			const w = world();
 			const { pending, tenantId } = await depositBuilders(w);
-			const before = await pending(...wishesAt(...Array.from({ length: 12 }, (_, n) => n >> 1)));
+			const before = await pending(...optionsAt(...Array.from({ length: 12 }, (_, n) => n >> 1)));
 			for (const list of [(query) => w.deposits.list(tenantId, query), (query) => w.deposits.listAll(query)]) {
 				const seen = [];
 				let after;
@@ -4158,7 +4383,7 @@ function listDepositsTests(open) {
 						...after && { after }
 					});
 					seen.push(...page.items);
-					await pending(...wishesAt(100, 3));
+					await pending(...optionsAt(100, 3));
 					after = page.next ?? void 0;
 				} while (after !== void 0);
 				const ids = new Set(idsOf(before));
@@ -4169,7 +4394,7 @@ function listDepositsTests(open) {
 		test("`from` and `to` are inclusive, to the millisecond", async () => {
 			const w = world();
 			const { pending, tenantId } = await depositBuilders(w);
-			const deposits = await pending(...wishesAt(-1, 0, 0, 1, 2));
+			const deposits = await pending(...optionsAt(-1, 0, 0, 1, 2));
 			const expected = (from, to) => newestFirst(deposits.slice(from, to));
 			const list = async (query) => {
 				const { items } = await w.deposits.list(tenantId, {
@@ -4243,7 +4468,7 @@ function listDepositsTests(open) {
 			const w = world();
 			const { inReview, credited, pending, tenantId } = await depositBuilders(w);
 			const [open, closed] = [await inReview(), await inReview()];
-			const write = closeReviewCommit(closed);
+			const write = await closeReviewCommit(w, closed);
 			await w.deposits.commit(write);
 			const others = [await credited(), ...await pending()];
 			const all = newestFirst([
@@ -4278,7 +4503,7 @@ function resolveReviewTests(open) {
 			const w = world();
 			const { inReview, tenantId } = await depositBuilders(w);
 			const deposit = await inReview({ value: 500000n }, {});
-			const write = creditDepositCommit(w, deposit);
+			const write = await creditDepositCommit(w, deposit);
 			expect(await w.deposits.commit(write)).toBe("committed");
 			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit);
 			expect(await balanceOf(w, tenantId)).toEqual({
@@ -4304,7 +4529,7 @@ function resolveReviewTests(open) {
 			const w = world();
 			const { inReview, tenantId } = await depositBuilders(w);
 			const deposit = await inReview({ value: MAX_MINOR }, {});
-			expect(await w.deposits.commit(creditDepositCommit(w, deposit))).toBe("committed");
+			expect(await w.deposits.commit(await creditDepositCommit(w, deposit))).toBe("committed");
 			expect(await balanceOf(w, tenantId)).toEqual({
 				available: MAX_MINOR,
 				held: 0n
@@ -4315,7 +4540,7 @@ function resolveReviewTests(open) {
 			const w = world();
 			const { inReview, tenantId } = await depositBuilders(w);
 			const deposit = await inReview();
-			const write = closeReviewCommit(deposit, "devuelto a la dueña 💸");
+			const write = await closeReviewCommit(w, deposit, "devuelto a la dueña 💸");
 			expect(await w.deposits.commit(write)).toBe("committed");
 			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit);
 			expect(await balanceOf(w, tenantId)).toEqual({
@@ -4326,13 +4551,56 @@ function resolveReviewTests(open) {
 			expect(await w.audit.list({
 				subject: deposit.id,
 				limit: 10
-			})).toEqual([auditClose(write.step.deposit)]);
+			})).toEqual([auditClose(write.step.deposit, write.proposalId)]);
+		});
+		test("a resolution needs the approved proposal of exactly this resolution", async () => {
+			const w = world();
+			const { inReview, tenantId } = await depositBuilders(w);
+			const [deposit, other] = [await inReview(), await inReview({ value: 7000000n })];
+			const [credit, close] = [await creditDepositCommit(w, deposit), await closeReviewCommit(w, deposit)];
+			const { step } = await creditDepositCommit(w, other);
+			const proposalId = w.ids.next("prp", someInstant);
+			const writes = [
+				{
+					...credit,
+					proposalId
+				},
+				{
+					...credit,
+					proposalId: close.proposalId
+				},
+				{
+					...credit,
+					actor: "eva"
+				},
+				{
+					...credit,
+					reason: "other"
+				},
+				{
+					...credit,
+					step
+				},
+				{
+					...close,
+					proposalId: credit.proposalId
+				}
+			];
+			for (const write of writes) expect(await w.deposits.commit(write)).toBe("not_approved");
+			expect(await balanceOf(w, tenantId)).toEqual({
+				available: 0n,
+				held: 0n
+			});
+			expect(await w.deposits.commit(close)).toBe("committed");
+			expect(await w.proposals.find(close.proposalId)).toMatchObject({ status: "executed" });
+			expect(await w.proposals.find(credit.proposalId)).toMatchObject({ status: "approved" });
+			expect(await w.deposits.commit(credit)).toBe("stale");
 		});
 		test("exactly one of 12 concurrent resolutions commits", async () => {
 			const w = world();
 			const { inReview, tenantId } = await depositBuilders(w);
 			const deposit = await inReview();
-			const writes = Array.from({ length: 12 }, (_, n) => n % 3 === 0 ? closeReviewCommit(deposit) : creditDepositCommit(w, deposit));
+			const writes = await Promise.all(Array.from({ length: 12 }, async (_, n) => n % 3 === 0 ? closeReviewCommit(w, deposit) : creditDepositCommit(w, deposit)));
 			const results = await Promise.all(writes.map((write) => w.deposits.commit(write)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			expect(results.filter((result) => result === "stale")).toHaveLength(11);
@@ -4348,7 +4616,7 @@ function resolveReviewTests(open) {
 			const w = world();
 			const { pending, credited, inReview, tenantId } = await depositBuilders(w);
 			const closed = await inReview();
-			await w.deposits.commit(closeReviewCommit(closed));
+			await w.deposits.commit(await closeReviewCommit(w, closed));
 			const [before] = await pending();
 			const stored = [
 				before ?? closed,
@@ -4363,8 +4631,8 @@ function resolveReviewTests(open) {
 					closed: null
 				};
 				const now = await w.deposits.get(tenantId, deposit.id);
-				expect(await w.deposits.commit(creditDepositCommit(w, stale))).toBe("stale");
-				expect(await w.deposits.commit(closeReviewCommit(stale))).toBe("stale");
+				expect(await w.deposits.commit(await creditDepositCommit(w, stale))).toBe("stale");
+				expect(await w.deposits.commit(await closeReviewCommit(w, stale))).toBe("stale");
 				expect(await w.deposits.get(tenantId, deposit.id)).toEqual(now);
 			}
 			expect(await balanceOf(w, tenantId)).toEqual({
@@ -4657,8 +4925,8 @@ function commitSend$1(world, tenantId, options = {}) {
 		...noLimits,
 		...options.limits
 	};
-	const judge = options.judge ?? checkFaucetLimits(limits, draft.amount);
-	return world.faucet.commit(draft, judge, limits, options.leaseSeconds ?? 100);
+	const checkLimits = options.checkLimits ?? checkFaucetLimits(limits, draft.amount);
+	return world.faucet.commit(draft, checkLimits, limits, options.leaseSeconds ?? 100);
 }
 /** An accepted send. */
 async function newSend(world, tenantId, options = {}) {
@@ -4877,7 +5145,7 @@ function commitSendTests(open) {
 			const amount = usdt(2n ** 63n - 1n);
 			const { key } = await newSend(w, tenantId, {
 				amount,
-				judge: () => ({ remainingToday: amount })
+				checkLimits: () => ({ remainingToday: amount })
 			});
 			expect(await w.faucet.find(tenantId, key)).toMatchObject({
 				amount,
@@ -4931,9 +5199,9 @@ function commitSendTests(open) {
 			const send = await newSend(w, tenantId, { key: "attempt" });
 			const again = await commitSend$1(w, tenantId, {
 				key: "attempt",
-				judge: refusing
+				checkLimits: refusing
 			});
-			expect(again.type === "known" && plainSend(again.send)).toEqual(plainSend(send));
+			expect(again.type === "stored" && plainSend(again.send)).toEqual(plainSend(send));
 			expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1 });
 		});
 		test("tenants do not share keys", async () => {
@@ -4950,7 +5218,7 @@ function commitSendTests(open) {
 			const all = await Promise.all(Array.from({ length: 30 }, () => commitSend$1(w, tenantId, { key: "attempt" })));
 			const committed = all.flatMap((each) => each.type === "committed" ? [each.send] : []);
 			expect(committed).toHaveLength(1);
-			const known = all.flatMap((each) => each.type === "known" ? [each.send] : []);
+			const known = all.flatMap((each) => each.type === "stored" ? [each.send] : []);
 			expect(known.map(plainSend)).toEqual(Array.from({ length: 29 }, () => plainSend(committed[0])));
 			expect(await usageSums(w, tenantId)).toMatchObject({
 				requests: 1,
@@ -4966,7 +5234,7 @@ function commitSendTests(open) {
 			};
 			expect(await commitSend$1(w, tenantId, {
 				...options,
-				judge: refusing
+				checkLimits: refusing
 			})).toEqual({
 				type: "refused",
 				refusal: {
@@ -4984,11 +5252,11 @@ function commitSendTests(open) {
 			const broken = () => {
 				throw new Error("a bug");
 			};
-			const judged = commitSend$1(w, tenantId, {
+			const committed = commitSend$1(w, tenantId, {
 				key: "attempt",
-				judge: broken
+				checkLimits: broken
 			});
-			await expect(judged).rejects.toThrow("a bug");
+			await expect(committed).rejects.toThrow("a bug");
 			expect(await usageSums(w, tenantId)).toEqual(nothing);
 			expect(await commitSend$1(w, tenantId, { key: "attempt" })).toMatchObject({ type: "committed" });
 		});
@@ -5161,7 +5429,7 @@ function limitSendsTests(open) {
 			const tenantId = await newTenantId(w);
 			const first = await newSend(w, tenantId);
 			await w.advance(100);
-			const second = await newSend(w, tenantId, { judge: ({ tenant, address }, now) => {
+			const second = await newSend(w, tenantId, { checkLimits: ({ tenant, address }, now) => {
 				const uses = [{
 					at: first.createdAt,
 					amount: first.amount
@@ -5322,7 +5590,7 @@ function oneInstantContract(name, open, { runs = 15 } = {}) {
 			const deposit = await builders.inReview();
 			const [capture] = await withFunds(w, builders, [at$1(9)]);
 			expect(capture && await w.payouts.commit(capture)).toBe("committed");
-			const write = creditDepositCommit(w, deposit, at$1(5));
+			const write = await creditDepositCommit(w, deposit, at$1(5));
 			expect(await w.deposits.commit(write)).toEqual({ redatedTo: at$1(9) });
 			const [entry] = await w.audit.list({
 				subject: deposit.id,
@@ -5441,7 +5709,7 @@ async function withFunds(w, { tenantId }, instants) {
 		actor: "test"
 	};
 	const id = w.ids.uuid(someInstant);
-	expect(await w.wallets.adjust({
+	expect(await adjustWallet(w, {
 		...funds,
 		id,
 		amount: usdt(1000000n)
@@ -5452,7 +5720,7 @@ async function withFunds(w, { tenantId }, instants) {
 async function committing(w, builders, { kind, instant }) {
 	const { tenantId } = builders;
 	if (kind === "credit" || kind === "review") {
-		const write = kind === "review" ? creditDepositCommit(w, await builders.inReview(), instant) : await crediting(w, builders, instant);
+		const write = kind === "review" ? await creditDepositCommit(w, await builders.inReview(), instant) : await crediting(w, builders, instant);
 		return async () => {
 			const { deposit } = write.step;
 			const committed = await w.deposits.commit(write);
@@ -6673,6 +6941,250 @@ function payoutStoreContract(name, open, { runs = 50 } = {}) {
 		concurrentPayoutsTests(open, runs);
 	});
 }
+// packages/contracts/src/stores/proposal/proposal-store.contract.ts
+const depositId = "dep_00000000000000000000000001";
+/** One action of each kind, so that a store that lacks a new one fails. */
+const actions = {
+	adjust_wallet: {
+		type: "adjust_wallet",
+		direction: "out",
+		amount: usdt(2n ** 63n - 1n)
+	},
+	credit_deposit: {
+		type: "credit_deposit",
+		depositId,
+		amount: usdt(500000n)
+	},
+	close_deposit: {
+		type: "close_deposit",
+		depositId,
+		amount: usdt(2n ** 255n)
+	}
+};
+const after = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
+/** The contract of a `ProposalStore`. The stores of wallets and deposits prove the execution. */
+function proposalStoreContract(name, open) {
+	describe(`proposal store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test.each(proposalActionTypes)("stores %s as it is, with an audit entry", async (type) => {
+			const w = world();
+			const proposal = await stored(w, { action: actions[type] });
+			expect(await w.proposals.find(proposal.id)).toEqual(proposal);
+			expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)]);
+			expect(await auditOf(w, proposal)).toMatchObject([{ tenantId: proposal.tenantId }]);
+		});
+		test("stores evidence, and a proposal that one person may decide", async () => {
+			const w = world();
+			const evidence = {
+				note: "carta de la dueña 💸",
+				digest: "a".repeat(64)
+			};
+			const approval = {
+				at: someInstant,
+				by: null
+			};
+			const alone = {
+				...await draft(w),
+				evidence,
+				status: "approved",
+				approval
+			};
+			await w.proposals.insert(alone);
+			expect(await w.proposals.find(alone.id)).toEqual(alone);
+			expect(await auditOf(w, alone)).toEqual([auditProposal(alone)]);
+		});
+		test("finds no unknown proposal", async () => {
+			expect(await world().proposals.find("prp_00000000000000000000000000")).toBeUndefined();
+		});
+		test("stores each step with its audit entry", async () => {
+			const w = world();
+			const steps = [async () => approved(await stored(w)), async () => step(withdrawProposal$1(await stored(w), {
+				by: "eva",
+				isAdmin: true
+			}, after(1)))];
+			for (const make of steps) {
+				const proposal = await make();
+				expect(await w.proposals.commit(proposal)).toBe("committed");
+				expect(await w.proposals.find(proposal.id)).toEqual(proposal);
+				expect((await auditOf(w, proposal))[0]).toEqual(auditProposalStep(proposal));
+			}
+			const first = approved(await stored(w));
+			await w.proposals.commit(first);
+			const failed = failProposal$1(first, "INSUFFICIENT_BALANCE", after(2));
+			expect(await w.proposals.commit(failed)).toBe("committed");
+			expect(await w.proposals.find(first.id)).toEqual(failed);
+			expect(await auditOf(w, first)).toEqual([
+				auditProposalStep(failed),
+				auditProposalStep(first),
+				auditProposal({
+					...first,
+					status: "open"
+				})
+			]);
+		});
+		test("a step from another state is stale, and writes nothing", async () => {
+			const w = world();
+			const opened = await stored(w);
+			const withdrawn = step(withdrawProposal$1(opened, {
+				by: "ana",
+				isAdmin: false
+			}, after(1)));
+			const failed = failProposal$1(approved(opened), "INSUFFICIENT_BALANCE", after(2));
+			expect(await w.proposals.commit(failed)).toBe("stale");
+			await w.proposals.commit(withdrawn);
+			for (const next of [
+				approved(opened),
+				withdrawn,
+				failed
+			]) expect(await w.proposals.commit(next)).toBe("stale");
+			expect(await w.proposals.find(opened.id)).toEqual(withdrawn);
+			const unknown = {
+				...approved(opened),
+				id: "prp_00000000000000000000000000"
+			};
+			expect(await w.proposals.commit(unknown)).toBe("stale");
+			expect(await auditOf(w, opened)).toHaveLength(2);
+		});
+		test("the proposer is refused as the approver, and so is nobody", async () => {
+			const w = world();
+			const opened = await stored(w);
+			for (const by of [opened.proposedBy, null]) {
+				const approval = {
+					at: after(1),
+					by
+				};
+				await expect(w.proposals.commit({
+					...opened,
+					status: "approved",
+					approval
+				})).rejects.toThrow();
+			}
+			expect(await w.proposals.find(opened.id)).toEqual(opened);
+		});
+		test("an expired proposal changes no more", async () => {
+			const w = world();
+			const opened = await stored(w, { expiresAt: after(10) });
+			const approval = {
+				at: after(10),
+				by: "eva"
+			};
+			expect(await w.proposals.commit({
+				...opened,
+				status: "approved",
+				approval
+			})).toBe("stale");
+			const withdrawal = {
+				at: after(10),
+				by: "ana"
+			};
+			expect(await w.proposals.commit({
+				...opened,
+				status: "withdrawn",
+				withdrawal
+			})).toBe("stale");
+			expect(await w.proposals.find(opened.id)).toEqual(opened);
+		});
+		test("exactly one of 12 concurrent approvals and withdrawals commits", async () => {
+			const w = world();
+			const opened = await stored(w);
+			const withdrawn = step(withdrawProposal$1(opened, {
+				by: "ana",
+				isAdmin: false
+			}, after(1)));
+			const results = await Promise.all(Array.from({ length: 12 }, (_, n) => w.proposals.commit(n % 2 === 0 ? approved(opened, `eva-${n}`) : withdrawn)));
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			expect(await auditOf(w, opened)).toHaveLength(2);
+		});
+		test("lists newest first, by state, tenant and action, in pages", async () => {
+			const w = world();
+			const [one, other] = [await w.newTenant(), await w.newTenant()];
+			const expiring = await stored(w, {
+				tenantId: one.id,
+				expiresAt: after(10)
+			});
+			const waiting = await stored(w, {
+				tenantId: one.id,
+				createdAt: after(1)
+			});
+			const credit = await stored(w, {
+				tenantId: other.id,
+				action: actions.credit_deposit,
+				createdAt: after(2)
+			});
+			const agreed = approved(await stored(w, {
+				tenantId: other.id,
+				createdAt: after(3)
+			}));
+			await w.proposals.commit(agreed);
+			const ids = async (filter) => {
+				const query = {
+					limit: 10,
+					now: after(100),
+					...filter
+				};
+				return (await w.proposals.list(query)).items.map(({ id }) => id);
+			};
+			expect(await ids({})).toEqual([
+				agreed,
+				credit,
+				waiting,
+				expiring
+			].map(({ id }) => id));
+			expect(await ids({ tenantId: one.id })).toEqual([waiting.id, expiring.id]);
+			expect(await ids({ status: "open" })).toEqual([credit.id, waiting.id]);
+			expect(await ids({ status: "expired" })).toEqual([expiring.id]);
+			expect(await ids({
+				status: "expired",
+				now: after(9)
+			})).toEqual([]);
+			expect(await ids({ status: "approved" })).toEqual([agreed.id]);
+			expect(await ids({ action: "credit_deposit" })).toEqual([credit.id]);
+			expect(await ids({
+				tenantId: other.id,
+				status: "open"
+			})).toEqual([credit.id]);
+			const first = await w.proposals.list({
+				limit: 3,
+				now: after(100)
+			});
+			const rest = {
+				limit: 3,
+				now: after(100),
+				...first.next && { after: first.next }
+			};
+			expect((await w.proposals.list(rest)).items).toEqual([expiring]);
+			expect((await w.proposals.list(rest)).next).toBeNull();
+		});
+	});
+}
+async function draft(w, over = {}) {
+	const tenantId = over.tenantId ?? (await w.newTenant()).id;
+	const author = {
+		id: w.ids.next("prp", someInstant),
+		tenantId,
+		actor: "ana",
+		reason: "corrección ñ"
+	};
+	const action = actions.adjust_wallet;
+	return {
+		...openProposalOf(author, action),
+		...over
+	};
+}
+async function stored(w, over = {}) {
+	const proposal = await draft(w, over);
+	await w.proposals.insert(proposal);
+	return proposal;
+}
+const approved = (proposal, by = "eva") => step(approveProposal$1(proposal, by, after(5)));
+function step(result) {
+	if (typeof result === "string") throw new Error(result);
+	return result;
+}
+const auditOf = ({ audit }, { id }) => audit.list({
+	subject: id,
+	limit: 10
+});
 // packages/contracts/src/stores/quote/quote-store.contract.ts
 /** The contract of a `QuoteStore`. `payoutStoreContract` proves that a payout uses its quote. */
 function quoteStoreContract(name, open, { runs = 50 } = {}) {
@@ -7567,9 +8079,8 @@ const adjust = (direction, amount) => ({
 	check: () => true,
 	run: async (model, real) => {
 		const { w, tenantId } = real;
-		const id = w.ids.uuid(someInstant);
-		const result = await w.wallets.adjust({
-			id,
+		const result = await adjustWallet(w, {
+			id: w.ids.uuid(someInstant),
 			tenantId,
 			direction,
 			amount: usdt(amount),
@@ -7686,8 +8197,8 @@ function walletStoreContract(name, open) {
 		test("adjustments change the balance and the totals", async () => {
 			const w = world();
 			const { id } = await w.newTenant();
-			expect(await w.wallets.adjust(adjusting(w, id, "in", 100n))).toBe("committed");
-			expect(await w.wallets.adjust(adjusting(w, id, "out", 30n))).toBe("committed");
+			expect(await adjustWallet(w, adjusting(w, id, "in", 100n))).toBe("committed");
+			expect(await adjustWallet(w, adjusting(w, id, "out", 30n))).toBe("committed");
 			expect(await w.wallets.find(id)).toMatchObject({
 				available: usdt(70n),
 				held: usdt(0n)
@@ -7698,6 +8209,7 @@ function walletStoreContract(name, open) {
 			const w = world();
 			const { id } = await w.newTenant();
 			const adjustment = adjusting(w, id, "in", 100n);
+			await approveAdjustment(w, adjustment);
 			const results = await Promise.all(Array.from({ length: 8 }, () => w.wallets.adjust(adjustment)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			expect(results.filter((result) => result === "stale")).toHaveLength(7);
@@ -7714,7 +8226,7 @@ function walletStoreContract(name, open) {
 			await w.newPayout(await w.newQuote(id, { source: usdt(60n) }));
 			const before = await w.wallets.find(id);
 			const tooMuch = adjusting(w, id, "out", 41n);
-			expect(await w.wallets.adjust(tooMuch)).toBe("insufficient_balance");
+			expect(await adjustWallet(w, tooMuch)).toBe("insufficient_balance");
 			expect(await w.wallets.find(id)).toEqual(before);
 			expect(await w.wallets.totals(id)).toEqual(totals({
 				adjusted: usdt(100n),
@@ -7724,8 +8236,54 @@ function walletStoreContract(name, open) {
 				subject: id,
 				limit: 1
 			}))[0]?.after).toMatchObject({ reason: "funds" });
-			expect(await w.wallets.adjust(adjusting(w, id, "in", 1n))).toBe("committed");
-			expect(await w.wallets.adjust(tooMuch)).toBe("committed");
+			expect(await adjustWallet(w, adjusting(w, id, "in", 1n))).toBe("committed");
+			expect(await adjustWallet(w, tooMuch)).toBe("committed");
+		});
+		test("an adjustment needs the approved proposal of exactly this adjustment", async () => {
+			const w = world();
+			const [{ id }, other] = [await w.newTenant(), await w.newTenant()];
+			const adjustment = adjusting(w, id, "in", 100n);
+			expect(await w.wallets.adjust(adjustment)).toBe("not_approved");
+			const { id: proposalId, tenantId, direction, amount, reason, actor } = adjustment;
+			const open = openProposalOf({
+				id: proposalId,
+				tenantId,
+				reason,
+				actor
+			}, {
+				type: "adjust_wallet",
+				direction,
+				amount
+			});
+			await w.proposals.insert(open);
+			expect(await w.wallets.adjust(adjustment)).toBe("not_approved");
+			const approval = {
+				at: someInstant,
+				by: "eva"
+			};
+			await w.proposals.commit({
+				...open,
+				status: "approved",
+				approval
+			});
+			const others = [
+				{ amount: usdt(101n) },
+				{ direction: "out" },
+				{ tenantId: other.id },
+				{ actor: "eva" },
+				{ reason: "other" }
+			];
+			for (const over of others) expect(await w.wallets.adjust({
+				...adjustment,
+				...over
+			})).toBe("not_approved");
+			expect(await w.wallets.find(id)).toMatchObject({ available: usdt(0n) });
+			expect(await w.wallets.adjust(adjustment)).toBe("committed");
+			expect(await w.proposals.find(proposalId)).toMatchObject({
+				status: "executed",
+				approval
+			});
+			expect(await w.wallets.adjust(adjustment)).toBe("stale");
 		});
 		test("an adjustment’s audit entry has actor, amount and reason", async () => {
 			const w = world();
@@ -7735,7 +8293,7 @@ function walletStoreContract(name, open) {
 				actor: "ana",
 				reason: "dépôt ñ"
 			};
-			await w.wallets.adjust(adjustment);
+			await adjustWallet(w, adjustment);
 			const [row] = await w.audit.list({
 				subject: id,
 				limit: 1
@@ -7777,7 +8335,7 @@ function walletStoreContract(name, open) {
 			const w = world();
 			const { id } = await w.newTenant();
 			for (let round = 0; round < 2; round++) {
-				expect(await w.wallets.adjust(adjusting(w, id, "in", MAX_MINOR))).toBe("committed");
+				expect(await adjustWallet(w, adjusting(w, id, "in", MAX_MINOR))).toBe("committed");
 				const source = usdt(MAX_MINOR);
 				const payout = await w.newPayout(await w.newQuote(id, { source }));
 				expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe("committed");
@@ -7796,7 +8354,7 @@ function walletStoreContract(name, open) {
 			const w = world();
 			const { id } = await w.newTenant();
 			const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0;
-			await w.wallets.adjust(adjusting(w, id, "in", 100n));
+			await adjustWallet(w, adjusting(w, id, "in", 100n));
 			const quote = await w.newQuote(id, {
 				source: usdt(10n),
 				lifeSeconds: 300
@@ -7804,7 +8362,7 @@ function walletStoreContract(name, open) {
 			const write = w.applyCommit(quote);
 			const { payout } = write.step;
 			const moves = [
-				() => w.wallets.adjust(adjusting(w, id, "out", 1n)),
+				() => adjustWallet(w, adjusting(w, id, "out", 1n)),
 				() => w.payouts.commit(write),
 				() => w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
 			];
@@ -7819,7 +8377,7 @@ function walletStoreContract(name, open) {
 		test("an adjustment does not change another tenant’s wallet", async () => {
 			const w = world();
 			const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))];
-			expect(await w.wallets.adjust(adjusting(w, one, "out", 5n))).toBe("committed");
+			expect(await adjustWallet(w, adjusting(w, one, "out", 5n))).toBe("committed");
 			expect(await w.wallets.find(other)).toMatchObject({
 				tenantId: other,
 				available: usdt(7n)
@@ -7851,9 +8409,8 @@ function walletTransactionsContract(name, open, { runs = 15 } = {}) {
 		const adjust = async (w, tenantId, minor) => {
 			const direction = minor < 0n ? "out" : "in";
 			const amount = usdt(minor < 0n ? -minor : minor);
-			const id = w.ids.uuid(someInstant);
-			return w.wallets.adjust({
-				id,
+			return adjustWallet(w, {
+				id: w.ids.uuid(someInstant),
 				tenantId,
 				direction,
 				amount,
@@ -8133,7 +8690,7 @@ async function expectBooks(w, tenantId, rows) {
 // packages/contracts/src/stores/webhook/webhook-store.contract.ts
 const later = new Date(someInstant.getTime() + 5e3);
 const secret = (n, expiresAt = null) => ({
-	ciphertext: `1.sealed-${n}`,
+	ciphertext: `1.ciphertext-${n}`,
 	createdAt: someInstant,
 	expiresAt
 });
@@ -8299,6 +8856,7 @@ function storeContracts(name, open, runs = {}) {
 	apiKeyStoreContract(name, open, runs);
 	eventStoreContract(name, open, runs);
 	auditLogContract(name, open, runs);
+	proposalStoreContract(name, open);
 	topUpAddressStoreContract(name, open);
 	scanStoreContract(name, open);
 	depositStoreContract(name, open, runs);
@@ -10386,7 +10944,7 @@ const get$2 = statement("delivery.get", [
 ]);
 const isActive = `own.status = 'pending'`;
 const isPaused = `own.status = 'held'`;
-const list$1 = statement("delivery.list", [
+const list$2 = statement("delivery.list", [
 	pages.pastCursor,
 	pages.runs,
 	pages.open("true"),
@@ -10419,7 +10977,7 @@ async function getDelivery(database, tenantId, { endpointId, eventId }) {
 }
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 async function listDeliveries(database, tenantId, endpointId, { after, limit, status }) {
-	const query = status === void 0 ? list$1 : lists[status];
+	const query = status === void 0 ? list$2 : lists[status];
 	const values = [
 		tenantId,
 		endpointId,
@@ -10526,9 +11084,9 @@ const resolveReviews = {
 	name: "resolve_reviews",
 	text: `
     select results, redated_tos
-    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 };
-/** Credits or closes deposits in review, as an operator decided. */
+/** Credits or closes deposits in review, as approved proposals say. */
 const resolveReviewsProtocol = ({ read }) => ({
 	statement: resolveReviews,
 	encode: (items) => {
@@ -10537,6 +11095,7 @@ const resolveReviewsProtocol = ({ read }) => ({
 			textArray(items.map(({ step }) => step.deposit.tenantId)),
 			textArray(items.map(({ step }) => step.deposit.id)),
 			textArray(items.map(({ kind }) => kind)),
+			textArray(items.map(({ proposalId }) => proposalId)),
 			textArray(decisions.map(({ actor }) => actor)),
 			textArray(decisions.map(({ reason }) => reason)),
 			binaryArray("timestamptz", decisions.map(({ at }) => at)),
@@ -10679,21 +11238,21 @@ function depositFromRow(row) {
 	}
 }
 // packages/postgres/src/deposit/deposit-list.ts
-const listing$1 = (name, where) => ({
+const listing$2 = (name, where) => ({
 	name,
 	text: `
     select ${depositColumns} from quipu.deposit d
     where ${where} and d.id < $1 and d.id >= $2 order by d.id desc limit $3`
 });
-const list = listing$1("deposit.list", "d.tenant_id = $4");
+const list$1 = listing$2("deposit.list", "d.tenant_id = $4");
 /** Nearly all deposits are credited, so this filter reads the index of all; the others have their own. */
-const listCredited = listing$1("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
-const listByStatus$1 = listing$1("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
+const listCredited = listing$2("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
+const listByStatus$2 = listing$2("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
 /** The next three list deposits of all tenants. */
-const listAll$2 = listing$1("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
-const listUncredited = listing$1("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
-const listOpenReviews = listing$1("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
-const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$1, tenantId, query.status);
+const listAll$2 = listing$2("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
+const listUncredited = listing$2("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
+const listOpenReviews = listing$2("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
+const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$1, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$2, tenantId, query.status);
 /** Deposits of all tenants. `open` leaves out closed reviews. */
 function listAllDeposits(database, query) {
 	const { status, open = false } = query;
@@ -10840,7 +11399,7 @@ const get = {
     select ${columns$1} from quipu.tenant_log e
     where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`
 };
-const listing = (name, from) => ({
+const listing$1 = (name, from) => ({
 	name,
 	text: `
     select ${columns$1} from ${from}
@@ -10855,7 +11414,7 @@ const ofPayouts = (condition) => `(
 const ofFunding = `(
   select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
   from quipu.funding_entry where type = $7) e`;
-const listAll$1 = listing("event.list", "quipu.tenant_log e");
+const listAll$1 = listing$1("event.list", "quipu.tenant_log e");
 /**
 * Nearly all payouts are completed, so this type has no index of its own: filters the next events of all
 * types.
@@ -10880,8 +11439,8 @@ const lastScanned$2 = {
     order by e.logged_at desc, e.event_id desc offset 1999 limit 1`
 };
 /** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
-const listExceptions = listing("event.list_exceptions", ofPayouts(`status = substring($7 from 8) and status <> 'completed'`));
-const listFunding = listing("event.list_funding", ofFunding);
+const listExceptions = listing$1("event.list_exceptions", ofPayouts(`status = substring($7 from 8) and status <> 'completed'`));
+const listFunding = listing$1("event.list_funding", ofFunding);
 const isDepositType = (type) => depositEventTypes.includes(type);
 function listingOf(type) {
 	if (type === void 0) return listAll$1;
@@ -11044,7 +11603,7 @@ const commitSend = (database, draft, judge, limits, leaseSeconds) => database.tr
 	await query(lockCounters, []);
 	const [known] = await query(findSend, [tenantId, key]);
 	if (known !== void 0) return {
-		type: "known",
+		type: "stored",
 		send: sendFromRow(known)
 	};
 	const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock);
@@ -11154,7 +11713,7 @@ async function sendOnce({ id }, commit) {
 	} catch (error) {
 		if (!(error instanceof Unavailable)) throw error;
 		const again = await commit();
-		return again.type === "known" && again.send.id === id ? {
+		return again.type === "stored" && again.send.id === id ? {
 			...again,
 			type: "committed"
 		} : again;
@@ -11542,7 +12101,7 @@ const payoutTables = (payouts) => `
   left join quipu.quote q on p.hold is not null and q.id = p.quote_id and q.tenant_id = p.tenant_id`;
 /** Reads a payout from its row. */
 function payoutFromRow(row) {
-	const request = {
+	const draft = {
 		id: row.id,
 		tenantId: row.tenant_id,
 		transactionId: row.transaction_id,
@@ -11560,13 +12119,13 @@ function payoutFromRow(row) {
 			networkRef: row.network_ref
 		};
 		return {
-			...request,
+			...draft,
 			...applied,
 			...end
 		};
 	}
 	return {
-		...request,
+		...draft,
 		quote: null,
 		qr,
 		...end
@@ -11653,7 +12212,7 @@ const lastScanned$1 = {
     order by id desc offset 1999 limit 1`
 };
 /** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
-const listByStatus = {
+const listByStatus$1 = {
 	name: "payout.list_by_status",
 	text: `
     with ended as materialized (
@@ -11694,7 +12253,7 @@ async function listPayouts(database, tenantId, query) {
 		const [row] = await database.read(lastScanned$1, bounds.slice(0, 3));
 		return row;
 	});
-	return pageOf((transactionId !== void 0 ? await read(listByTransaction, transactionId, status) : status === void 0 ? await read(listAll) : await read(listByStatus, status)).map(payoutFromRow), limit);
+	return pageOf((transactionId !== void 0 ? await read(listByTransaction, transactionId, status) : status === void 0 ? await read(listAll) : await read(listByStatus$1, status)).map(payoutFromRow), limit);
 }
 /** The exclusive upper id of the page; `to` is inclusive, in whole milliseconds. */
 function idBefore({ after, to }) {
@@ -11902,6 +12461,180 @@ function postgresPayoutStore(database, commits) {
 		},
 		list: (tenantId, query) => listPayouts(database, tenantId, query)
 	};
+}
+// packages/postgres/src/proposal/proposal-row.ts
+/** The columns of table `p` that `proposalFromRow` needs. */
+const proposalColumns = `p.id, p.tenant_id, p.action, p.subject, p.details, p.reason, p.evidence_note,
+  p.evidence_digest, p.proposed_by, p.created_at, p.expires_at, p.status, p.approved_at, p.approved_by,
+  p.executed_at, p.withdrawn_at, p.withdrawn_by, p.failed_at, p.failure`;
+/** The columns of later states are null before; the table's checks say which. */
+function proposalFromRow(row) {
+	const { evidence_note: note, evidence_digest: digest } = row;
+	const draft = {
+		id: row.id,
+		tenantId: row.tenant_id,
+		action: readAction({
+			type: row.action,
+			subject: row.subject,
+			details: row.details
+		}),
+		reason: row.reason,
+		evidence: note === null || digest === null ? null : {
+			note,
+			digest
+		},
+		proposedBy: row.proposed_by,
+		createdAt: row.created_at,
+		expiresAt: row.expires_at
+	};
+	const approval = {
+		at: row.approved_at,
+		by: row.approved_by
+	};
+	switch (row.status) {
+		case "open": return {
+			...draft,
+			status: "open"
+		};
+		case "approved": return {
+			...draft,
+			status: "approved",
+			approval
+		};
+		case "executed": return {
+			...draft,
+			status: "executed",
+			approval,
+			executedAt: row.executed_at
+		};
+		case "failed": return {
+			...draft,
+			status: "failed",
+			approval,
+			failure: {
+				at: row.failed_at,
+				code: row.failure
+			}
+		};
+		case "withdrawn": return {
+			...draft,
+			status: "withdrawn",
+			withdrawal: {
+				at: row.withdrawn_at,
+				by: row.withdrawn_by
+			}
+		};
+	}
+}
+// packages/postgres/src/proposal/proposal-list.ts
+const listing = (name, where) => ({
+	name,
+	text: `
+    select ${proposalColumns} from quipu.proposal p
+    where ${where} and (p.created_at, p.id) < ($1, $2) and ($4::text is null or p.action = $4)
+      and ($6::boolean is null or (p.expires_at <= $7::timestamptz) = $6)
+    order by p.created_at desc, p.id desc limit $3`
+});
+const isOfStatus = "($5::text is null or p.status = $5)";
+const list = listing("proposal.list", "$5::text is null and $8::text is null");
+const listByStatus = listing("proposal.list_by_status", "p.status = $5 and $8::text is null");
+const listOfTenant = listing("proposal.list_of_tenant", `p.tenant_id = $8 and ${isOfStatus}`);
+/** Proposals, newest first. `expired` is not stored: it is `open` and older than its `expires_at`. */
+async function listProposals(database, { status, now, tenantId, action, ...query }) {
+	const stored = status === "expired" ? "open" : status;
+	const isExpired = stored === "open" ? status === "expired" : null;
+	const values = [
+		...keysetOf(query),
+		action,
+		stored,
+		isExpired,
+		now,
+		tenantId
+	];
+	const statement = tenantId === void 0 ? stored === void 0 ? list : listByStatus : listOfTenant;
+	return pageOf((await database.read(statement, values.map((value) => value ?? null))).map(proposalFromRow), query.limit);
+}
+// packages/postgres/src/proposal/proposal-store.ts
+const openProposal = {
+	name: "open_proposal",
+	text: "select quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+};
+const approveProposal = {
+	name: "approve_proposal",
+	text: "select quipu.approve_proposal($1, $2, $3, $4) as changed"
+};
+const withdrawProposal = {
+	name: "withdraw_proposal",
+	text: "select quipu.withdraw_proposal($1, $2, $3, $4) as changed"
+};
+const failProposal = {
+	name: "fail_proposal",
+	text: "select quipu.fail_proposal($1, $2, $3, $4) as changed"
+};
+const findProposal = {
+	name: "proposal.find",
+	text: `select ${proposalColumns} from quipu.proposal p where p.id = $1`
+};
+/** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
+const postgresProposalStore = (database) => ({
+	insert: async (proposal) => {
+		const { type, subject, details } = storedAction(proposal.action, proposal.tenantId);
+		const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal;
+		const action = [
+			tenantId,
+			id,
+			type,
+			subject,
+			JSON.stringify(details),
+			reason
+		];
+		const support = [evidence?.note ?? null, evidence?.digest ?? null];
+		const author = [
+			proposedBy,
+			createdAt,
+			expiresAt,
+			proposal.status === "approved"
+		];
+		await database.query(openProposal, [
+			...action,
+			...support,
+			...author
+		]);
+	},
+	find: async (id) => {
+		const [row] = await database.read(findProposal, [id]);
+		return row && proposalFromRow(row);
+	},
+	list: (query) => listProposals(database, query),
+	commit: async (proposal) => {
+		const [statement, ...step] = stepOf(proposal);
+		const values = [
+			proposal.tenantId,
+			proposal.id,
+			...step
+		];
+		const [row] = await database.write(statement, values);
+		return row?.changed ? "committed" : "stale";
+	}
+});
+function stepOf(proposal) {
+	switch (proposal.status) {
+		case "approved": return [
+			approveProposal,
+			proposal.approval.by,
+			proposal.approval.at
+		];
+		case "withdrawn": return [
+			withdrawProposal,
+			proposal.withdrawal.by,
+			proposal.withdrawal.at
+		];
+		case "failed": return [
+			failProposal,
+			proposal.failure.code,
+			proposal.failure.at
+		];
+	}
 }
 // packages/postgres/src/quote/quote-store.ts
 const insertQuote = {
@@ -12628,6 +13361,7 @@ function postgresStores(options) {
 		apiKeys: postgresApiKeyStore(database),
 		events: postgresEventStore(database),
 		audit: postgresAuditLog(database),
+		proposals: postgresProposalStore(database),
 		addresses: postgresTopUpAddressStore(database),
 		scans: postgresScanStore(database),
 		deposits: postgresDepositStore(database, deposits),
@@ -12936,7 +13670,7 @@ function tenancy(w) {
 				actor: "ana"
 			};
 			const id = w.ids.uuid(/* @__PURE__ */ new Date());
-			if (available > 0n) await w.wallets.adjust({
+			if (available > 0n) await adjustWallet(w, {
 				...funds,
 				id,
 				amount: usdt(available)

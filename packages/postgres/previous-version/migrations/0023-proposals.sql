@@ -1,0 +1,157 @@
+-- Proposals: what one operator asks for, another one approves, and the service then executes once. The writes
+-- of what they ask for are in 0009-funding.sql.
+
+create table quipu.proposal (
+  id text collate "C" not null,
+  tenant_id text collate "C" not null references quipu.tenant,
+  action text collate "C" not null
+    check (action in ('adjust_wallet', 'credit_deposit', 'close_deposit')),
+  subject text collate "C" not null, -- id of what the action changes
+  details jsonb not null, -- the parameters of the action: texts by name
+  reason text not null,
+  evidence_note text,
+  evidence_digest text collate "C", -- SHA-256 of an attachment, which is kept elsewhere
+  proposed_by text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  status text collate "C" not null,
+  approved_at timestamptz,
+  approved_by text, -- null also when one person sufficed, as the amount was within the approval limit
+  executed_at timestamptz,
+  withdrawn_at timestamptz,
+  withdrawn_by text,
+  failed_at timestamptz,
+  failure text, -- why the action no longer fitted
+  primary key (id, tenant_id),
+  constraint approver_is_another_person check (approved_by <> proposed_by),
+  constraint approved_in_time check (approved_at < expires_at),
+  constraint one_person_suffices check (
+    approved_at is null or approved_by is not null
+    or action in ('adjust_wallet', 'credit_deposit', 'close_deposit')
+  ),
+  constraint proposal_of_its_status check (
+    num_nulls(evidence_note, evidence_digest) in (0, 2)
+    and (approved_at is not null) = (status in ('approved', 'executed', 'failed'))
+    and (approved_at is not null or approved_by is null)
+    and (executed_at is not null) = (status = 'executed')
+    and num_nulls(withdrawn_at, withdrawn_by) = case status when 'withdrawn' then 0 else 2 end
+    and num_nulls(failed_at, failure) = case status when 'failed' then 0 else 2 end
+    and status in ('open', 'approved', 'executed', 'failed', 'withdrawn')
+  )
+);
+create index proposal_newest on quipu.proposal (created_at, id);
+create index proposal_of_tenant on quipu.proposal (tenant_id, created_at, id);
+create index proposal_of_status on quipu.proposal (status, created_at, id);
+create trigger limited_change before update or delete on quipu.proposal
+  for each row execute function quipu.refuse_other_change('status', 'approved_at', 'approved_by',
+    'executed_at', 'withdrawn_at', 'withdrawn_by', 'failed_at', 'failure');
+create trigger ended_is_final before update on quipu.proposal
+  for each row when (old.status in ('executed', 'failed', 'withdrawn'))
+  execute function quipu.refuse_step();
+create trigger approval_is_final before update on quipu.proposal
+  for each row when (old.status = 'approved' and (new.status = 'open' or new.status = 'withdrawn'
+    or new.approved_at is distinct from old.approved_at
+    or new.approved_by is distinct from old.approved_by))
+  execute function quipu.refuse_step();
+create trigger open_comes_first before update on quipu.proposal
+  for each row when (old.status = 'open' and new.status in ('executed', 'failed'))
+  execute function quipu.refuse_step();
+create trigger no_truncate before truncate on quipu.proposal
+  execute function quipu.refuse_change();
+
+-- Inserts a proposal: open, or approved at once when one person suffices.
+create function quipu.open_proposal(tenant text, proposal text, action text, subject text, details jsonb,
+  reason text, evidence_note text, evidence_digest text, actor text, at timestamptz,
+  expires_at timestamptz, is_within_limit boolean) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  status text := case when is_within_limit then 'approved' else 'open' end;
+begin
+  insert into quipu.proposal (id, tenant_id, action, subject, details, reason, evidence_note,
+    evidence_digest, proposed_by, created_at, expires_at, status, approved_at)
+  values (proposal, tenant, action, subject, details, reason, evidence_note, evidence_digest, actor, at,
+    expires_at, status, case when is_within_limit then at end);
+  perform quipu.write_audit(actor, 'proposal.open', tenant, proposal, at, null,
+    jsonb_build_object('status', status, 'action', action, 'subject', subject, 'reason', reason)
+      || details || jsonb_strip_nulls(jsonb_build_object('evidence_digest', evidence_digest)));
+end
+$$;
+
+-- Approves an open proposal. Returns false when it is not open or has expired. The table refuses an approver
+-- who is the proposer.
+create function quipu.approve_proposal(tenant text, proposal text, actor text, at timestamptz)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if actor is null then
+    raise exception 'an approval needs its person' using errcode = 'check_violation';
+  end if;
+  update quipu.proposal p set status = 'approved', approved_at = at, approved_by = actor
+  where p.id = proposal and p.tenant_id = tenant and p.status = 'open' and p.expires_at > at;
+  if not found then
+    return false;
+  end if;
+  perform quipu.write_audit(actor, 'proposal.approve', tenant, proposal, at,
+    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'approved'));
+  return true;
+end
+$$;
+
+-- Withdraws an open proposal. Returns false when it is not open or has expired.
+create function quipu.withdraw_proposal(tenant text, proposal text, actor text, at timestamptz)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.proposal p set status = 'withdrawn', withdrawn_at = at, withdrawn_by = actor
+  where p.id = proposal and p.tenant_id = tenant and p.status = 'open' and p.expires_at > at;
+  if not found then
+    return false;
+  end if;
+  perform quipu.write_audit(actor, 'proposal.withdraw', tenant, proposal, at,
+    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'withdrawn'));
+  return true;
+end
+$$;
+
+-- Ends an approved proposal whose action no longer fits. Returns false when it is not approved.
+create function quipu.fail_proposal(tenant text, proposal text, code text, at timestamptz)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  proposer text;
+begin
+  update quipu.proposal p set status = 'failed', failed_at = at, failure = code
+  where p.id = proposal and p.tenant_id = tenant and p.status = 'approved'
+  returning p.proposed_by into proposer;
+  if not found then
+    return false;
+  end if;
+  perform quipu.write_audit(proposer, 'proposal.fail', tenant, proposal, at,
+    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'failed', 'failure', code));
+  return true;
+end
+$$;
+
+-- Whether this very action is approved and not executed. Locks the proposal, so that concurrent executions
+-- wait. Called by the functions that execute it, in their transaction.
+create function quipu.lock_approved_proposal(tenant text, proposal text, wanted_action text,
+  wanted_subject text, wanted_details jsonb, proposer text, wanted_reason text) returns boolean
+language plpgsql as $$
+begin
+  perform from quipu.proposal p
+  where p.id = proposal and p.tenant_id = tenant and p.status = 'approved'
+    and p.action = wanted_action and p.subject = wanted_subject and p.details = wanted_details
+    and p.proposed_by = proposer and p.reason = wanted_reason
+  for no key update;
+  return found;
+end
+$$;
+
+-- Marks a proposal executed that `lock_approved_proposal` has locked.
+create function quipu.mark_executed(tenant text, proposal text, at timestamptz) returns void
+language plpgsql as $$
+begin
+  update quipu.proposal p set status = 'executed', executed_at = at
+  where p.id = proposal and p.tenant_id = tenant;
+end
+$$;
