@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as quipu from '@quipu/core'
 import type { BlockRef, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
+import { adjustWallet } from '@quipu/contracts'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
 import { encodeEvent } from '@quipu/wire'
 
@@ -129,7 +130,7 @@ export async function openExample() {
   })
   const amount = quipu.usdt(1_000_000_000n)
   const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount, reason: 'funds', actor: 'ana' }
-  await ports.wallets.adjust({ ...funds, direction: 'in' })
+  await adjustWallet(ports, { ...funds, direction: 'in' })
   const qr = await network.issue({
     amountMode: 'closed',
     amount: quipu.bob(100_00n),

@@ -93,7 +93,7 @@ export type ManageProposals = {
  * const proposed = await proposals.adjustWallet('ana', tenant.id, credit, note)
  * if (proposed.type === 'proposal') {
  *   const approved = await proposals.approve('bea', proposed.proposal.id)
- *   console.log(approved) // { type: 'proposal', proposal: { status: 'executed', … } }
+ *   if (approved.type === 'proposal') console.log(approved.proposal.status) // executed
  * }
  * ```
  */

@@ -46,7 +46,7 @@ export async function onboard(
 
 /** An adjustment that funds a tenant. @param minor  micro-USDT */
 export const fundsOf = (tenantId: string, minor: bigint): Adjustment => ({
-  id: `adj-${tenantId}`,
+  id: tenantId.replace('ten_', 'prp_'),
   tenantId,
   direction: 'in',
   amount: usdt(minor),
