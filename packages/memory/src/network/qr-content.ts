@@ -33,11 +33,11 @@ export function writeContent(qr: MemoryQr, issue: number): string {
 
 /** @returns undefined for a content of another network */
 export function readContent(content: string): MemoryQr | undefined {
-  const [block = '', given] = content.split('|')
+  const [block = '', serialInContent] = content.split('|')
   const fields = show(block).split(' ')
   const [, decimal = '', name = '', bankCode = '', description = '', expiresAt = ''] = fields
   const scenario = sandboxScenarios.find((each) => each === fields[6])
-  if (given !== serial || scenario === undefined) return undefined
+  if (serialInContent !== serial || scenario === undefined) return undefined
   const amount = decimal === '' ? null : (parseMoney('BOB', decimal) ?? bob(0n))
   return {
     amountMode: amount === null ? 'open' : 'closed',

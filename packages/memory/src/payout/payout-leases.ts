@@ -59,12 +59,12 @@ function released(
       ? probeInSeconds
       : dueInSeconds
   const dueAt = secondsAfter(now, lease.woken ? 0 : seconds)
-  const given = { leased: false, woken: false, dueAt, raised }
-  if (statusCall === undefined) return given
-  if (statusCall.answered) return { ...given, catchUpFrom: null, catchUps: 0 }
+  const yielded = { leased: false, woken: false, dueAt, raised }
+  if (statusCall === undefined) return yielded
+  if (statusCall.answered) return { ...yielded, catchUpFrom: null, catchUps: 0 }
   const pauseSeconds = catchUpPausesSeconds[lease.catchUps] ?? catchUpPausesSeconds.at(-1) ?? 0
   const catchUpFrom = secondsAfter(now, pauseSeconds)
-  return { ...given, catchUpFrom, unansweredCount: lease.unansweredCount + 1 }
+  return { ...yielded, catchUpFrom, unansweredCount: lease.unansweredCount + 1 }
 }
 
 /** Whether no other unanswered payout is leased, or due as soon as this probe. */

@@ -1,0 +1,15 @@
+import { bob, createQuote, idSource, manageTenants, toDecimal } from '@quipu/core'
+import { memoryStores } from '@quipu/memory'
+
+// The core has no clock, no randomness and no price: a program passes them in, as it does the stores.
+const now = () => new Date()
+const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
+const ports = { ...memoryStores({ now }), now, ids, rates }
+
+const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
+const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }
+const tenant = await manageTenants(ports).create('me', input)
+const quote = createQuote(ports, { lifeSeconds: 60 })
+const answer = await quote(tenant, { target: bob(100_00n), resolutionId: null })
+if (answer.type === 'quote') console.log(toDecimal(answer.quote.source), 'USDT')
