@@ -122,8 +122,11 @@ describe.concurrent('kill -9 of the API', () => {
     await until('the network has answered the payment request', () =>
       harness.network.requests(payout.id)[0]?.requests.every(({ answer }) => answer !== null),
     )
-    expect(seen).toMatchObject({ put: 1, close: 1 })
-    expect(harness.network.ledger(payout.id)).toMatchObject({ payments: [], closed: [payout.id] })
+    expect(seen).toMatchObject({ put: 1, cancel: 1 })
+    expect(harness.network.ledger(payout.id)).toMatchObject({
+      payments: [],
+      cancelled: [payout.id],
+    })
   })
 
   test('after the network has paid, before settlement: it is completed', async ({ expect }) => {

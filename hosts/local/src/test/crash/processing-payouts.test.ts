@@ -59,7 +59,7 @@ describe.concurrent('payouts in processing', () => {
     const ended = await Promise.all(orders.map((order) => untilEnded(harness, order)))
     for (const [place, order] of orders.entries()) {
       const id = ended[place]?.id
-      expect(harness.network.requests(id)).toMatchObject([{ put: 1, get: 1, close: 0 }])
+      expect(harness.network.requests(id)).toMatchObject([{ put: 1, get: 1, cancel: 0 }])
       expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
         status: 'completed',
       })

@@ -13,6 +13,7 @@ const files = listed.split('\n').filter((file) => existsSync(path.join(repositor
 /** Files that programs write, and names of other systems. */
 const foreign = new Set([
   'local.json',
+  'secrets.json',
   'docs/api',
   'docs/api/index.html',
   'LISTEN',
