@@ -52,7 +52,7 @@ export type FailedProposal = ProposalDraft & {
   readonly approval: Approval
   readonly failure: { readonly at: Date; readonly code: ProposalFailure }
 }
-/** Taken back before anybody approved it. */
+/** Withdrawn before its approval. */
 export type WithdrawnProposal = ProposalDraft & {
   readonly status: 'withdrawn'
   readonly withdrawal: { readonly at: Date; readonly by: string }

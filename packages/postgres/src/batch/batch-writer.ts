@@ -10,6 +10,7 @@ import {
   send,
   type Sent,
 } from './batch-connection.ts'
+import { inGroups, undecided } from './in-groups.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 
 /** How items of one kind are written: one call of one SQL function for each batch. */
@@ -128,30 +129,6 @@ function isolating<Item, Row extends pg.QueryResultRow, Result>(
     })
   }
 }
-
-type Group<Item, Result> = (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>
-
-/** Runs two groups of items one after the other, and returns the outcomes in the order of `items`. */
-async function inGroups<Item, Result>(
-  items: readonly Item[],
-  isYes: (item: Item) => boolean,
-  { yes, no }: Readonly<Record<'yes' | 'no', Group<Item, Result>>>,
-): Promise<Outcome<Result>[]> {
-  const sides = items.map(isYes)
-  const runSide = async (side: boolean, group: Group<Item, Result>) => {
-    const members = items.filter((_, place) => sides[place] === side)
-    return (members.length > 0 ? await group(members) : [])[Symbol.iterator]()
-  }
-  const [ofYes, ofNo] = [await runSide(true, yes), await runSide(false, no)]
-  return sides.map((side): Outcome<Result> => {
-    const next = (side ? ofYes : ofNo).next()
-    return next.done ? undecided() : next.value
-  })
-}
-
-const undecided = <Result>(): Outcome<Result> => ({
-  error: new Error('the answer of the database has no result for an item of the batch'),
-})
 
 /** A protocol over one database. */
 type Batch<Item, Row extends pg.QueryResultRow, Result> = {

@@ -2,64 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { apiKeyScopes } from '@quipu/core'
 import { httpErrors } from '../error/http-errors.ts'
 import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '../testing/json-schema.ts'
+import {
+  errorCodesIn,
+  errorCodesOf,
+  eventsOf,
+  everyRef,
+  mediaOf,
+  operationsOf,
+  served,
+  type Operation,
+  type Response,
+} from './document.fixture.ts'
 import type { OpenApiDocument } from './document.ts'
 import { operatorOpenApi } from './operator.ts'
 import { publicOpenApi } from './public.ts'
-
-type Media = { schema?: JsonSchema; examples?: Record<string, { value: unknown }> }
-type Response = { description?: string; headers?: object; content?: Record<string, Media> }
-type Operation = {
-  operationId: string
-  summary: string
-  tags: string[]
-  security: Record<string, string[]>[]
-  parameters?: { in: string; name: string; schema: JsonSchema }[]
-  requestBody?: { content: Record<string, Media> }
-  responses: Record<string, Response>
-}
-
-/** The document as it is served: through JSON, where `undefined` is gone. */
-const served = (document: OpenApiDocument): OpenApiDocument =>
-  JSON.parse(JSON.stringify(document)) as OpenApiDocument
-
-function operationsOf(document: OpenApiDocument): [string, Operation][] {
-  const methods = ['get', 'post', 'patch', 'put', 'delete'] as const
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    methods.flatMap((method): [string, Operation][] =>
-      item[method]
-        ? [[`${method.toUpperCase()} ${path}`, item[method] as unknown as Operation]]
-        : [],
-    ),
-  )
-}
-
-const eventsOf = (document: OpenApiDocument): [string, Operation][] =>
-  Object.entries(document.webhooks ?? {}).map(([type, item]) => [
-    type,
-    item.post as unknown as Operation,
-  ])
-
-function everyRef(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
-    name === '$ref' ? [String(member)] : everyRef(member),
-  )
-}
-
-/** JSON everywhere, but for the metrics. */
-const mediaOf = (content: Record<string, Media> = {}): Media | undefined =>
-  content['application/json'] ?? content['text/plain']
-
-const errorCodesOf = (operation: Operation): string[] =>
-  Object.entries(operation.responses)
-    .filter(([status]) => Number(status) >= 400)
-    .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}))
-    .filter((name) => name in httpErrors)
-
-const errorCodesIn = ({ responses }: Operation): string[] =>
-  Object.values(responses)
-    .flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {}))
-    .filter((name) => name in httpErrors)
 
 const documents: [string, OpenApiDocument][] = [
   ['public', served(publicOpenApi({ serverUrl: 'https://sandbox.example' }))],
