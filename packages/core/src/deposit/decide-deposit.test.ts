@@ -204,11 +204,11 @@ describe('an operator', () => {
     const impossible = (): DepositStep[] => [
       // @ts-expect-error a credited deposit is final
       creditDeposit(credited, at),
-      // @ts-expect-error whether it may be credited must be asked first
+      // @ts-expect-error isCreditableReview must be checked first
       creditDeposit(reviewed, at),
-      // @ts-expect-error only what is pending is judged
+      // @ts-expect-error only a pending deposit is decided
       decideDeposit(credited, nothingWrong, defaultDepositRules, at),
-      // @ts-expect-error what is pending is nobody's to close
+      // @ts-expect-error a pending deposit cannot be closed
       closeReview(pending, closing),
     ]
     expect(impossible).toBeInstanceOf(Function)

@@ -21,7 +21,7 @@ const source: AddressSource = {
 const place = { tenantId: deposit.tenantId, chain: 'tron', index: 0, ...source.derive(0) } as const
 const mac = addressMac(addressMacKey, place)
 const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
-const sender = 'account of somebody'
+const sender = 'account of a sender'
 const block: ChainBlock = {
   number: 7,
   id: sha256('7'),

@@ -7,7 +7,7 @@ import type { FaucetLimitCheck } from './ports.ts'
  *
  * Uses count while they are younger than the window. A refusal names the limit that blocks longest, and
  * after how many whole seconds the same request passes if nothing else is accepted meanwhile. A request
- * that never fits is told to wait for a whole window.
+ * that never fits waits for a whole window.
  *
  * `remainingToday` is what the tenant can still request after this request: the smaller of the remaining
  * amount, and the remaining number of requests at their maximum amount. Limits shared with other tenants

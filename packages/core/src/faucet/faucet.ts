@@ -48,7 +48,7 @@ export type FaucetSend = {
   readonly tenantId: string
   /** The stored form of the request's `Idempotency-Key`. */
   readonly key: string
-  /** Digest of the request's body: tells a repeated request from another one with the same key. */
+  /** Digest of the request's body: distinguishes a repeated request from another one with the same key. */
   readonly fingerprint: string
   readonly chain: Chain
   readonly account: ChainAccount

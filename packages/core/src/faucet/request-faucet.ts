@@ -20,7 +20,7 @@ import type { FaucetRefusal, FaucetStore } from './ports.ts'
 export type FaucetRequest = {
   /** The stored form of the `Idempotency-Key`: at most 255 characters. */
   readonly key: string
-  /** Digest of the request's body: tells a repeated request from another one with the same key. */
+  /** Digest of the request's body: distinguishes a repeated request from another one with the same key. */
   readonly fingerprint: string
   /** The recipient. */
   readonly account: ChainAccount
@@ -47,7 +47,7 @@ export type FaucetRefused =
 
 /** The accepted send, or why the request was refused. */
 export type FaucetAnswer =
-  /** As in the first answer, whatever has happened to the send since. */
+  /** As in the first answer, also after the send is settled. */
   | {
       readonly type: 'send'
       readonly send: FaucetSend & { readonly status: 'submitted' }

@@ -29,7 +29,7 @@ import { submitPayment } from './submit-payment.ts'
 export type PayoutRequest = RequestedPayout & {
   readonly content: string
   readonly description: string | null
-  /** Digest of the request's body: tells a repeated request from another one with the same id. */
+  /** Digest of the request's body: distinguishes a repeated request from another one with the same id. */
   readonly fingerprint: string
 }
 

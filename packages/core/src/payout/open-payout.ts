@@ -34,7 +34,7 @@ export const openPayout = (
   event: null,
 })
 
-/** Rejects a payout whose QR the network refused. The answer tells the tenant: no event. @source spec §3 */
+/** Rejects a payout whose QR the network refused. The answer has the outcome: no event. @source spec §3 */
 export const rejectPayout = (draft: PayoutDraft, at: Date): PayoutStep<UnappliedPayout> => ({
   payout: {
     ...draft,

@@ -1,4 +1,4 @@
-/** When a worker asks the network for the status, in seconds after the owner yielded; then every 300 s. */
+/** When a worker makes a status call, in seconds after the owner yielded; then every 300 s. */
 const statusCallsAt = [0, 2, 5, 10, 30, 60]
 
 /**
@@ -17,8 +17,8 @@ export function statusDelaySeconds(calls: number): number {
 }
 
 /**
- * How long to wait before the next probe. During an outage of the network, workers ask about one payout
- * more often than its schedule says, to notice the end of the outage.
+ * How long to wait before the next probe. During an outage of the network, workers make
+ * status calls about one payout more often than its schedule says, to detect the end of the outage.
  *
  * @param openSeconds  how long the payout has been in `processing`
  * @returns seconds: a twentieth of that, at least 5 and at most 60
