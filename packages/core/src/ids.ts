@@ -20,7 +20,7 @@ export type Ids = {
  * @example
  * ```ts
  * const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
- * console.log(ids.next('po', new Date()).length) // 29
+ * console.log(ids.next('po', ports.now()).length) // 29
  * ```
  */
 export const idSource = (random: RandomBytes): Ids => ({

@@ -199,7 +199,7 @@ export {
 } from './webhook/manage-webhooks.ts'
 export { defaultRetryPolicy, type RetryPolicy } from './webhook/retry-policy.ts'
 export type { SecretBox } from './webhook/secret-box.ts'
-export { type TestWebhook, testWebhook, type TestWebhookPorts } from './webhook/test-webhook.ts'
+export { type TestWebhook, testWebhook, type TestWebhookPorts } from './webhook/send-test-event.ts'
 export type { WebhookSender, WebhookUrlGuard } from './webhook/sender.ts'
 export {
   defaultToleranceSeconds,

@@ -28,7 +28,7 @@ export const defaultToleranceSeconds = 300
  * @source spec §6 Signature headers
  * @example
  * ```ts
- * const [body, now] = [new TextEncoder().encode('{}'), new Date()]
+ * const [body, now] = [new TextEncoder().encode('{}'), ports.now()]
  * const header = signWebhook(['whsec_new', 'whsec_old'], body, now)
  * console.log(verifyWebhook(['whsec_old'], header, body, now)) // null
  * console.log(verifyWebhook(['whsec_other'], header, body, now)) // mismatch
