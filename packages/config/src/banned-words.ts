@@ -25,8 +25,15 @@ const quoting =
 /** Each of these words had a second meaning, or replaced a standard term. */
 const bannedWords: readonly BannedWord[] = [
   { words: 'ladder', instead: 'retry policy, retry delays' },
+  { words: 'streak', instead: 'consecutive failures' },
+  { words: 'verdict', instead: 'result, decision, outcome or invariant' },
+  { words: 'judge, judged, judging', instead: 'check or decide' },
   { words: 'hand out, handed out, handing out', instead: 'enqueue, queued' },
   { words: 'take back, took back, taken back', instead: 'requeue, undo or remove' },
+  {
+    words: 'seal, sealed, sealing, unseal, unsealed',
+    instead: 'address MAC for an address; encrypt, decrypt for a secret',
+  },
   {
     words: 'fence, fenced',
     instead: 'fencing token for a claim; cancel at the QR network',
@@ -39,13 +46,26 @@ const bannedWords: readonly BannedWord[] = [
   { words: 'crew', instead: 'task pool' },
   { words: 'upkeep', instead: 'maintenance' },
   { words: 'sighting', instead: 'observed transfer' },
+  { words: 'stranger', instead: 'unknown-token recipients, or name the actor' },
   { words: 'patience', instead: 'timeouts' },
+  {
+    words: 'tell, told, telling',
+    instead: 'notify, report, record, send or distinguish',
+    // A comment of a recorded migration.
+    notIn: /^packages\/postgres\/migrations\/0012-webhooks\.sql$/,
+  },
   { words: 'alarm, incident', instead: 'alert' },
+  {
+    words: 'room',
+    instead: 'package, tenant data',
+    in: /^(?:docs|packages\/(?:config|contracts|memory))\//,
+  },
   { words: 'lobby, shelf', instead: 'takers, messages' },
-  { words: 'rig', instead: 'harness' },
+  { words: 'desk, rig', instead: 'harness' },
   { words: 'postman', instead: 'subscriber' },
   { words: 'shop', instead: 'demo client', in: /^hosts\/local\// },
   { words: 'chapter', instead: 'step' },
+  { words: 'wish, wishes', instead: 'request, input or options' },
   { words: 'story, stories', instead: 'scenario' },
   { words: 'play, played', instead: 'run', in: code },
   {
@@ -57,6 +77,17 @@ const bannedWords: readonly BannedWord[] = [
   },
   { words: 'weather', instead: 'faults' },
   { words: 'wild chain', instead: 'forking chain' },
+  {
+    words: 'believe, believed, believing',
+    instead: 'accept, check or verify',
+    // Its rules quote the word.
+    notIn: /^docs\/contributing\.md$/,
+  },
+  {
+    words: 'whoever, somebody, everybody',
+    instead: 'the actor: the worker, the caller, the tenant',
+  },
+  { words: 'so many, in so long', instead: 'the number' },
   { words: 'that which', instead: 'the thing' },
 ]
 

@@ -1,6 +1,6 @@
 import { element, parsed } from './elements.js'
 
-const toldHeaders = [
+const shownHeaders = [
   'X-Request-Id',
   'Idempotent-Replayed',
   'Retry-After',
@@ -15,7 +15,7 @@ export function showAnswer(outcome, response, text, ms) {
   const status = element('p', '', response.ok ? 'good' : 'problem')
   status.append(element('b', `${response.status} ${response.statusText}`), ` in ${ms} ms`)
   const headers = element('dl', '')
-  for (const name of toldHeaders) {
+  for (const name of shownHeaders) {
     const value = response.headers.get(name)
     if (value !== null) headers.append(element('dt', name), element('dd', value))
   }

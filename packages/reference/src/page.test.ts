@@ -171,8 +171,8 @@ test('escapes all text of the document', () => {
   fc.assert(
     fc.property(hostile, fc.string(), (tag, noise) => {
       const words = JSON.stringify(tag + noise).slice(1, -1)
-      const told = text.replaceAll(/"(description|summary)":"/g, (start) => start + words)
-      expect(pageOf(told).html.includes('<img')).toBe(false)
+      const described = text.replaceAll(/"(description|summary)":"/g, (start) => start + words)
+      expect(pageOf(described).html.includes('<img')).toBe(false)
     }),
     { numRuns: 10 },
   )

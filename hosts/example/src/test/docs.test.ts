@@ -61,7 +61,7 @@ test('shows an error answer as such, and states why a request cannot be sent', a
   expect(await send('createQuote')).toMatch(/400 Bad Request[^]+VALIDATION_FAILED/)
   expect(await at('createQuote').locator('.outcome .problem').count()).toBe(1)
 
-  await page.getByLabel('Key', { exact: true }).fill('qpu_live_somebodys')
+  await page.getByLabel('Key', { exact: true }).fill('qpu_live_of_another')
   expect(await send('getWallet')).toContain('Nothing was sent')
   await page.close()
 })

@@ -29,7 +29,7 @@ const body = JSON.stringify(known)
 const signed = async (text: RawBody, secret: string, at = now): Promise<Record<string, string>> =>
   signWebhook({ id: 'e1', body: text }, secret, { at })
 
-/** Undefined when it is believed. */
+/** Undefined when the webhook is verified. */
 async function faultOf(
   text: RawBody,
   headers: WebhookHeaders,

@@ -40,7 +40,7 @@ const wrong: Readonly<Record<ReviewCode, { facts?: Partial<DepositFacts>; minor?
   AMOUNT_ABOVE_AUTO_LIMIT: { minor: defaultDepositRules.autoLimit.minor + 1n },
 }
 
-const judge = (minor: bigint, facts: Partial<DepositFacts>, rules = defaultDepositRules) =>
+const decide = (minor: bigint, facts: Partial<DepositFacts>, rules = defaultDepositRules) =>
   decideDeposit({ ...someDeposit, amount: usdt(minor) }, { ...nothingWrong, ...facts }, rules, at)
 
 /** From one micro-USDT to the amount that a hostile token may claim. */
@@ -68,7 +68,7 @@ const anyRules: fc.Arbitrary<DepositRules> = fc.record({
 })
 
 test('a valid deposit is credited with its whole amount', () => {
-  const step = judge(25_000_000n, {})
+  const step = decide(25_000_000n, {})
   expect(step).toEqual({
     deposit: { ...someDeposit, status: 'credited', creditedAt: at },
     transfer: { type: 'deposit', amount: usdt(25_000_000n) },
@@ -84,7 +84,7 @@ test('a clock behind the observing process’s credits no earlier than the obser
 
 test.each([...reviewCodes])('%s alone sends it to review, and moves nothing', (code) => {
   const { facts = {}, minor = 25_000_000n } = wrong[code]
-  expect(judge(minor, facts)).toEqual({
+  expect(decide(minor, facts)).toEqual({
     deposit: {
       ...someDeposit,
       amount: usdt(minor),
@@ -106,7 +106,7 @@ test('of several review codes the first in the list applies', () => {
       const applying = codes.filter(
         (code) => wrong[code].minor === undefined || wrong[code].minor === minor,
       )
-      const { deposit } = judge(minor ?? 25_000_000n, facts)
+      const { deposit } = decide(minor ?? 25_000_000n, facts)
       expect(deposit).toMatchObject({ status: 'in_review', reviewCode: applying[0] })
     }),
   )
@@ -115,14 +115,14 @@ test('of several review codes the first in the list applies', () => {
 test('the minimum and the limit themselves are credited', () => {
   const { minimum, autoLimit } = defaultDepositRules
   for (const { minor } of [minimum, autoLimit]) {
-    expect(judge(minor, {}).deposit.status).toBe('credited')
+    expect(decide(minor, {}).deposit.status).toBe('credited')
   }
 })
 
 test('the wallet receives the transfer’s amount or nothing, and the books balance', () => {
   fc.assert(
     fc.property(anyValue, anyFacts, anyRules, (minor, facts, rules) => {
-      const { deposit, transfer, event } = judge(minor, facts, rules)
+      const { deposit, transfer, event } = decide(minor, facts, rules)
       expect(transfer).toEqual(
         deposit.status === 'credited' ? { type: 'deposit', amount: usdt(minor) } : null,
       )
@@ -139,12 +139,12 @@ test('the wallet receives the transfer’s amount or nothing, and the books bala
 test('an amount above MAX_MINOR is above every limit', () => {
   const rules = { ...defaultDepositRules, autoLimit: usdt(2n ** 256n) }
   for (const minor of [MAX_MINOR + 1n, 2n ** 256n - 1n]) {
-    expect(judge(minor, {}, rules).deposit).toMatchObject({
+    expect(decide(minor, {}, rules).deposit).toMatchObject({
       status: 'in_review',
       reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
     })
   }
-  expect(judge(MAX_MINOR, {}, rules).deposit.status).toBe('credited')
+  expect(decide(MAX_MINOR, {}, rules).deposit.status).toBe('credited')
 })
 
 describe('an amount above MAX_MINOR, or a dropped transfer', () => {
@@ -152,7 +152,7 @@ describe('an amount above MAX_MINOR, or a dropped transfer', () => {
     fc.assert(
       fc.property(anyValue, anyFacts, anyRules, (minor, facts, rules) => {
         fc.pre(minor > MAX_MINOR || facts.isGone)
-        const { deposit } = judge(minor, facts, rules)
+        const { deposit } = decide(minor, facts, rules)
         expect(deposit.status).toBe('in_review')
         if (deposit.status === 'in_review' && isOpenReview(deposit)) {
           expect(isCreditableReview(deposit)).toBe(false)

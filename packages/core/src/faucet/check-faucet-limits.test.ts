@@ -14,7 +14,7 @@ const uses = (...given: readonly (readonly [tokens: number, agoMs: number])[]): 
   given.map(([tokens, agoMs]) => ({ at: new Date(noon - agoMs), amount: whole(tokens) }))
 
 /** Checks a request at noon, by default one for 100.00 against the default limits. */
-const judged = (
+const limited = (
   usage: Partial<Parameters<FaucetLimitCheck>[0]>,
   { tokens = 100, limits = {} }: { tokens?: number; limits?: Partial<FaucetLimits> } = {},
 ) =>
@@ -47,83 +47,83 @@ describe('the faucet’s limits', () => {
   })
 
   test('60 s between requests: a tenant’s request one millisecond early is too soon', () => {
-    expect(judged({ tenant: uses([1, 0]) })).toEqual(refused(60, 'FAUCET_TOO_SOON'))
-    expect(judged({ tenant: uses([1, 59_999]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
-    expect(judged({ tenant: uses([1, 60_000]) })).toEqual(remaining(800))
-    expect(judged({ address: uses([1, 0]), shared: uses([1, 0]) })).toEqual(remaining(900))
+    expect(limited({ tenant: uses([1, 0]) })).toEqual(refused(60, 'FAUCET_TOO_SOON'))
+    expect(limited({ tenant: uses([1, 59_999]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
+    expect(limited({ tenant: uses([1, 60_000]) })).toEqual(remaining(800))
+    expect(limited({ address: uses([1, 0]), shared: uses([1, 0]) })).toEqual(remaining(900))
   })
 
   test('1,000.00 per tenant in 24 hours', () => {
     const tenant = uses([100, day - 5_001], [850, 3_600_000])
-    expect(judged({ tenant }, { tokens: 50 })).toEqual(remaining(0))
-    expect(judged({ tenant }, { tokens: 51 })).toEqual(refused(6))
+    expect(limited({ tenant }, { tokens: 50 })).toEqual(remaining(0))
+    expect(limited({ tenant }, { tokens: 51 })).toEqual(refused(6))
   })
 
   test('10 requests per tenant in 24 hours', () => {
-    expect(judged({ tenant: ten(1) }, { tokens: 1 })).toEqual(refused(4 * 3_600))
-    expect(judged({ tenant: ten(1).slice(1) }, { tokens: 1 })).toEqual(remaining(0))
+    expect(limited({ tenant: ten(1) }, { tokens: 1 })).toEqual(refused(4 * 3_600))
+    expect(limited({ tenant: ten(1).slice(1) }, { tokens: 1 })).toEqual(remaining(0))
   })
 
   test('remainingToday is the smaller of the remaining amount and the remaining requests', () => {
     const nine = ten(1).slice(1)
-    expect(judged({ tenant: nine.slice(1) }, { tokens: 1 })).toEqual(remaining(100))
-    expect(judged({ tenant: nine }, { tokens: 1 })).toEqual(remaining(0))
-    expect(judged({ tenant: ten(99).slice(2) }, { tokens: 99 })).toEqual(remaining(100))
-    expect(judged({ tenant: uses([950, 60_000]) }, { tokens: 20 })).toEqual(remaining(30))
+    expect(limited({ tenant: nine.slice(1) }, { tokens: 1 })).toEqual(remaining(100))
+    expect(limited({ tenant: nine }, { tokens: 1 })).toEqual(remaining(0))
+    expect(limited({ tenant: ten(99).slice(2) }, { tokens: 99 })).toEqual(remaining(100))
+    expect(limited({ tenant: uses([950, 60_000]) }, { tokens: 20 })).toEqual(remaining(30))
   })
 
   test('1,000.00 per receiving address in 24 hours, from all tenants', () => {
-    expect(judged({ address: ten(90) })).toEqual(remaining(900))
-    expect(judged({ address: ten(91) })).toEqual(refused(4 * 3_600))
+    expect(limited({ address: ten(90) })).toEqual(remaining(900))
+    expect(limited({ address: ten(91) })).toEqual(refused(4 * 3_600))
   })
 
   test('10,000.00 in 24 hours in all, by default', () => {
-    expect(judged({ shared: ten(990) })).toEqual(remaining(900))
-    expect(judged({ shared: ten(991) })).toEqual(refused(4 * 3_600))
-    expect(judged({ shared: ten(990) }, { limits: { shared: whole(9_999) } })).toEqual(
+    expect(limited({ shared: ten(990) })).toEqual(remaining(900))
+    expect(limited({ shared: ten(991) })).toEqual(refused(4 * 3_600))
+    expect(limited({ shared: ten(990) }, { limits: { shared: whole(9_999) } })).toEqual(
       refused(4 * 3_600),
     )
   })
 
   test('windows roll: a use counts for 24 hours and not a millisecond longer', () => {
-    expect(judged({ tenant: uses([1_000, day]) })).toEqual(remaining(900))
-    expect(judged({ tenant: uses([1_000, day - 1]) })).toEqual(refused(1))
-    expect(judged({ tenant: uses([1_000, day - 1_000]) })).toEqual(refused(1))
-    expect(judged({ tenant: uses([1_000, day - 1_001]) })).toEqual(refused(2))
+    expect(limited({ tenant: uses([1_000, day]) })).toEqual(remaining(900))
+    expect(limited({ tenant: uses([1_000, day - 1]) })).toEqual(refused(1))
+    expect(limited({ tenant: uses([1_000, day - 1_000]) })).toEqual(refused(1))
+    expect(limited({ tenant: uses([1_000, day - 1_001]) })).toEqual(refused(2))
   })
 
   test('a request waits until enough uses have expired, in whatever order they are given', () => {
     const address = uses([300, 3_000], [300, 9_000], [300, 6_000])
     const seconds = (tokens: number) => refused(86_400 - tokens)
-    expect(judged({ address }, { tokens: 101 })).toEqual(seconds(9))
-    expect(judged({ address }, { tokens: 401 })).toEqual(seconds(6))
-    expect(judged({ address }, { tokens: 1_000 })).toEqual(seconds(3))
+    expect(limited({ address }, { tokens: 101 })).toEqual(seconds(9))
+    expect(limited({ address }, { tokens: 401 })).toEqual(seconds(6))
+    expect(limited({ address }, { tokens: 1_000 })).toEqual(seconds(3))
   })
 
   test('a refusal names the limit that blocks longest, and for how long', () => {
     const soon = uses([1, 30_000])
     const shared = (agoMs: number) => uses([10_000, agoMs])
-    expect(judged({ tenant: soon, shared: shared(day - 5_000) })).toEqual(
+    expect(limited({ tenant: soon, shared: shared(day - 5_000) })).toEqual(
       refused(30, 'FAUCET_TOO_SOON'),
     )
-    expect(judged({ tenant: soon, shared: shared(day - 40_000) })).toEqual(refused(40))
+    expect(limited({ tenant: soon, shared: shared(day - 40_000) })).toEqual(refused(40))
     const [, ...later] = ten(1)
-    expect(judged({ tenant: [...later, ...soon] })).toEqual(refused(5 * 3_600))
+    expect(limited({ tenant: [...later, ...soon] })).toEqual(refused(5 * 3_600))
   })
 
   test('a failed send counts as a request and for the spacing, with an amount of 0', () => {
-    expect(judged({ tenant: uses([0, 59_000]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
-    expect(judged({ tenant: uses([0, 61_000], [100, 70_000]) })).toEqual(remaining(700))
-    expect(judged({ tenant: ten(0) })).toEqual(refused(4 * 3_600))
+    expect(limited({ tenant: uses([0, 59_000]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
+    expect(limited({ tenant: uses([0, 61_000], [100, 70_000]) })).toEqual(remaining(700))
+    expect(limited({ tenant: ten(0) })).toEqual(refused(4 * 3_600))
   })
 
   test('a request that never fits waits for a whole window', () => {
-    expect(judged({}, { limits: { shared: whole(99) } })).toEqual(refused(86_400))
+    expect(limited({}, { limits: { shared: whole(99) } })).toEqual(refused(86_400))
   })
 
   test('a use with an instant in the future counts from that instant on', () => {
-    expect(judged({ shared: uses([10_000, -30_000]) })).toEqual(refused(86_430))
-    expect(judged({ tenant: uses([1, -30_000]) })).toEqual(refused(90, 'FAUCET_TOO_SOON'))
+    expect(limited({ shared: uses([10_000, -30_000]) })).toEqual(refused(86_430))
+    expect(limited({ tenant: uses([1, -30_000]) })).toEqual(refused(90, 'FAUCET_TOO_SOON'))
   })
 })
 
@@ -190,10 +190,10 @@ describe('any sequence of requests', () => {
           const failing = fails === null ? undefined : history[fails]
           if (failing) failing.failed = true
           const usage = usageOf(history, request, now)
-          const verdict = checkFaucetLimits(limits, usdt(request.amount))(usage, new Date(now))
-          expect('remainingToday' in verdict).toBe(allows(history, request, now))
-          if ('code' in verdict) {
-            const seconds = verdict.retryAfterSeconds
+          const decision = checkFaucetLimits(limits, usdt(request.amount))(usage, new Date(now))
+          expect('remainingToday' in decision).toBe(allows(history, request, now))
+          if ('code' in decision) {
+            const seconds = decision.retryAfterSeconds
             expect(seconds).toBeGreaterThanOrEqual(1)
             expect(allows(history, request, now + seconds * 1000)).toBe(true)
             expect(allows(history, request, now + (seconds - 1) * 1000)).toBe(false)
@@ -205,7 +205,7 @@ describe('any sequence of requests', () => {
             limits.perTenant.minor - mine.reduce((all, use) => all + use.amount.minor, 0n)
           const requestsLeft = BigInt(limits.requestsPerTenant - mine.length)
           const inRequests = requestsLeft * limits.perRequest.minor
-          expect(verdict.remainingToday).toEqual(usdt(left < inRequests ? left : inRequests))
+          expect(decision.remainingToday).toEqual(usdt(left < inRequests ? left : inRequests))
         }
       }),
     )
@@ -218,11 +218,11 @@ describe('any sequence of requests', () => {
         let now = noon
         for (const { waitMs, fails: _, ...request } of steps) {
           now += waitMs
-          const judge = checkFaucetLimits(limits, usdt(request.amount))
-          const first = judge(usageOf(history, request, now), new Date(now))
+          const checkLimits = checkFaucetLimits(limits, usdt(request.amount))
+          const first = checkLimits(usageOf(history, request, now), new Date(now))
           if ('code' in first) {
             now += first.retryAfterSeconds * 1000
-            const again = judge(usageOf(history, request, now), new Date(now))
+            const again = checkLimits(usageOf(history, request, now), new Date(now))
             expect(again).toHaveProperty('remainingToday')
           }
           history.push({ ...request, at: now, failed: false })

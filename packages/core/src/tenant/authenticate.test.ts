@@ -6,7 +6,7 @@ import { authenticate } from './authenticate.ts'
 const start = Date.parse('2026-11-21T00:00:00.000Z')
 const zeros = (size: number): Uint8Array => new Uint8Array(size)
 
-function desk(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'active') {
+function harness(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'active') {
   const { key, ...kept } = makeApiKey('test', zeros)
   const record: ApiKey = {
     ...kept,
@@ -50,7 +50,7 @@ function desk(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'acti
 }
 
 test('spec §5: a known key has its tenant and scopes; an unknown or overlong one is not authenticated', async () => {
-  const { key, record, who } = desk()
+  const { key, record, who } = harness()
   expect(await who(key)).toMatchObject({ tenant: { id: 'ten_1' }, key: record })
   expect(await who(`${key}x`)).toBeUndefined()
   expect(await who('')).toBeUndefined()
@@ -58,7 +58,7 @@ test('spec §5: a known key has its tenant and scopes; an unknown or overlong on
 })
 
 test('a key of 255 characters is looked up, and a longer one is not', async () => {
-  const { who, world } = desk()
+  const { who, world } = harness()
   expect(await who(`qpu_test_${'q'.repeat(246)}`)).toBeUndefined()
   expect(world.lookUps).toBe(1)
   expect(await who(`qpu_test_${'q'.repeat(247)}`)).toBeUndefined()
@@ -66,14 +66,14 @@ test('a key of 255 characters is looked up, and a longer one is not', async () =
 })
 
 test('a key of another kind is not looked up', async () => {
-  const { who, world } = desk()
+  const { who, world } = harness()
   for (const prefix of ['qpu_live_', 'qpu_mock_', 'qpu_tes', ''])
     expect(await who(`${prefix}${'0'.repeat(40)}`)).toBeUndefined()
   expect(world.lookUps).toBe(0)
 })
 
 test('caches 10,000 keys, and evicts the oldest for the next', async () => {
-  const { who, world, record, rows } = desk()
+  const { who, world, record, rows } = harness()
   const caller = rows.get(record.hash)
   if (!caller) throw new Error('it is there')
   rows.get = () => caller
@@ -88,14 +88,14 @@ test('caches 10,000 keys, and evicts the oldest for the next', async () => {
 })
 
 test('spec §5: a revoked key, an expired key and a suspended tenant’s key are not authenticated', async () => {
-  const revoked = desk({ revokedAt: new Date(start) })
-  const expired = desk({ expiresAt: new Date(start) })
-  const suspended = desk({}, 'suspended')
+  const revoked = harness({ revokedAt: new Date(start) })
+  const expired = harness({ expiresAt: new Date(start) })
+  const suspended = harness({}, 'suspended')
   for (const { who, key } of [revoked, expired, suspended]) expect(await who(key)).toBeUndefined()
 })
 
 test('caches a found key for 5 s, so a revoked one stops working within 5 s', async () => {
-  const { key, record, rows, world, who } = desk()
+  const { key, record, rows, world, who } = harness()
   await who(key)
   const caller = rows.get(record.hash)
   if (!caller) throw new Error('the key is there')
@@ -108,7 +108,7 @@ test('caches a found key for 5 s, so a revoked one stops working within 5 s', as
 })
 
 test('renews an access from the cache, and after 5 s from the store', async () => {
-  const { key, record, rows, world, authenticated } = desk()
+  const { key, record, rows, world, authenticated } = harness()
   const access = await authenticated(key)
   const caller = rows.get(record.hash)
   if (!access || !caller) throw new Error('the key is there')
@@ -125,7 +125,7 @@ test('renews an access from the cache, and after 5 s from the store', async () =
 })
 
 test('expires cached keys when the clock moves back, and records uses as before', async () => {
-  const { key, record, rows, world, who } = desk()
+  const { key, record, rows, world, who } = harness()
   await who(key)
   world.now = start - 3_600_000
   await who(key)
@@ -138,7 +138,7 @@ test('expires cached keys when the clock moves back, and records uses as before'
 })
 
 test('looks an unknown key up every time, so a new key works at once', async () => {
-  const { key, record, rows, who } = desk()
+  const { key, record, rows, who } = harness()
   const caller = rows.get(record.hash)
   rows.delete(record.hash)
   expect(await who(key)).toBeUndefined()
@@ -147,14 +147,14 @@ test('looks an unknown key up every time, so a new key works at once', async () 
 })
 
 test('checks the expiry at each use, also of a cached key', async () => {
-  const { key, world, who } = desk({ expiresAt: new Date(start + 1_000) })
+  const { key, world, who } = harness({ expiresAt: new Date(start + 1_000) })
   expect(await who(key)).toBeDefined()
   world.now = start + 1_000
   expect(await who(key)).toBeUndefined()
 })
 
 test('records the last use at most once a minute', async () => {
-  const { key, world, who } = desk()
+  const { key, world, who } = harness()
   for (let second = 0; second <= 120; second += 10) {
     world.now = start + second * 1000
     await who(key)

@@ -100,7 +100,7 @@ const isRotated = ({ expiresAt }: EncryptedSecret): boolean => expiresAt !== nul
 
 /**
  * Whether exactly one secret has no expiry. Otherwise the stored row was tampered with: a rotated secret that
- * was restored to its former row still decrypts, and the newest one cannot be told apart.
+ * was restored to its former row still decrypts, and the newest one is not recognizable.
  */
 export const hasOneNewest = (secrets: readonly EncryptedSecret[]): boolean =>
   secrets.length - secrets.filter(isRotated).length === 1

@@ -87,13 +87,13 @@ export async function usageAt(
 }
 
 /**
- * Accepts a faucet request or returns its refusal, in one transaction under one lock: `judge` decides by the
+ * Accepts a faucet request or returns its refusal, in one transaction under one lock: `checkLimits` decides by the
  * locked counters, and `accept_faucet_send` checks the limits again and writes.
  */
 export const commitSend = (
   database: Database,
   draft: FaucetDraft,
-  judge: FaucetLimitCheck,
+  checkLimits: FaucetLimitCheck,
   limits: FaucetLimits,
   leaseSeconds: number,
 ): Promise<FaucetCommitResult> =>
@@ -104,9 +104,9 @@ export const commitSend = (
     const [stored] = await query<FaucetRow>(findSend, [tenantId, key])
     if (stored !== undefined) return { type: 'stored', send: sendFromRow(stored) }
     const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock)
-    const judged = judge(usage, now)
-    if ('code' in judged) return { type: 'refused', refusal: judged }
-    const { remainingToday } = judged
+    const decision = checkLimits(usage, now)
+    if ('code' in decision) return { type: 'refused', refusal: decision }
+    const { remainingToday } = decision
     const values = [...draftValues(draft), remainingToday.minor, ...limitValues(limits)]
     const [accepted] = await query<Accepted>(acceptFaucetSend, [...values, leaseSeconds, clock])
     if (accepted?.result !== 'committed') return { type: 'collision' }

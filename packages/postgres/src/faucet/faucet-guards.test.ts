@@ -6,7 +6,7 @@ import { reusedStores } from '../test/reused-stores.fixture.ts'
 const { open, drop } = reusedStores()
 afterAll(drop)
 
-describe('accept_faucet_send refuses a send that its caller judged wrongly', () => {
+describe('accept_faucet_send refuses a send that its caller should have refused', () => {
   const world = useWorld(open, 'each')
 
   test.each<[string, Partial<FaucetLimits>]>([
@@ -14,7 +14,7 @@ describe('accept_faucet_send refuses a send that its caller judged wrongly', () 
     ['the amount of a tenant', { perTenant: usdt(49_999_999n) }],
     ['the number of a tenant', { requestsPerTenant: 1 }],
     ['an address', { perAddress: usdt(49_999_999n) }],
-    ['everybody', { shared: usdt(49_999_999n) }],
+    ['all tenants', { shared: usdt(49_999_999n) }],
     ['the time between two', { spacingSeconds: 60 }],
   ])('by the limit of %s', async (_, limits) => {
     const { newTenant, faucet } = world()

@@ -59,8 +59,8 @@ test('twelve processes that each exhaust a delivery pause the endpoint at exactl
       return deliveries.record(attemptAt(each, exhausted))
     }),
   )
-  const streaks = seen.map((each) => each.type === 'recorded' && each.consecutiveFailures)
-  expect(streaks.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+  const failures = seen.map((each) => each.type === 'recorded' && each.consecutiveFailures)
+  expect(failures.toSorted((a, b) => Number(a) - Number(b))).toEqual(
     Array.from({ length: 12 }, (_, n) => n + 1),
   )
   const pausing = seen.filter((each) => each.type === 'recorded' && each.hasPaused)

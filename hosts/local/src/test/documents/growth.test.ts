@@ -39,7 +39,7 @@ test('the deletions of operations.md keep every payout, event and balance', asyn
     await client.query(
       `insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, merchant_name,
          bank_code, content_hash, created_at)
-       select w.tenant_id, made.id, 'a ref', 'open', 'Somebody', '1001', 'a hash', made.created_at
+       select w.tenant_id, made.id, 'a ref', 'open', 'Comercio', '1001', 'a hash', made.created_at
        from quipu.wallet w, (values ('qrr_old', now() - interval '40 days'), ('qrr_new', now()))
          made (id, created_at)`,
     )

@@ -64,10 +64,10 @@ test('immediate payments cause callbacks only with `callbacks: all`', async () =
   await quiet.network.tick()
   expect(received).toEqual([])
 
-  const telling = await startFixture({ callbackUrl: url, callbacks: 'all' })
-  await telling.payScenario('po_2', 'paid')
-  await telling.payScenario('po_3', 'refused')
-  await telling.network.tick()
+  const fixture = await startFixture({ callbackUrl: url, callbacks: 'all' })
+  await fixture.payScenario('po_2', 'paid')
+  await fixture.payScenario('po_3', 'refused')
+  await fixture.network.tick()
   expect(received.map(({ callback }) => callback.outcome)).toEqual(['paid', 'refused_payment'])
 })
 
