@@ -59,6 +59,13 @@ export type {
   UnconfirmedTransfer,
 } from './deposit/ports.ts'
 export { closeReview, isCreditableReview, isOpenReview } from './deposit/resolve-review.ts'
+export {
+  type ReviewDeposits,
+  reviewDeposits,
+  type ReviewDepositsPorts,
+  type ReviewRefusal,
+  type ReviewResult,
+} from './deposit/review-deposits.ts'
 export { topUpAddressRetired } from './deposit/top-up-address.ts'
 export { sha256 } from './digest.ts'
 export type {
@@ -144,6 +151,8 @@ export { isFinalAnswer, settlePayout, type SettleTiming } from './payout/settle-
 export {
   type ActionDetails,
   type ActionOf,
+  type ProposalAction,
+  type ProposalActionType,
   proposalActionTypes,
   readAction,
   storedAction,
@@ -157,7 +166,9 @@ export {
   type ExecutedProposal,
   type FailedProposal,
   type OpenProposal,
+  type ProposalFailure,
   proposalFailures,
+  type ProposalStatus,
   proposalStatusAt,
   proposalStatuses,
   type WithdrawnProposal,

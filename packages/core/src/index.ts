@@ -22,13 +22,6 @@ export { type CreditFault, creditFault, type CreditFaultPorts } from './deposit/
 export { defaultDepositRules } from './deposit/decide-deposit.ts'
 export type { Deposit, DepositStatus, ReviewCode } from './deposit/deposit.ts'
 export type { DepositRules, TopUpAddress, UnverifiedLimits } from './deposit/ports.ts'
-export {
-  type ReviewDeposits,
-  reviewDeposits,
-  type ReviewDepositsPorts,
-  type ReviewRefusal,
-  type ReviewResult,
-} from './deposit/review-deposits.ts'
 export { scanHead } from './deposit/scan-head.ts'
 export { scanSolid } from './deposit/scan-solid.ts'
 export {
@@ -112,7 +105,6 @@ export {
   type ResumePayoutPorts,
   type ResumeSettings,
 } from './payout/resume-payout.ts'
-export type { ProposalAction, ProposalActionType } from './proposal/action.ts'
 export {
   defaultProposalSettings,
   type ManageProposals,
@@ -123,7 +115,7 @@ export {
   type ProposalRefusal,
   type ProposalSettings,
 } from './proposal/manage-proposals.ts'
-export type { Proposal, ProposalFailure, ProposalStatus } from './proposal/proposal.ts'
+export type { Proposal } from './proposal/proposal.ts'
 export {
   type CreateQuote,
   createQuote,

@@ -74,8 +74,7 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
 
 const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(BigInt(minor))
 
-const ruleOf = (type: ProposalActionType): ActionRule<ProposalAction> =>
-  actionRules[type] as ActionRule<ProposalAction>
+const ruleOf = (type: ProposalActionType): ActionRule<ProposalAction> => actionRules[type]
 
 /** Every action's name. */
 export const proposalActionTypes: readonly ProposalActionType[] = Object.keys(

@@ -21,6 +21,7 @@ export type ManageProposalsPorts = ExecuteActionPorts & {
   readonly deposits: Pick<DepositStore, 'find' | 'commit'>
 }
 
+/** What needs a second person, and until when that person may approve it. */
 export type ProposalSettings = {
   /** Up to this amount one person alone may adjust a wallet, and credit or close a deposit. */
   readonly approvalLimit: Usdt

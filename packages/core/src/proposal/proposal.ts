@@ -31,6 +31,7 @@ export const proposalFailures = [
   'DEPOSIT_ALREADY_RESOLVED',
   'DEPOSIT_NOT_CREDITABLE',
 ] as const
+/** Why an approved proposal could not be executed. */
 export type ProposalFailure = (typeof proposalFailures)[number]
 
 /** Waits for a second person. */
@@ -75,6 +76,7 @@ export const proposalStatuses = [
   'withdrawn',
   'expired',
 ] as const
+/** The state of a proposal at an instant. */
 export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /** The proposal's state at this instant. */

@@ -56,13 +56,13 @@ export function withdrawProposal(
 
 /** The approved proposal after its action was committed. */
 export const executeProposal = (
-  { status: _, ...proposal }: ApprovedProposal,
+  proposal: ApprovedProposal,
   executedAt: Date,
 ): ExecutedProposal => ({ ...proposal, status: 'executed', executedAt })
 
 /** The approved proposal whose action no longer fits. */
 export const failProposal = (
-  { status: _, ...proposal }: ApprovedProposal,
+  proposal: ApprovedProposal,
   code: ProposalFailure,
   at: Date,
 ): FailedProposal => ({ ...proposal, status: 'failed', failure: { at, code } })

@@ -1,13 +1,8 @@
-import {
-  type Proposal,
-  type ProposalAction,
-  type ProposalActionType,
-  type ProposalNote,
-  toDecimal,
-  type Usdt,
-} from '@quipu/core'
+import { type Proposal, type ProposalNote, toDecimal, type Usdt } from '@quipu/core'
 import {
   type ActionOf,
+  type ProposalAction,
+  type ProposalActionType,
   proposalActionTypes,
   proposalFailures,
   type ProposalQuery,

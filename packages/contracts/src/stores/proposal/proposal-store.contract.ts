@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Proposal, type ProposalAction, type ProposalActionType, usdt } from '@quipu/core'
+import { type Proposal, usdt } from '@quipu/core'
 import {
   type ActionOf,
   type ApprovedProposal,
@@ -8,6 +8,8 @@ import {
   auditProposalStep,
   failProposal,
   type OpenProposal,
+  type ProposalAction,
+  type ProposalActionType,
   proposalActionTypes,
   withdrawProposal,
 } from '@quipu/core/adapter'

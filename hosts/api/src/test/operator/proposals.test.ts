@@ -1,0 +1,219 @@
+import { Unavailable } from '@quipu/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { depositMaker } from '../harness/deposits.fixture.ts'
+import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant({ funds: 0n })
+})
+afterEach(() => api.stop())
+
+const proposals = '/operator/v1/proposals'
+const unknown = 'prp_01K6HZ8M00000000000000000A'
+const outcome = ({ status, code }: Reply) => [status, code]
+const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
+const balanced = async (): Promise<boolean> =>
+  (await tenant.get('/v1/wallets/reconciliation')).json.balanced
+
+/** Olivia is an admin, Omar an operator, Victor a viewer. */
+const olivia = (method: string, path: string, body?: unknown) => api.operator(method, path, body)
+const by =
+  (token: string) =>
+  (method: string, path: string, body?: unknown): Promise<Reply> =>
+    sendRequest(api.operatorUrl + path, method, { token, body })
+const [omar, victor] = [by('operators'), by('viewers')]
+
+const credit = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
+const adjust = (as: typeof omar, body: object = credit) =>
+  as('POST', `/operator/v1/tenants/${tenant.id}/adjustments`, body)
+const step = (as: typeof omar, id: string, name: 'approve' | 'withdraw' | 'execute') =>
+  as('POST', `${proposals}/${id}/${name}`)
+const auditOf = async (): Promise<readonly (readonly [string | null, string])[]> => {
+  const rows = await api.stores.audit.list({ tenantId: tenant.id, limit: 100 })
+  return rows.map(({ actor, action }) => [actor, action] as const)
+}
+
+test('one operator proposes an adjustment, another one approves it, and the money moves once', async () => {
+  const evidence = { note: 'Statement of 20 November.', digest: 'a'.repeat(64) }
+  const proposed = await adjust(omar, { ...credit, evidence })
+  expect(proposed.status).toBe(202)
+  expect(proposed.json).toMatchObject({
+    ...{ tenant_id: tenant.id, action: 'adjust_wallet', subject: tenant.id, evidence },
+    details: { direction: 'in', amount: '5.000000' },
+    ...{ status: 'open', proposed_by: 'omar', reason: 'Fee charged twice.', approved_by: null },
+    created_at: '2026-03-02T12:00:00.000Z',
+    expires_at: '2026-03-05T12:00:00.000Z',
+  })
+  const { id } = proposed.json
+  expect(await available()).toBe('0.000000')
+  const approved = await step(olivia, id, 'approve')
+  expect(approved.json).toMatchObject({ status: 'executed', approved_by: 'olivia', failure: null })
+  expect(await available()).toBe('5.000000')
+  for (const name of ['approve', 'execute'] as const)
+    expect((await step(olivia, id, name)).json).toEqual(approved.json)
+  expect((await victor('GET', `${proposals}/${id}`)).json).toEqual(approved.json)
+  expect(outcome(await step(olivia, id, 'withdraw'))).toEqual([409, 'PROPOSAL_NOT_OPEN'])
+  expect(await available()).toBe('5.000000')
+  expect(await balanced()).toBe(true)
+  expect((await auditOf()).slice(0, 3)).toEqual([
+    ['omar', 'wallet.adjust'],
+    ['olivia', 'proposal.approve'],
+    ['omar', 'proposal.open'],
+  ])
+})
+
+test('an own approval is refused with 403 and an audit row, for an admin as well', async () => {
+  for (const [as, actor] of [
+    [omar, 'omar'],
+    [olivia, 'olivia'],
+  ] as const) {
+    const { id } = (await adjust(as)).json
+    expect(outcome(await step(as, id, 'approve'))).toEqual([403, 'OWN_PROPOSAL'])
+    expect(outcome(await step(as, id, 'execute'))).toEqual([409, 'PROPOSAL_NOT_APPROVED'])
+    await expect
+      .poll(async () => (await api.stores.audit.list({ subject: id, limit: 1 }))[0])
+      .toMatchObject({
+        ...{ actor, action: 'operator.refuse', tenantId: tenant.id },
+        after: { method: 'POST', path: `${proposals}/${id}/approve` },
+      })
+  }
+  expect(await available()).toBe('0.000000')
+})
+
+test('a viewer reads proposals and takes no step', async () => {
+  const { id } = (await adjust(omar)).json
+  expect(outcome(await adjust(victor))).toEqual([403, 'ROLE_REQUIRED'])
+  for (const name of ['approve', 'withdraw', 'execute'] as const)
+    expect(outcome(await step(victor, id, name))).toEqual([403, 'ROLE_REQUIRED'])
+  expect((await victor('GET', proposals)).json.data).toHaveLength(1)
+})
+
+test('its proposer or an admin withdraws a proposal; then nothing moves', async () => {
+  const [first, second] = [(await adjust(omar)).json.id, (await adjust(olivia)).json.id]
+  expect(outcome(await step(omar, second, 'withdraw'))).toEqual([403, 'ROLE_REQUIRED'])
+  for (const id of [first, second]) {
+    const withdrawn = (await step(olivia, id, 'withdraw')).json
+    expect(withdrawn).toMatchObject({ status: 'withdrawn', withdrawn_by: 'olivia' })
+    const other = id === first ? olivia : omar
+    expect(outcome(await step(other, id, 'approve'))).toEqual([409, 'PROPOSAL_NOT_OPEN'])
+    expect(outcome(await step(other, id, 'execute'))).toEqual([409, 'PROPOSAL_NOT_APPROVED'])
+  }
+  expect(await available()).toBe('0.000000')
+})
+
+test('an expired proposal moves nothing', async () => {
+  const { id } = (await adjust(omar)).json
+  api.clock.step(72 * 3_600_000 - 1)
+  expect((await olivia('GET', `${proposals}/${id}`)).json.status).toBe('open')
+  api.clock.step(1)
+  expect((await olivia('GET', `${proposals}/${id}`)).json.status).toBe('expired')
+  expect(outcome(await step(olivia, id, 'approve'))).toEqual([409, 'PROPOSAL_EXPIRED'])
+  expect(outcome(await step(olivia, id, 'execute'))).toEqual([409, 'PROPOSAL_NOT_APPROVED'])
+  expect(await available()).toBe('0.000000')
+})
+
+test.each(['before', 'after'] as const)(
+  'an execution whose process dies %s its commit is finished by execute, once',
+  async (when) => {
+    const { id } = (await adjust(omar)).json
+    const real = api.stores.wallets.adjust
+    api.stores.wallets.adjust = async (adjustment) => {
+      if (when === 'after') await real(adjustment)
+      throw new Unavailable('store', 'the connection was lost')
+    }
+    expect(outcome(await step(olivia, id, 'approve'))).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    api.stores.wallets.adjust = real
+    const status = when === 'after' ? 'executed' : 'approved'
+    expect((await olivia('GET', `${proposals}/${id}`)).json.status).toBe(status)
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => step(n % 2 ? omar : olivia, id, 'execute')),
+    )
+    for (const { json } of replies) expect(json.status).toBe('executed')
+    expect(await available()).toBe('5.000000')
+    expect(await balanced()).toBe(true)
+  },
+)
+
+test('concurrent approvals of one proposal move the money once', async () => {
+  const { id } = (await adjust(omar)).json
+  const replies = await Promise.all(Array.from({ length: 8 }, () => step(olivia, id, 'approve')))
+  for (const { json } of replies) expect(json).toMatchObject({ approved_by: 'olivia' })
+  expect(await available()).toBe('5.000000')
+})
+
+test('an adjustment out that the balance no longer covers fails, and says why', async () => {
+  const { id } = (await adjust(omar, { ...credit, direction: 'out' })).json
+  const failed = (await step(olivia, id, 'approve')).json
+  expect(failed).toMatchObject({ status: 'failed', failure: 'INSUFFICIENT_BALANCE' })
+  expect((await step(olivia, id, 'execute')).json).toEqual(failed)
+  expect(await available()).toBe('0.000000')
+})
+
+test('a deposit in review is credited or closed by two people', async () => {
+  await tenant.get('/v1/wallets')
+  const make = depositMaker(api.stores, api.clock.now)
+  const inReview = () => make({ tenantId: tenant.id, value: 500_000n })
+  const [first, second] = [await inReview(), await inReview()]
+  const reason = { reason: 'The sender is known.' }
+  const propose = (id: string, decision: string) =>
+    omar('POST', `/operator/v1/deposits/${id}/${decision}`, reason)
+  const credited = await propose(first.id, 'credit')
+  const closed = await propose(second.id, 'close')
+  expect([credited.status, closed.status]).toEqual([202, 202])
+  expect(credited.json).toMatchObject({
+    ...{ action: 'credit_deposit', subject: first.id, details: { amount: '0.500000' } },
+  })
+  const statusOf = async (id: string): Promise<Json> =>
+    (await tenant.get(`/v1/deposits/${id}`)).json
+  expect(await statusOf(first.id)).toMatchObject({ status: 'in_review' })
+  expect(outcome(await step(omar, credited.json.id, 'approve'))).toEqual([403, 'OWN_PROPOSAL'])
+  for (const { json } of [credited, closed])
+    expect((await step(olivia, json.id, 'approve')).json.status).toBe('executed')
+  expect(await statusOf(first.id)).toMatchObject({ status: 'credited' })
+  expect(await statusOf(second.id)).toMatchObject({ close_reason: 'The sender is known.' })
+  expect(await available()).toBe('0.500000')
+  expect(await balanced()).toBe(true)
+})
+
+test('the list filters by status, action and tenant', async () => {
+  const open = (await adjust(omar)).json
+  api.clock.step(1_000)
+  const done = (await step(olivia, (await adjust(omar)).json.id, 'approve')).json
+  const list = async (search: string): Promise<string[]> =>
+    (await olivia('GET', `${proposals}?${search}`)).json.data.map(({ id }: Json) => id)
+  expect(await list('')).toEqual([done.id, open.id])
+  expect(await list('status=open')).toEqual([open.id])
+  expect(await list('status=executed&action=adjust_wallet')).toEqual([done.id])
+  expect(await list('action=close_deposit')).toEqual([])
+  expect(await list(`tenant_id=${tenant.id}`)).toHaveLength(2)
+  const page = (await olivia('GET', `${proposals}?limit=1`)).json
+  expect(await list(`limit=1&cursor=${page.next_cursor}`)).toEqual([open.id])
+})
+
+test.each([
+  [{ ...credit, amount: '0' }, 'amount'],
+  [{ ...credit, amount: '-5.00' }, 'amount'],
+  [{ ...credit, direction: 'up' }, 'direction'],
+  [{ ...credit, reason: '' }, 'reason'],
+  [{ ...credit, evidence: { note: 'x', digest: 'x' } }, 'evidence.digest'],
+  [{ ...credit, approved_by: 'olivia' }, 'approved_by'],
+])('an adjustment of %j: 400 names %s', async (body, field) => {
+  const reply = await adjust(omar, body)
+  expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+  expect(reply.json.error.details.map((issue: { field: string }) => issue.field)).toEqual([field])
+})
+
+test('an unknown tenant or proposal is a 404', async () => {
+  const path = '/operator/v1/tenants/ten_01K6HZ8M00000000000000000A/adjustments'
+  expect(outcome(await omar('POST', path, credit))).toEqual([404, 'TENANT_NOT_FOUND'])
+  for (const id of [unknown, 'x']) {
+    expect(outcome(await omar('GET', `${proposals}/${id}`))).toEqual([404, 'PROPOSAL_NOT_FOUND'])
+    for (const name of ['approve', 'withdraw', 'execute'] as const)
+      expect(outcome(await step(omar, id, name))).toEqual([404, 'PROPOSAL_NOT_FOUND'])
+  }
+})
