@@ -1,0 +1,3 @@
+export { arbitraryFromSchema } from './testing/arbitrary-from-schema.ts'
+export { type JsonSchema, satisfiesSchema, type SchemaDocument } from './testing/json-schema.ts'
+export { nearMisses } from './testing/near-misses.ts'
