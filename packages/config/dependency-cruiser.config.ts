@@ -51,7 +51,7 @@ const technologies = {
 }
 
 /** Test files, fixtures, test entries of packages, and what sets up a test run. */
-const ownTests = '([/.](test|fixture)[.]ts|/src/testing/.+|/src/(test|vitest)-[^/]+[.]ts)$'
+const ownTests = '([/.](test|fixture)[.]ts|/src/testing(/.+|[.]ts)|/src/(test|vitest)-[^/]+[.]ts)$'
 /** Code that only tests run: the above and the contract suites. */
 const testCode = [ownTests, '^packages/contracts/src/']
 const testPackages = '^packages/(simulators|embedded-postgres)/src/'
