@@ -82,7 +82,7 @@ const pathRules: readonly PathRule[] = [
   {
     says: 'a second index.ts in a package: import the file itself',
     finds: /\/index\.ts$/,
-    notFor: /^(?:packages|hosts)\/[^/]+\/src\/index\.ts$/,
+    notFor: /^(?:packages|hosts)\/[^/]+\/src\/(?:testing\/)?index\.ts$/,
   },
   {
     says: 'a vague file name (utils, helpers, common): name it for its content',
