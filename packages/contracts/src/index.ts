@@ -21,6 +21,11 @@ export { proposalStoreContract } from './stores/proposal/proposal-store.contract
 export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'
 export { resolutionStoreContract } from './stores/quote/resolution-store.contract.ts'
 export { apiKeyStoreContract } from './stores/tenant/api-key-store.contract.ts'
+export {
+  auditChainContract,
+  type AuditForgery,
+  type OpenForgeableAudit,
+} from './stores/tenant/audit-chain.contract.ts'
 export { auditLogContract } from './stores/tenant/audit-log.contract.ts'
 export { tenantStoreContract } from './stores/tenant/tenant-store.contract.ts'
 export { deliveryStoreContract } from './stores/webhook/delivery-store.contract.ts'
@@ -61,6 +66,7 @@ export type { OpenSimulatedWorld, SimulatedWorld } from './simulation/payout/run
 
 // Fixtures
 export * from './fixtures/arbitraries.ts'
+export { auditEntries } from './fixtures/audit-entries.ts'
 export * from './fixtures/builders.ts'
 export * from './fixtures/deposit/addresses.ts'
 export * from './fixtures/deposit/deposit-builders.ts'

@@ -190,14 +190,19 @@ export {
   sandboxScenarios,
 } from './sandbox.ts'
 export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './tenant/api-key.ts'
+export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
 export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
 export type {
   ApiKeyRef,
   ApiKeyStore,
   AuditAuthor,
   AuditEntry,
+  AuditFlaw,
   AuditLog,
+  AuditPosition,
   AuditQuery,
+  AuditRecord,
+  AuditSlice,
   AuditState,
   RefusalEntry,
   TenantAction,

@@ -166,6 +166,7 @@ export {
   type NewTenant,
 } from './tenant/manage-tenants.ts'
 export type { Pricing, Tenant } from './tenant/tenant.ts'
+export { type AuditVerification, containsEntry, verifyAuditLog } from './tenant/verify-audit-log.ts'
 export type { Clock, Deadline, Monotonic, Timer } from './time.ts'
 export { type Dependency, Unavailable } from './unavailable.ts'
 export {

@@ -16,7 +16,7 @@ import type {
 import type {
   ChainAccount,
   DeliveryAttempt,
-  AuditEntry,
+  AuditRecord,
   Balance,
   BlockRef,
   ClaimedDeposit,
@@ -174,7 +174,8 @@ export type Database = {
   readonly leases: Map<string, Lease>
   /** When the next payout may be brought forward. */
   nextCatchUpAt: Date
-  readonly audit: AuditEntry[]
+  /** Oldest first, chained. */
+  readonly audit: AuditRecord[]
   readonly proposals: Map<string, Proposal>
   readonly proposalOrder: NewestFirst
   /** Tenant ids by `addressKey`. */

@@ -1,5 +1,5 @@
 import { type Alert, type LedgerCheck, Unavailable } from '@quipu/core'
-import type { LedgerDifference } from '@quipu/core/adapter'
+import { auditStart, type LedgerDifference } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { ledgerWatch } from './ledger-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
@@ -25,8 +25,8 @@ test('checks slice after slice, alerts each difference once, and tries again aft
       return next
     },
     auditLog: async (after) => {
-      entries.push(after)
-      return after === 0n ? 7n : null
+      entries.push(after.id)
+      return after === auditStart ? { id: 7n, hash: 'a7' } : null
     },
     credits: async () => [],
     differences: async (after) => found.filter(({ id }) => id > after),

@@ -1,4 +1,5 @@
 import type { RaiseAlert, LedgerCheck } from '@quipu/core'
+import { auditStart } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
 
@@ -30,7 +31,8 @@ export function ledgerWatch(
   { everySeconds }: LedgerWatchSettings,
 ): PollingLoop {
   const { check, raiseAlert, timer, monotonic, report } = ports
-  let [lastDifference, lastAuditEntry] = [0n, 0n]
+  let lastDifference = 0n
+  let lastAuditEntry = auditStart
 
   const raiseAlerts = async (): Promise<void> => {
     for (const { id, tenantId, subject, detail } of await check.differences(lastDifference)) {
@@ -41,7 +43,7 @@ export function ledgerWatch(
   const checkSlice = async (): Promise<number> => {
     const startedAt = monotonic()
     const checked = await check.wallets({ ...slice, everySeconds })
-    lastAuditEntry = (await check.auditLog(lastAuditEntry, auditEntries)) ?? 0n
+    lastAuditEntry = (await check.auditLog(lastAuditEntry, auditEntries)) ?? auditStart
     await raiseAlerts()
     const restMs = restPerWork * (monotonic() - startedAt)
     return checked < slice.wallets ? Math.max(idleMs, restMs) : restMs

@@ -1,4 +1,5 @@
 import type { RecordedTransfer } from '../deposit/compare-sources.ts'
+import type { AuditPosition } from '../tenant/ports.ts'
 
 /** A ledger row that differs from what it derives from. */
 export type LedgerDifference = {
@@ -39,12 +40,12 @@ export type LedgerCheck = {
   /** Checks the wallets with the oldest checks. @returns the number of wallets */
   wallets(slice: LedgerSlice): Promise<number>
   /**
-   * Checks the next entries of the audit log.
+   * Checks the chain of the next entries of the audit log, and that each has its change.
    *
-   * @param after  the last checked entry; 0 at the start
+   * @param after  the last checked entry; `auditStart` at the start
    * @returns the last entry of this slice; null when there are no more
    */
-  auditLog(after: bigint, entries: number): Promise<bigint | null>
+  auditLog(after: AuditPosition, entries: number): Promise<AuditPosition | null>
   /** The newest credits of all wallets since then, at most `limit`. */
   credits(since: Date, limit: number): Promise<readonly CreditRecord[]>
   /** The persisting differences found later than this one, oldest first. */

@@ -67,11 +67,47 @@ export type ApiKeyStore = {
   touch(key: ApiKeyRef, at: Date): Promise<void>
 }
 
+/** A place in the audit log; its hash covers every entry up to it. */
+export type AuditPosition = {
+  /** 1, 2, 3, … without a gap. */
+  readonly id: bigint
+  /** Lowercase hex of `auditHash`. */
+  readonly hash: string
+}
+
+/** An entry as the audit log stores it. */
+export type AuditRecord = AuditEntry & AuditPosition
+
 /** Which entries of the audit log to read. */
 export type AuditQuery = {
   readonly subject?: string
   readonly tenantId?: string
+  readonly actor?: string
+  readonly action?: string
+  /** The entries at or after this instant. */
+  readonly from?: Date
+  /** The entries at or before this instant. */
+  readonly to?: Date
   readonly limit: number
+  /** The entries with a smaller id. */
+  readonly before?: bigint
+}
+
+/** The first entry that does not follow from the entries before it. */
+export type AuditFlaw = {
+  /** The id of the entry, which may be missing. */
+  readonly id: bigint
+  /** What is wrong with it. */
+  readonly detail: string
+}
+
+/** A verified slice of the audit log. */
+export type AuditSlice = {
+  readonly flaw: AuditFlaw | null
+  /** The last entry of the slice, or the last one before the flaw. */
+  readonly verified: AuditPosition
+  /** The number of entries in the slice. */
+  readonly count: number
 }
 
 /** The audit entry of a refused action or login. */
@@ -85,5 +121,11 @@ export type AuditLog = {
   /** Writes an entry without a change; the stores write the entries of their changes themselves. */
   record(entry: RefusalEntry): Promise<void>
   /** Newest first. */
-  list(query: AuditQuery): Promise<readonly AuditEntry[]>
+  list(query: AuditQuery): Promise<readonly AuditRecord[]>
+  /**
+   * Recomputes the hashes of the next entries.
+   *
+   * @param after  `auditStart`, or the position before; it is a flaw when the log does not contain it
+   */
+  verify(after: AuditPosition, entries: number): Promise<AuditSlice>
 }

@@ -18,6 +18,7 @@ import {
   secondsAfter,
   type UnverifiedCredit,
 } from '../database.ts'
+import { writeAudit } from '../tenant/audit-log.ts'
 import { pendingRows } from './observed-transfers.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
@@ -106,7 +107,7 @@ function commitDeposit(
     return 'above_unverified_limit'
   if (unverified !== undefined) database.unverifiedCredits.push(unverified)
   if (write.kind === 'close') {
-    database.audit.push(auditClose(write.step.deposit, write.proposalId))
+    writeAudit(database, auditClose(write.step.deposit, write.proposalId))
     row.deposit = write.step.deposit
     if (proposal !== undefined) markExecuted(database, proposal, write.step.deposit.closed.at)
     return 'committed'
@@ -114,7 +115,7 @@ function commitDeposit(
   const tenantData = tenantDataOf(database, deposit.tenantId)
   const loggedAt = log(tenantData.wallet, write.step.event.recordedAt)
   if (write.kind === 'credit' && row.deposit.status === 'in_review')
-    database.audit.push(auditCredit(row.deposit, write, loggedAt))
+    writeAudit(database, auditCredit(row.deposit, write, loggedAt))
   if (proposal !== undefined) markExecuted(database, proposal, loggedAt)
   storeEvent(database, tenantData, redateEvent(write.step.event, loggedAt))
   row.dueAt = null

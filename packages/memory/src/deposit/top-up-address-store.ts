@@ -1,6 +1,7 @@
 import type { TopUpAddress } from '@quipu/core'
 import { topUpAddressRetired, type TopUpAddressStore } from '@quipu/core/adapter'
 import { addressKey, type Database, tenantDataOf } from '../database.ts'
+import { writeAudit } from '../tenant/audit-log.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) => inUse(database, tenantId),
@@ -25,7 +26,7 @@ export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
       ...row,
       retiredAt: author.at,
     })
-    database.audit.push(topUpAddressRetired(row, author))
+    writeAudit(database, topUpAddressRetired(row, author))
     return true
   },
 })

@@ -19,6 +19,7 @@ import {
 } from '@quipu/core/adapter'
 import { type Database, type TenantData, tenantDataOf } from '../database.ts'
 import { approvedProposal, type ClaimedAction, markExecuted } from '../proposal/proposal-store.ts'
+import { writeAudit } from '../tenant/audit-log.ts'
 import { log, move } from './wallet-transfers.ts'
 
 export const memoryWalletStore = (database: Database): WalletStore => ({
@@ -47,7 +48,7 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     move(tenantData, transfer, {}, at)
     adjustmentIds.add(adjustment.id)
     markExecuted(database, proposal, at)
-    database.audit.push(auditAdjustment(adjustment, at))
+    writeAudit(database, auditAdjustment(adjustment, at))
     return 'committed'
   },
 })

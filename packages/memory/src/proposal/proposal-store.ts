@@ -11,6 +11,7 @@ import {
   type WithdrawnProposal,
 } from '@quipu/core/adapter'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
+import { writeAudit } from '../tenant/audit-log.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
   insert: async (proposal) => {
@@ -18,7 +19,7 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
     if (database.proposals.has(proposal.id)) throw new Error(`proposal ${proposal.id} exists`)
     database.proposals.set(proposal.id, proposal)
     database.proposalOrder.add(positionOf(proposal))
-    database.audit.push(auditProposal(proposal))
+    writeAudit(database, auditProposal(proposal))
   },
   find: async (id) => database.proposals.get(id),
   list: async ({ status, now, tenantId, action, ...query }) =>
@@ -39,7 +40,7 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
     if (proposal.status === 'approved' && approverOf(proposal) === stored.proposedBy)
       throw new Error(`the approver of proposal ${proposal.id} is its proposer`)
     database.proposals.set(proposal.id, proposal)
-    database.audit.push(auditProposalStep(proposal))
+    writeAudit(database, auditProposalStep(proposal))
     return 'committed'
   },
 })

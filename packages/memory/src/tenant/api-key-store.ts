@@ -1,4 +1,5 @@
 import { type ApiKeyStore, keyIssued, type ApiKeyRef, keyRevoked } from '@quipu/core/adapter'
+import { writeAudit } from './audit-log.ts'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
@@ -6,7 +7,7 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
     tenantDataOf(database, key.tenantId).keyOrder.add(positionOf(key))
     database.keys.set(key.id, { ...key, lastUsedAt: null, revokedAt: null })
     database.keyHashes.set(key.hash, key.id)
-    database.audit.push(keyIssued(key, actor))
+    writeAudit(database, keyIssued(key, actor))
   },
   find: async (id) => database.keys.get(id),
   findCaller: async (hash) => {
@@ -23,7 +24,7 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
     const key = keyOf(database, ref)
     if (key === undefined || key.revokedAt !== null) return 'stale'
     database.keys.set(key.id, { ...key, revokedAt: author.at })
-    database.audit.push(keyRevoked(key, author))
+    writeAudit(database, keyRevoked(key, author))
     return 'committed'
   },
   touch: async (ref, at) => {

@@ -1,12 +1,65 @@
-import type { AuditLog } from '@quipu/core/adapter'
+import {
+  type AuditEntry,
+  type AuditFlaw,
+  auditHash,
+  type AuditLog,
+  type AuditPosition,
+  type AuditQuery,
+  type AuditRecord,
+  auditStart,
+  nextPosition,
+} from '@quipu/core/adapter'
 import type { Database } from '../database.ts'
 
+/** Adds an entry, chained to the one before it. */
+export function writeAudit({ audit }: Pick<Database, 'audit'>, entry: AuditEntry): void {
+  audit.push({ ...entry, ...nextPosition(audit.at(-1) ?? auditStart, entry) })
+}
+
 export const memoryAuditLog = (database: Database): AuditLog => ({
-  record: async (entry) => void database.audit.push(entry),
-  list: async ({ subject, tenantId, limit }) =>
-    database.audit
-      .filter((entry) => subject === undefined || entry.subject === subject)
-      .filter((entry) => tenantId === undefined || entry.tenantId === tenantId)
-      .toReversed()
-      .slice(0, limit),
+  record: async (entry) => writeAudit(database, entry),
+  list: async (query) => database.audit.filter(matches(query)).toReversed().slice(0, query.limit),
+  verify: async (after, entries) => {
+    const isAfter = ({ id }: AuditRecord) => id > after.id
+    const slice = database.audit.filter(isAfter).slice(0, entries)
+    const flaw = startFlaw(database.audit, after)
+    return flaw ? { flaw, verified: after, count: slice.length } : verified(after, slice)
+  },
 })
+
+const matches =
+  ({ subject, tenantId, actor, action, from, to, before }: AuditQuery) =>
+  (entry: AuditRecord): boolean =>
+    (subject === undefined || entry.subject === subject) &&
+    (tenantId === undefined || entry.tenantId === tenantId) &&
+    (actor === undefined || entry.actor === actor) &&
+    (action === undefined || entry.action === action) &&
+    (from === undefined || entry.at >= from) &&
+    (to === undefined || entry.at <= to) &&
+    (before === undefined || entry.id < before)
+
+function startFlaw(audit: readonly AuditRecord[], after: AuditPosition): AuditFlaw | undefined {
+  if (after.id === 0n) return undefined
+  const start = audit.find(({ id }) => id === after.id)
+  if (!start) return { id: after.id, detail: 'the entry is missing' }
+  return start.hash === after.hash
+    ? undefined
+    : { id: after.id, detail: 'the entry has another hash than it had' }
+}
+
+function verified(after: AuditPosition, slice: readonly AuditRecord[]) {
+  let last = after
+  for (const entry of slice) {
+    const flaw = flawAfter(last, entry)
+    if (flaw) return { flaw, verified: last, count: slice.length }
+    last = { id: entry.id, hash: entry.hash }
+  }
+  return { flaw: null, verified: last, count: slice.length }
+}
+
+function flawAfter({ id, hash }: AuditPosition, entry: AuditRecord): AuditFlaw | undefined {
+  if (entry.id !== id + 1n) return { id: id + 1n, detail: 'the entry is missing' }
+  if (entry.hash === auditHash(hash, entry.id, entry)) return undefined
+  const detail = 'the entry was changed or inserted, or the hash of the entry before it was changed'
+  return { id: entry.id, detail }
+}

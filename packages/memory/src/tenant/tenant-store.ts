@@ -1,5 +1,6 @@
 import { type Tenant, usdt } from '@quipu/core'
 import { tenantChanged, tenantCreated, type TenantStore } from '@quipu/core/adapter'
+import { writeAudit } from './audit-log.ts'
 import { type Database, positionOf, type TenantData } from '../database.ts'
 import { lazily } from '../lazily.ts'
 import { newestFirst } from '../newest-first.ts'
@@ -9,7 +10,7 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
     if (database.tenants.has(tenant.id)) throw new Error(`tenant ${tenant.id} exists`)
     database.tenants.set(tenant.id, emptyTenantData(tenant, walletId))
     database.tenantOrder.add(positionOf(tenant))
-    database.audit.push(tenantCreated(tenant, actor))
+    writeAudit(database, tenantCreated(tenant, actor))
   },
   find: async (id) => database.tenants.get(id)?.tenant,
   list: async (query) => database.tenantOrder.page(query, (id) => database.tenants.get(id)?.tenant),
@@ -19,7 +20,7 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
     const before = tenantData.tenant
     const entry = tenantChanged(action, before, { status, pricing }, author)
     tenantData.tenant = { ...before, status, pricing, revision }
-    database.audit.push(entry)
+    writeAudit(database, entry)
     return 'committed'
   },
 })

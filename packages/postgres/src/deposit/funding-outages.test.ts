@@ -2,6 +2,7 @@ import { Unavailable, usdt } from '@quipu/core'
 import type { DepositCommit } from '@quipu/core/adapter'
 import {
   approveAdjustment,
+  auditEntries,
   buildersOfAnotherTenant,
   closeReviewCommit,
   commitSend,
@@ -66,7 +67,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
       const cut = proxy.cutNext('resolve_reviews', when)
       expect(await fragile.deposits.commit(write)).toBe('committed')
       await cut
-      const rows = await harness.stores.audit.list({ subject: review.id, limit: 10 })
+      const rows = await auditEntries(harness.stores.audit, { subject: review.id, limit: 10 })
       expect(rows).toHaveLength(1)
       expect(await harness.stores.deposits.find(review.id)).toEqual(write.step.deposit)
       expect(await fragile.deposits.commit(write)).toBe('stale')
@@ -85,7 +86,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     expect(await fragile.wallets.adjust(adjustment)).toBe('committed')
     await cut
     await expectCredited(tenantId)
-    const rows = await harness.stores.audit.list({ subject: tenantId, limit: 10 })
+    const rows = await auditEntries(harness.stores.audit, { subject: tenantId, limit: 10 })
     expect(rows.map(({ action }) => action)).toEqual(['wallet.adjust', 'tenant.create'])
     expect(await fragile.wallets.adjust(adjustment)).toBe('stale')
   })

@@ -6,6 +6,7 @@ import {
   apiKeyScopes,
   usdt,
 } from '@quipu/core'
+import { type AuditPosition, auditStart } from '@quipu/core/adapter'
 import { adjustWallet, paidAnswer } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
@@ -68,7 +69,8 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
       const { ledgerCheck } = stores
       for (let n = 0; n < 5; n++)
         await ledgerCheck.wallets({ wallets: 10, postings: 100, everySeconds: 0 })
-      for (let last: bigint | null = 0n; last !== null;) last = await ledgerCheck.auditLog(last, 3)
+      for (let last: AuditPosition | null = auditStart; last !== null;)
+        last = await ledgerCheck.auditLog(last, 3)
     },
     found: async () =>
       (await stores.ledgerCheck.differences(0n)).map(

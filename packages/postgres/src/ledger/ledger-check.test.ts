@@ -1,4 +1,5 @@
 import { bob } from '@quipu/core'
+import { type AuditPosition, auditStart } from '@quipu/core/adapter'
 import { creditDepositCommit, depositBuilders, laterInstant, someInstant } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
@@ -20,10 +21,10 @@ test('no difference is found while money moves, prices and keys change and check
   let isMoving = true
   let slices = 0
   const checking = async (): Promise<void> => {
-    let last: bigint | null = 0n
+    let last: AuditPosition | null = auditStart
     while (isMoving) {
       slices += await ledgerCheck.wallets({ wallets: 2, postings: 7, everySeconds: 0 })
-      last = await ledgerCheck.auditLog(last ?? 0n, 5)
+      last = await ledgerCheck.auditLog(last ?? auditStart, 5)
     }
   }
   const adding = async (): Promise<void> => {

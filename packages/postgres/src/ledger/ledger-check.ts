@@ -1,5 +1,5 @@
 import { type LedgerCheck, usdt } from '@quipu/core'
-import type { CreditRecord, LedgerDifference } from '@quipu/core/adapter'
+import type { AuditPosition, CreditRecord, LedgerDifference } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 
@@ -12,7 +12,9 @@ const checkLedger: Statement = {
 
 const checkAuditLog: Statement = {
   name: 'check_audit_log',
-  text: 'select quipu.check_audit_log($1, $2) as last',
+  text: `
+    select last_id as id, encode(last_hash, 'hex') as hash
+    from quipu.check_audit_log($1, decode($2, 'hex'), $3)`,
 }
 
 const findDifferences: Statement = {
@@ -52,6 +54,8 @@ type CreditRow = TopUpRow & {
   readonly solid_block: bigint
 }
 
+type Ended = { readonly id: null; readonly hash: null }
+
 type DifferenceRow = {
   readonly id: bigint
   readonly tenant_id: string | null
@@ -67,8 +71,9 @@ export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
     return row?.checked ?? 0
   },
   auditLog: async (after, entries) => {
-    const [row] = await database.query<{ last: bigint | null }>(checkAuditLog, [after, entries])
-    return row?.last ?? null
+    const values = [after.id, after.hash, entries]
+    const [last] = await database.query<AuditPosition | Ended>(checkAuditLog, values)
+    return last === undefined || last.id === null ? null : last
   },
   credits: async (since, limit) =>
     (await database.query<CreditRow>(findCredits, [since, limit])).map(creditFromRow),

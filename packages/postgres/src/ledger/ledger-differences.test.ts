@@ -193,9 +193,18 @@ describe('a forged row is found', () => {
     ],
     [
       'an audit entry without its change',
-      `insert into quipu.audit_log (actor, action, subject, at)
-       select 'ana', 'api_key.issue', id, now() from quipu.tenant`,
+      `select quipu.write_audit('ana', 'api_key.issue', null, id, now(), null, null) from quipu.tenant`,
       /has no change for the audit entry api_key\.issue by ana/,
+    ],
+    [
+      'a changed audit entry',
+      `update quipu.audit_log set actor = 'omar' where action = 'tenant.create'`,
+      /^audit_log 1: the entry was changed or inserted/,
+    ],
+    [
+      'a removed audit entry',
+      `delete from quipu.audit_log where action = 'tenant.create'`,
+      /^audit_log 1: the entry is missing/,
     ],
   ])('%s', async (_, text, detail) => {
     const tenantId = await harness.onboard()

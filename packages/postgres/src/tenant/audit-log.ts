@@ -1,4 +1,12 @@
-import type { AuditEntry, AuditLog, AuditState } from '@quipu/core/adapter'
+import type {
+  AuditFlaw,
+  AuditLog,
+  AuditPosition,
+  AuditQuery,
+  AuditRecord,
+  AuditSlice,
+  AuditState,
+} from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
@@ -9,24 +17,28 @@ const recordRefusal: Statement = {
   text: 'select quipu.record_refusal($1, $2, $3, $4, $5, $6)',
 }
 
-const columns = 'actor, action, tenant_id as "tenantId", subject, at, before, after'
-
-const listEntries: Statement = {
-  name: 'audit.list',
-  text: `select ${columns} from quipu.audit_log order by id desc limit $1`,
+/** The slice's last entry before its first flaw, the flaw, and the number of its entries. */
+const verifyEntries: Statement = {
+  name: 'verify_audit_log',
+  text: `
+    with checked as materialized (select * from quipu.verify_audit_log($1, decode($2, 'hex'), $3)),
+      flaw as (select id, flaw from checked where flaw is not null order by id limit 1),
+      verified as (
+        select id, encode(hash, 'hex') as hash from checked
+        where id > $1 and id < coalesce((select f.id from flaw f), 9223372036854775807)
+        order by id desc limit 1
+      )
+    select f.id as flaw_id, f.flaw, v.id, v.hash,
+      (select count(*) from checked c where c.id > $1 and c.hash is not null) as count
+    from (values (1)) one left join flaw f on true left join verified v on true`,
 }
 
-const listBySubject: Statement = {
-  name: 'audit.list_by_subject',
-  text: `
-    select ${columns} from quipu.audit_log
-    where subject = $2 and ($3::text is null or tenant_id = $3) order by id desc limit $1`,
-}
-
-const listByTenant: Statement = {
-  name: 'audit.list_by_tenant',
-  text: `
-    select ${columns} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`,
+type SliceRow = {
+  readonly flaw_id: bigint | null
+  readonly flaw: string | null
+  readonly id: bigint | null
+  readonly hash: string | null
+  readonly count: bigint
 }
 
 /** The audit log in PostgreSQL. A function that makes a change also writes its entry. */
@@ -34,11 +46,58 @@ export const postgresAuditLog = (database: Database): AuditLog => ({
   record: async ({ actor, action, tenantId, subject, at, after }) => {
     await database.query(recordRefusal, [actor, action, tenantId, subject, at, json(after)])
   },
-  list: ({ subject, tenantId, limit }) => {
-    if (subject !== undefined)
-      return database.read<AuditEntry>(listBySubject, [limit, subject, tenantId ?? null])
-    return tenantId === undefined
-      ? database.read<AuditEntry>(listEntries, [limit])
-      : database.read<AuditEntry>(listByTenant, [limit, tenantId])
+  list: (query) => {
+    const { statement, values } = listStatement(query)
+    return database.read<AuditRecord>(statement, values)
+  },
+  verify: async (after, entries) => {
+    const values = [after.id, after.hash, entries]
+    const [row] = await database.read<SliceRow>(verifyEntries, values)
+    return sliceFromRow(after, row)
   },
 })
+
+const columns: Readonly<Record<keyof AuditRecord, string>> = {
+  id: 'a.id',
+  hash: `encode(a.hash, 'hex') as hash`,
+  actor: 'a.actor',
+  action: 'a.action',
+  tenantId: 'a.tenant_id as "tenantId"',
+  subject: 'a.subject',
+  at: 'a.at',
+  before: 'a.before',
+  after: 'a.after',
+}
+
+const conditions: Readonly<Record<Exclude<keyof AuditQuery, 'limit'>, string>> = {
+  subject: 'a.subject =',
+  tenantId: 'a.tenant_id =',
+  actor: 'a.actor =',
+  action: 'a.action =',
+  from: 'a.at >=',
+  to: 'a.at <=',
+  before: 'a.id <',
+}
+
+type Filter = keyof typeof conditions
+
+/** The statement with the filters of the query only, so that the planner finds the index of each. */
+function listStatement(query: AuditQuery): { statement: Statement; values: unknown[] } {
+  const filters = (Object.keys(conditions) as Filter[]).filter((name) => query[name] !== undefined)
+  const where = filters.map((name, index) => `${conditions[name]} $${index + 2}`)
+  const text = `
+    select ${Object.values(columns).join(', ')} from quipu.audit_log a
+    ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by a.id desc limit $1`
+  const name = ['audit.list', ...filters].join('_')
+  return {
+    statement: { name, text },
+    values: [query.limit, ...filters.map((filter) => query[filter])],
+  }
+}
+
+function sliceFromRow(after: AuditPosition, row: SliceRow | undefined): AuditSlice {
+  const { flaw_id: flawId = null, flaw: detail = null, id = null, hash = null } = row ?? {}
+  const flaw: AuditFlaw | null = flawId === null || detail === null ? null : { id: flawId, detail }
+  const verified = id === null || hash === null ? after : { id, hash }
+  return { flaw, verified, count: Number(row?.count ?? 0) }
+}

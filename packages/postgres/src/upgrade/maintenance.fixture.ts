@@ -1,3 +1,4 @@
+import { type AuditPosition, auditStart } from '@quipu/core/adapter'
 import { checkpointBalances } from '../ledger/checkpoint-balances.ts'
 import { ensurePartitions } from '../migration/migrate.ts'
 import type { PostgresStores } from '../stores.ts'
@@ -18,7 +19,8 @@ export const maintenance = (
     // Enough slices to check and recheck every wallet of a test.
     for (let slice = 0; slice < 4; slice++)
       await ledgerCheck.wallets({ wallets: 100, postings: 1_000, everySeconds: 0 })
-    for (let last: bigint | null = 0n; last !== null;) last = await ledgerCheck.auditLog(last, 100)
+    for (let last: AuditPosition | null = auditStart; last !== null;)
+      last = await ledgerCheck.auditLog(last, 100)
     return (await ledgerCheck.differences(0n)).map(({ subject, detail }) => `${subject}: ${detail}`)
   },
 })

@@ -1,3 +1,4 @@
+import { auditEntries } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
@@ -25,7 +26,7 @@ const byOperator = (method: string, path: string, body?: unknown) =>
   as('operators', method, path, body)
 const auditOf = async (query: object = {}) => {
   await api.settled()
-  return api.stores.audit.list({ limit: 100, ...query })
+  return auditEntries(api.stores.audit, { limit: 100, ...query })
 }
 
 test('an operator token issues no key that can pay; an admin token does', async () => {

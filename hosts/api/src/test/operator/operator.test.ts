@@ -1,3 +1,4 @@
+import { auditEntries } from '@quipu/contracts'
 import { operatorOpenApi } from '@quipu/wire'
 import { satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
 import { Unavailable } from '@quipu/core'
@@ -25,7 +26,7 @@ const create = async (more = {}): Promise<Json> =>
 const as = (token: string | undefined, method: string, path: string, body?: unknown) =>
   sendRequest(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
 const outcome = ({ status, code }: Reply) => [status, code]
-const audit = () => api.stores.audit.list({ limit: 100 })
+const audit = () => auditEntries(api.stores.audit, { limit: 100 })
 
 test('spec §1 — a tenant is created with legal name and contact; pricing has its defaults', async () => {
   const reply = await api.operator('POST', tenants, ejemplo)

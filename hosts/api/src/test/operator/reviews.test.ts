@@ -1,5 +1,5 @@
 import type { Deposit } from '@quipu/core'
-import { eventsAbout } from '@quipu/contracts'
+import { auditEntries, eventsAbout } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { depositMaker, type DepositOptions } from '../harness/deposits.fixture.ts'
@@ -64,7 +64,7 @@ test('spec §3 — an operator credits a deposit in review, and deposit.credited
     data: (await tenant.get(`/v1/deposits/${id}`)).json,
   })
   expect((await tenant.get('/v1/wallets/reconciliation')).json.balanced).toBe(true)
-  expect((await api.stores.audit.list({ subject: id, limit: 10 }))[0]).toMatchObject({
+  expect((await auditEntries(api.stores.audit, { subject: id, limit: 10 }))[0]).toMatchObject({
     actor: 'olivia',
     action: 'deposit.credit',
     before: { status: 'in_review', review_code: 'AMOUNT_BELOW_MINIMUM' },
@@ -235,10 +235,12 @@ test('after a rotation the next wallet read creates an address, and deposits to 
   const fresh = await address()
   expect(fresh).not.toBe(old)
   expect(await address()).toBe(fresh)
-  expect((await api.stores.audit.list({ subject: tenant.id, limit: 1 }))[0]).toMatchObject({
-    actor: 'olivia',
-    action: 'top_up_address.rotate',
-  })
+  expect((await auditEntries(api.stores.audit, { subject: tenant.id, limit: 1 }))[0]).toMatchObject(
+    {
+      actor: 'olivia',
+      action: 'top_up_address.rotate',
+    },
+  )
   const unknown = path.replace(tenant.id, 'ten_01K6HZ8M00000000000000000A')
   expect(outcome(await api.operator('POST', unknown))).toEqual([404, 'TENANT_NOT_FOUND'])
 })

@@ -186,17 +186,17 @@ test('every change of money, prices, keys and audit entries by the process role 
   expect(alertsOf(worker).filter(({ subject }) => subject === wallet)).toHaveLength(1)
 
   // An audit entry of an action that did not happen, and a duplicate of one that did.
-  const entry = async (values: string): Promise<string> => {
-    await asOwner(
-      `insert into quipu.audit_log (actor, action, subject, at, before, after) ${values}`,
-    )
+  const entry = async (call: string): Promise<string> => {
+    await asOwner(`select quipu.write_audit${call}`)
     return one(database, `select 'audit_log ' || max(id) as id from quipu.audit_log`)
   }
-  const suspended = await entry(`values ('ana', 'tenant.suspend', '${tenant}', now(), null, null)`)
+  const suspended = await entry(
+    `('ana', 'tenant.suspend', '${tenant}', '${tenant}', now(), null, null)`,
+  )
   await alerted(worker, suspended, /by ana/)
   const repeated = await entry(
-    `select 'ana', action, subject, at, before, after from quipu.audit_log
-     where action = 'api_key.issue' limit 1`,
+    `('ana', action, tenant_id, subject, at, before, after) from (
+       select * from quipu.audit_log where action = 'api_key.issue' limit 1) a`,
   )
   await alerted(worker, repeated, /by ana/)
 

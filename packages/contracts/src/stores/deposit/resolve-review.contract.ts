@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
 import {
   auditClose,
@@ -30,7 +31,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
   describe('resolving a review', () => {
     const world = useWorld(open, 'each')
     const auditOfDeposit = async ({ audit }: World<Needed>, id: string) =>
-      (await audit.list({ subject: id, limit: 10 })).map(({ action }) => action)
+      (await auditEntries(audit, { subject: id, limit: 10 })).map(({ action }) => action)
 
     test('a credit moves the amount, and writes an event and an audit entry', async () => {
       const w = world()
@@ -45,7 +46,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
         'deposit.in_review',
         'deposit.credited',
       ])
-      expect(await w.audit.list({ subject: deposit.id, limit: 10 })).toEqual([
+      expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
         auditCredit(deposit, write, write.step.deposit.creditedAt),
       ])
       const { items } = await w.wallets.transactions(tenantId, { limit: 10 })
@@ -70,7 +71,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
       expect(await eventTypesOf(w, tenantId, deposit.id)).toHaveLength(2)
-      expect(await w.audit.list({ subject: deposit.id, limit: 10 })).toEqual([
+      expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
         auditClose(write.step.deposit, write.proposalId),
       ])
     })

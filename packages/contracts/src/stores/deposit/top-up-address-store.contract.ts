@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { accountOf, newTopUp, topUpMaker } from '../../fixtures/deposit/addresses.ts'
 import { topUpAddressRetired } from '@quipu/core/adapter'
 import { someInstant } from '../../fixtures/builders.ts'
@@ -102,7 +103,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       const made = await newTopUp(w, tenantId)
       const results = await Promise.all([1, 2, 3].map(() => retire(w, tenantId)))
       expect(results.filter(Boolean)).toHaveLength(1)
-      const rows = await w.audit.list({ subject: tenantId, limit: 10 })
+      const rows = await auditEntries(w.audit, { subject: tenantId, limit: 10 })
       expect(rows.filter(({ action }) => action === 'top_up_address.rotate')).toEqual([
         topUpAddressRetired(made, { actor: 'ana', at: later }),
       ])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { usdt, type WalletTransaction } from '@quipu/core'
 import { depositAsCommitted, type EventRecord, redateEvent } from '@quipu/core/adapter'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
@@ -75,7 +76,7 @@ export function oneInstantContract(
       expect(capture && (await w.payouts.commit(capture))).toBe('committed')
       const write = await creditDepositCommit(w, deposit, at(5))
       expect(await w.deposits.commit(write)).toEqual({ redatedTo: at(9) })
-      const [entry] = await w.audit.list({ subject: deposit.id, limit: 10 })
+      const [entry] = await auditEntries(w.audit, { subject: deposit.id, limit: 10 })
       expect(entry?.at).toEqual(at(9))
       await expectOneInstant(w, builders.tenantId)
     })

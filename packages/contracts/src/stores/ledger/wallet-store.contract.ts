@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
@@ -54,7 +55,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(results.filter((result) => result === 'stale')).toHaveLength(7)
       expect(await w.wallets.find(id)).toMatchObject({ available: usdt(100n) })
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n) }))
-      expect(await w.audit.list({ subject: id, limit: 10 })).toHaveLength(2)
+      expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toHaveLength(2)
     })
 
     test('an adjustment out is limited to the available balance, without holds', async () => {
@@ -66,7 +67,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await adjustWallet(w, tooMuch)).toBe('insufficient_balance')
       expect(await w.wallets.find(id)).toEqual(before)
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n), held: usdt(60n) }))
-      expect((await w.audit.list({ subject: id, limit: 1 }))[0]?.after).toMatchObject({
+      expect((await auditEntries(w.audit, { subject: id, limit: 1 }))[0]?.after).toMatchObject({
         reason: 'funds',
       })
       // The refusal wrote nothing, so the same adjustment commits once the balance suffices.
@@ -106,7 +107,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       const { id } = await w.newTenant()
       const adjustment = { ...adjusting(w, id, 'in', 1_500_000n), actor: 'ana', reason: 'dépôt ñ' }
       await adjustWallet(w, adjustment)
-      const [row] = await w.audit.list({ subject: id, limit: 1 })
+      const [row] = await auditEntries(w.audit, { subject: id, limit: 1 })
       expect(row).toMatchObject({
         actor: 'ana',
         action: 'wallet.adjust',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import type { ApiKey } from '@quipu/core'
 import { keyIssued, keyRevoked, sha256 } from '@quipu/core/adapter'
 import { anyApiKey } from '../../fixtures/arbitraries.ts'
@@ -25,7 +26,7 @@ export function apiKeyStoreContract(
       await fc.assert(
         fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
           await w.apiKeys.insert(key, 'ana')
-          const entries = await w.audit.list({ subject: key.id, limit: 2 })
+          const entries = await auditEntries(w.audit, { subject: key.id, limit: 2 })
           expect(entries).toEqual([keyIssued(key, 'ana')])
           const isNew = { ...key, lastUsedAt: null, revokedAt: null }
           expect(await w.apiKeys.find(key.id)).toEqual(isNew)
@@ -65,7 +66,7 @@ export function apiKeyStoreContract(
       const revoked = { ...key, revokedAt: at }
       expect(await w.apiKeys.find(key.id)).toEqual(revoked)
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: revoked })
-      expect(await w.audit.list({ subject: key.id, limit: 10 })).toEqual([
+      expect(await auditEntries(w.audit, { subject: key.id, limit: 10 })).toEqual([
         keyRevoked(key, author),
         keyIssued(key, 'ana'),
       ])
@@ -79,7 +80,7 @@ export function apiKeyStoreContract(
       expect(await w.apiKeys.revoke(stolen, someOperator)).toBe('stale')
       await w.apiKeys.touch(stolen, someInstant)
       expect(await w.apiKeys.find(key.id)).toEqual(key)
-      expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(1)
+      expect(await auditEntries(w.audit, { subject: key.id, limit: 10 })).toHaveLength(1)
     })
 
     test('exactly one of many concurrent revocations commits', async () => {
@@ -89,7 +90,7 @@ export function apiKeyStoreContract(
         Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)),
       )
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(2)
+      expect(await auditEntries(w.audit, { subject: key.id, limit: 10 })).toHaveLength(2)
     })
 
     test('revoking an unknown key is stale and writes no audit entry', async () => {
@@ -97,7 +98,7 @@ export function apiKeyStoreContract(
       const id = w.ids.next('key', someInstant)
       const { id: tenantId } = await w.newTenant()
       expect(await w.apiKeys.revoke({ id, tenantId }, someOperator)).toBe('stale')
-      expect(await w.audit.list({ subject: id, limit: 10 })).toEqual([])
+      expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toEqual([])
     })
 
     test('lastUsedAt never moves back', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AuditQuery, RefusalEntry } from '@quipu/core/adapter'
+import { type AuditQuery, auditStart, nextPosition, type RefusalEntry } from '@quipu/core/adapter'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -17,23 +17,25 @@ export function auditLogContract(
   describe(`audit log in ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    test('reads back every entry as written', async () => {
+    test('reads back every entry as written, chained to the one before', async () => {
       const w = world()
       await fc.assert(
         fc.asyncProperty(anyEntry, async (entry) => {
           await w.audit.record(entry)
-          expect(await w.audit.list({ limit: 1 })).toEqual([entry])
+          const [written, before = auditStart] = await w.audit.list({ limit: 2 })
+          expect(written).toEqual({ ...entry, ...nextPosition(before, entry) })
         }),
         { numRuns: runs },
       )
     })
 
-    test('lists the newest first, filtered by subject and tenant, at most `limit`', async () => {
+    test('lists the newest first, filtered, at most `limit`', async () => {
       const w = world()
       const at = (seconds: number) => new Date(someInstant.getTime() + seconds * 1000)
       for (const n of [1, 2, 3, 4, 5])
         await w.audit.record({
-          ...{ actor: 'ana', action: 'operator.refuse', at: at(n), before: null },
+          ...{ actor: n < 3 ? 'ana' : 'omar', at: at(n), before: null },
+          action: n === 4 ? 'operator.fail_login' : 'operator.refuse',
           ...{ subject: n % 2 === 0 ? 'even' : 'odd', tenantId: n < 4 ? 'ten_1' : null },
           after: { n },
         })
@@ -46,6 +48,12 @@ export function auditLogContract(
       expect(await numbers(ofTenant)).toEqual([3, 2, 1])
       expect(await numbers({ ...ofTenant, limit: 2 })).toEqual([3, 2])
       expect(await numbers({ ...ofTenant, subject: 'odd' })).toEqual([3, 1])
+      expect(await numbers({ actor: 'ana', limit: 10 })).toEqual([2, 1])
+      expect(await numbers({ action: 'operator.fail_login', limit: 10 })).toEqual([4])
+      expect(await numbers({ from: at(2), to: at(4), limit: 10 })).toEqual([4, 3, 2])
+      expect(await numbers({ before: 3n, limit: 1 })).toEqual([2])
+      const every = { ...ofTenant, subject: 'odd', actor: 'ana', action: 'operator.refuse' }
+      expect(await numbers({ ...every, from: at(1), to: at(3), before: 3n })).toEqual([1])
       expect(await numbers({ limit: 100 })).toEqual([5, 4, 3, 2, 1])
     })
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { tenantChanged, tenantCreated } from '@quipu/core/adapter'
 import { anyPricing, anyTenant } from '../../fixtures/arbitraries.ts'
 import { someOperator, someInstant } from '../../fixtures/builders.ts'
@@ -25,7 +26,7 @@ export function tenantStoreContract(
           const walletId = w.ids.next('wal', someInstant)
           await w.tenants.create(tenant, walletId, 'ana')
           expect(await w.tenants.find(tenant.id)).toEqual(tenant)
-          const entries = await w.audit.list({ subject: tenant.id, limit: 2 })
+          const entries = await auditEntries(w.audit, { subject: tenant.id, limit: 2 })
           expect(entries).toEqual([tenantCreated(tenant, 'ana')])
           const { createdAt } = tenant
           const wallet = await w.wallets.find(tenant.id)
@@ -57,7 +58,7 @@ export function tenantStoreContract(
           expect(await w.tenants.find(tenant.id)).toEqual(suspended)
           expect(await w.tenants.update(resumed, 'tenant.resume', someOperator)).toBe('committed')
           expect(await w.tenants.find(tenant.id)).toEqual(resumed)
-          const entries = await w.audit.list({ subject: tenant.id, limit: 3 })
+          const entries = await auditEntries(w.audit, { subject: tenant.id, limit: 3 })
           expect(entries).toEqual([
             tenantChanged('tenant.resume', suspended, resumed, someOperator),
             tenantChanged('tenant.suspend', priced, suspended, someOperator),
@@ -85,7 +86,7 @@ export function tenantStoreContract(
           /does not match the change/,
         )
       expect(await w.tenants.find(tenant.id)).toEqual(tenant)
-      expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(1)
+      expect(await auditEntries(w.audit, { subject: tenant.id, limit: 10 })).toHaveLength(1)
     })
 
     test('an update from another revision is stale and writes nothing', async () => {
@@ -99,7 +100,7 @@ export function tenantStoreContract(
         expect(await w.tenants.update(late, 'tenant.update', someOperator)).toBe('stale')
       }
       expect(await w.tenants.find(id)).toEqual(suspended)
-      expect(await w.audit.list({ subject: id, limit: 10 })).toHaveLength(2)
+      expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toHaveLength(2)
     })
 
     test('exactly one of many concurrent updates of one revision commits', async () => {
@@ -116,7 +117,7 @@ export function tenantStoreContract(
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       const winner = changes[results.indexOf('committed')]
       expect(await w.tenants.find(tenant.id)).toEqual(winner)
-      expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(2)
+      expect(await auditEntries(w.audit, { subject: tenant.id, limit: 10 })).toHaveLength(2)
     })
 
     test('an update of an unknown tenant is stale', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { reconcile, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -39,7 +40,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
         'deposit.credited',
       ])
       expect(await available()).toBe(500_000n)
-      expect(await w.audit.list({ subject: id, limit: 10 })).toMatchObject([
+      expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toMatchObject([
         {
           actor: 'ana',
           action: 'deposit.credit',
@@ -59,7 +60,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
       expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
       expect(await available()).toBe(0n)
-      expect(await w.audit.list({ subject: id, limit: 10 })).toMatchObject([
+      expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toMatchObject([
         { action: 'deposit.close', tenantId, after: { closed_reason: 'sent back by hand' } },
       ])
     })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { ensureTopUpAddress, type Alert, Unavailable, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -60,7 +61,7 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
       expect(retired).toMatchObject({ address: topUp.address })
       expect(await rotate('ana', tenantId)).toBeUndefined()
       expect((await ensure(tenantId)).address).not.toBe(topUp.address)
-      expect(await w.audit.list({ subject: tenantId, limit: 1 })).toMatchObject([
+      expect(await auditEntries(w.audit, { subject: tenantId, limit: 1 })).toMatchObject([
         {
           actor: 'ana',
           action: 'top_up_address.rotate',

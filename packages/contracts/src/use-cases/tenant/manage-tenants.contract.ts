@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { bob, defaultPricing, manageApiKeys, manageTenants, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -36,7 +37,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       const pricing = { ...defaultPricing, marginBps: 150, feeBps: 10, paymentCap: bob(1n) }
       expect(changed?.pricing).toEqual(pricing)
       expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
-      const [entry, created] = await world().audit.list({ subject: id, limit: 10 })
+      const [entry, created] = await auditEntries(world().audit, { subject: id, limit: 10 })
       expect(created).toMatchObject({
         actor: 'ana',
         action: 'tenant.create',
@@ -65,7 +66,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         status: 'suspended',
         pricing: { marginBps: 11, feeBps: 22, feeFixed: usdt(33n) },
       })
-      expect(await world().audit.list({ subject: id, limit: 10 })).toHaveLength(5)
+      expect(await auditEntries(world().audit, { subject: id, limit: 10 })).toHaveLength(5)
     })
 
     test('resume restores a suspended tenant', async () => {
@@ -104,7 +105,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(await keys().revoke('luz', issued.record.id)).toBe(true)
       expect(await keys().revoke('luz', issued.record.id)).toBe(true)
       expect((await world().apiKeys.find(issued.record.id))?.revokedAt).toEqual(someInstant)
-      const log = await world().audit.list({ subject: issued.record.id, limit: 10 })
+      const log = await auditEntries(world().audit, { subject: issued.record.id, limit: 10 })
       expect(log.map(({ action }) => action)).toEqual(['api_key.revoke', 'api_key.issue'])
       expect(log.map(({ tenantId }) => tenantId)).toEqual([id, id])
       expect(JSON.stringify(log)).not.toContain(issued.key)

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto'
+import type { AuditEntry, AuditPosition } from './ports.ts'
+
+/** Where the audit log begins: the id and hash before its first entry. */
+export const auditStart: AuditPosition = { id: 0n, hash: '0'.repeat(64) }
+
+/**
+ * The hash of the entry that follows another one: SHA-256 of the previous hash's 32 bytes and the entry's
+ * canonical bytes. These are the UTF-8 bytes of a JSON array: version 1, id, microseconds since 1970, actor,
+ * action, tenant, subject, before, after. It is printed as PostgreSQL prints `jsonb`: members by length, then
+ * by bytes, and a space after each colon and comma.
+ *
+ * Numbers in `before` and `after` must be whole.
+ *
+ * @returns lowercase hex
+ */
+export function auditHash(previous: string, id: bigint, entry: AuditEntry): string {
+  const { actor, action, tenantId, subject, at, before, after } = entry
+  const micros = (BigInt(at.getTime()) * 1000n).toString()
+  const members = [1, id.toString(), micros, actor, action, tenantId, subject, before, after]
+  return hash(
+    'sha256',
+    Buffer.concat([Buffer.from(previous, 'hex'), Buffer.from(jsonbText(members))]),
+  )
+}
+
+/** The entry's place in the log, after another one. */
+export function nextPosition(last: AuditPosition, entry: AuditEntry): AuditPosition {
+  const id = last.id + 1n
+  return { id, hash: auditHash(last.hash, id, entry) }
+}
+
+type Json = string | number | null | readonly Json[] | { readonly [name: string]: Json }
+
+function jsonbText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, member]) => ({
+    bytes: Buffer.from(name),
+    text: `${JSON.stringify(name)}: ${jsonbText(member)}`,
+  }))
+  members.sort((a, b) => a.bytes.length - b.bytes.length || a.bytes.compare(b.bytes))
+  return `{${members.map(({ text }) => text).join(', ')}}`
+}

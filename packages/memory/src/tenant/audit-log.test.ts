@@ -1,0 +1,22 @@
+import { auditChainContract } from '@quipu/contracts'
+import { emptyDatabase } from '../database.ts'
+import { memoryAuditLog } from './audit-log.ts'
+
+auditChainContract('memory', async () => {
+  const database = emptyDatabase(() => new Date('2026-04-01T00:00:00.000Z'))
+  const { audit } = database
+  const placeOf = (id: bigint) => audit.findIndex((record) => record.id === id)
+  return {
+    audit: memoryAuditLog(database),
+    forgery: {
+      replace: async (id, record) => void audit.splice(placeOf(id), 1, record),
+      remove: async (id) => void audit.splice(placeOf(id), 1),
+      insert: async (record) => {
+        audit.push(record)
+        audit.sort((a, b) => Number(a.id - b.id))
+      },
+    },
+    advance: async () => {},
+    close: async () => {},
+  }
+})

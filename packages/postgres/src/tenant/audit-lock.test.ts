@@ -1,0 +1,38 @@
+import { verifyAuditLog } from '@quipu/core'
+import { auditStart } from '@quipu/core/adapter'
+import { closeReviewCommit, depositBuilders } from '@quipu/contracts'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { openStoreHarness } from '../test/stores.fixture.ts'
+
+test('a batch takes the lock of the audit log after the locks of all its rows', async () => {
+  const harness = await openStoreHarness()
+  const { stores, sql } = harness
+  const world = { ...harness, ...stores, advance: () => Promise.resolve() }
+  const { inReview } = await depositBuilders(world)
+  const reviews = [await inReview(), await inReview(), await inReview(), await inReview()]
+  const holder = new pg.Client(stores.url)
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from quipu.deposit where id = $1 for update', [reviews.at(-1)?.id])
+
+  // One batch, which waits for its last row.
+  const closing = Promise.all(
+    reviews.map((review) => stores.deposits.commit(closeReviewCommit(review))),
+  )
+  const waiting = `select from pg_stat_activity
+    where wait_event_type = 'Lock' and query like '%resolve_reviews%'`
+  await expect.poll(() => sql(waiting)).toHaveLength(1)
+  expect(await stores.audit.list({ limit: 10 })).toHaveLength(1)
+  await sql(`set lock_timeout = '2s'`)
+  await sql(`select quipu.write_audit('ana', 'operator.refuse', null, 's', now(), null, null)`)
+
+  await holder.query('rollback')
+  expect(await closing).toEqual(reviews.map(() => 'committed'))
+  expect(await verifyAuditLog(stores.audit, auditStart, 100)).toMatchObject({
+    ...{ flaw: null, isComplete: true },
+    verified: { id: 6n },
+  })
+  await holder.end()
+  await harness.close()
+})
