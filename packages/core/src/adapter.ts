@@ -191,6 +191,11 @@ export {
 } from './sandbox.ts'
 export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './tenant/api-key.ts'
 export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
+export {
+  type AuditCheckpoint,
+  isCheckpointSigned,
+  signCheckpoint,
+} from './tenant/audit-checkpoint.ts'
 export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
 export type {
   ApiKeyRef,

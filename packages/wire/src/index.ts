@@ -64,6 +64,20 @@ export {
   parseCreditDeposit,
   parseOperatorDepositList,
 } from './operator/deposit.ts'
+export {
+  type AuditEntryJson,
+  auditEntryToJson,
+  auditPageOf,
+  checkpointToJson,
+  parseAuditList,
+} from './operator/audit-log.ts'
+export {
+  type AuditVerificationJson,
+  auditVerificationToJson,
+  type AuditVerificationRequest,
+  type CheckpointResult,
+  parseAuditVerification,
+} from './operator/audit-verification.ts'
 export { parseOperatorList } from './operator/list.ts'
 export {
   type AdjustmentRequest,

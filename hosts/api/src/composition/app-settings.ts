@@ -39,6 +39,7 @@ export function publicAppSettings(
 export const operatorAppSettings = (settings: AppSettings): OperatorAppSettings => ({
   trustedProxies: settings.TRUSTED_PROXIES,
   operatorTokens: settings.OPERATOR_TOKENS,
+  checkpointKey: settings.AUDIT_CHECKPOINT_KEY,
   failedTokens: failedAttemptLimit(settings),
   openApi: lazy(() => JSON.stringify(operatorOpenApi())),
 })

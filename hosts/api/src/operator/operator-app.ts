@@ -8,6 +8,7 @@ import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import type { AppBase, Funding, Tenancy } from '../ports.ts'
+import { auditRoutes } from './audit-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
 import { failedLogins } from './failed-logins.ts'
 import { keyRoutes } from './key-routes.ts'
@@ -25,6 +26,8 @@ export type OperatorPorts = AppBase & {
 export type OperatorAppSettings = BaseSettings & {
   readonly operatorTokens: readonly OperatorToken[]
   readonly failedTokens: FailedAttemptLimit
+  /** Signs checkpoints of the audit log. */
+  readonly checkpointKey: Uint8Array | undefined
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
 }
@@ -55,6 +58,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   keyRoutes(app, { ...tenancy, ...stores })
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
+  auditRoutes(app, { ...stores, ...settings })
   metricsRoute(app, metrics.exposition)
   app.use(nothingHere)
   app.use(errorHandler(reportError(system.log)))

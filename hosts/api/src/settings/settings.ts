@@ -1,5 +1,6 @@
 import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
 import {
+  auditSettings,
   commonSettings,
   productionSettings,
   webhookIssues,
@@ -87,6 +88,7 @@ const app = {
     .optional()
     .describe('URL of the example server, without /v1; the page at /docs can send requests to it.'),
   ...proposalSettings,
+  ...auditSettings,
   OPERATOR_TOKENS: operatorTokens
     .default([])
     .describe('Tokens of the operator listener: name:role:sha256-of-the-token, by commas.'),

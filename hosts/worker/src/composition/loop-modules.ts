@@ -10,10 +10,7 @@ import { CHAIN, LOOPS, NETWORK, QUEUE, SENDER, STORES } from './symbols.ts'
 
 export const maintenanceModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(LOOPS).toResolvedValue(
-      ({ ledgerCheck }) => maintenanceLoops(context, ledgerCheck),
-      [STORES],
-    )
+    bind(LOOPS).toResolvedValue((stores) => maintenanceLoops(context, stores), [STORES])
   })
 
 export const payoutModule = (context: WorkerContext): ContainerModule =>

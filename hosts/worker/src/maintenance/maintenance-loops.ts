@@ -1,18 +1,28 @@
 import type { LedgerCheck } from '@quipu/core'
+import type { AuditCheckpoint, AuditLog } from '@quipu/core/adapter'
 import { checkpointBalances, ensurePartitions } from '@quipu/postgres'
-import { logAlert, type PollingLoop } from '@quipu/runtime'
+import { logAlert, type Logger, type PollingLoop } from '@quipu/runtime'
+import { checkpointToJson } from '@quipu/wire'
 import { systemTiming } from '../loop/system-timing.ts'
 import type { WorkerContext } from '../ports.ts'
 import { ledgerWatch } from './ledger-watch.ts'
-import { addCheckpoints, createPartitions } from './periodic-task.ts'
+import { auditCheckpoints } from './audit-checkpoints.ts'
+import { addCheckpoints, createPartitions, writeAuditCheckpoints } from './periodic-task.ts'
 
-/** Creates partitions, adds balance checkpoints, and checks the ledger. */
+export type MaintenanceStores = {
+  readonly ledgerCheck: LedgerCheck
+  readonly audit: AuditLog
+}
+
+/** Creates partitions, adds balance checkpoints, checks the ledger, and signs audit checkpoints. */
 export function maintenanceLoops(
-  { settings, log }: WorkerContext,
-  check: LedgerCheck,
+  { settings, log, now }: WorkerContext,
+  { ledgerCheck: check, audit }: MaintenanceStores,
 ): readonly PollingLoop[] {
   const { DATABASE_URL: url, LEDGER_CHECK_SECONDS: everySeconds } = settings
+  const { AUDIT_CHECKPOINT_KEY: checkpointKey } = settings
   const { timer } = systemTiming
+  const raiseAlert = logAlert(log)
   const logged =
     (message: string) =>
     (error: unknown): void =>
@@ -31,11 +41,28 @@ export function maintenanceLoops(
     ledgerWatch(
       {
         check,
-        raiseAlert: logAlert(log),
+        raiseAlert,
         ...systemTiming,
         report: logged('ledger check failed; retrying in 5 s'),
       },
       { everySeconds },
     ),
+    ...(checkpointKey === undefined
+      ? []
+      : [
+          writeAuditCheckpoints(
+            auditCheckpoints({ audit, now, raiseAlert, write: logCheckpoint(log) }, checkpointKey),
+            timer,
+            logged('audit checkpoint failed; retrying in 1 min'),
+          ),
+        ]),
   ]
 }
+
+const logCheckpoint =
+  (log: Logger) =>
+  (checkpoint: AuditCheckpoint): void =>
+    log.info(
+      { audit_checkpoint: checkpointToJson(checkpoint) },
+      'audit checkpoint; keep a copy where no operator of the database can write',
+    )

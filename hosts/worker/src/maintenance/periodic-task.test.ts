@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
-import { addCheckpoints, createPartitions } from './periodic-task.ts'
+import { addCheckpoints, createPartitions, writeAuditCheckpoints } from './periodic-task.ts'
 
 test.each([
   ['creates partitions immediately, then daily', createPartitions, 86_400_000],
   ['adds balance checkpoints immediately, then hourly', addCheckpoints, 3_600_000],
+  ['signs audit checkpoints immediately, then hourly', writeAuditCheckpoints, 3_600_000],
 ])('%s; a minute after a failure', async (_, task, pauseMs) => {
   const reports: unknown[] = []
   const { timer, pausesMs, pass } = steppedTimer()

@@ -30,3 +30,6 @@ export const createPartitions: PeriodicTask = every(dayMs)
 
 /** Without a new checkpoint a ledger check sums more postings. */
 export const addCheckpoints: PeriodicTask = every(hourMs)
+
+/** An older checkpoint exposes less: it shows nothing of the entries after it. */
+export const writeAuditCheckpoints: PeriodicTask = every(hourMs)

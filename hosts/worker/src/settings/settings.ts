@@ -1,8 +1,10 @@
 import { defaultResumeSettings } from '@quipu/core'
 import {
+  auditSettings,
   commonSettings,
   productionIssues,
   productionSettings,
+  type SettingIssue,
   tronIssues,
   tronSettings,
   webhookIssues,
@@ -23,6 +25,7 @@ export const WorkerSettings = z
     ...scanSettings,
     ...webhookSettings,
     ...deliverySettings,
+    ...auditSettings,
     ...productionSettings,
     ENVIRONMENT: z
       .enum(['sandbox', 'production'], 'must be sandbox or production')
@@ -77,6 +80,7 @@ export const WorkerSettings = z
         ...verifierIssues(settings),
         ...webhookIssues(settings),
         ...productionIssues(settings),
+        ...checkpointIssues(settings),
       ]
       for (const { variable, message } of issues)
         context.addIssue({ code: 'custom', path: [variable], message })
@@ -84,6 +88,16 @@ export const WorkerSettings = z
     { when: () => true }, // One run reports these and all other issues.
   )
 export type WorkerSettings = z.output<typeof WorkerSettings>
+
+/** Checkpoints are log lines of the level `info`. */
+const checkpointIssues = (settings: {
+  readonly AUDIT_CHECKPOINT_KEY?: Uint8Array | undefined
+  readonly LOG_LEVEL?: string
+}): readonly SettingIssue[] =>
+  settings.AUDIT_CHECKPOINT_KEY !== undefined &&
+  ['warn', 'error', 'fatal', 'silent'].includes(settings.LOG_LEVEL ?? 'info')
+    ? [{ variable: 'LOG_LEVEL', message: 'must write info lines for AUDIT_CHECKPOINT_KEY' }]
+    : []
 
 /** Settings of a worker that watches a chain. */
 export type TronWorkerSettings = WithTron<WorkerSettings>

@@ -46,7 +46,7 @@ const urls = [
   'TRON_VERIFIER_URL',
   'TRON_VERIFIER_SOLIDITY_URL',
 ] as const
-const keys = ['ADDRESS_MAC_KEY', 'WEBHOOK_SECRET_KEY'] as const
+const keys = ['ADDRESS_MAC_KEY', 'WEBHOOK_SECRET_KEY', 'AUDIT_CHECKPOINT_KEY'] as const
 const texts = ['QR_NETWORK_TOKEN', 'QR_NETWORK_CALLBACK_SECRET'] as const
 
 type Shared = { readonly [Name in (typeof urls | typeof keys | typeof texts)[number]]?: unknown }

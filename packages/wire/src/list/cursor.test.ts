@@ -17,6 +17,7 @@ const idsOf: readonly (readonly [CursorScope['list'], fc.Arbitrary<string>])[] =
   ['deliveries', anyUuid],
   ['tenants', anyId('ten')],
   ['api_keys', anyId('key')],
+  ['audit_log', fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }).map(String)],
 ]
 const anyPosition = fc.record({ createdAt: anyInstant, id: anyId('po') })
 

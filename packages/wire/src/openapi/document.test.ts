@@ -358,6 +358,8 @@ describe('the operator document', () => {
     const operations = operationsOf(document).filter(([at]) => at.includes('/operator/'))
     expect(operations.map(([at]) => at).toSorted()).toEqual([
       'DELETE /operator/v1/api-keys/{id}',
+      'GET /operator/v1/audit-log',
+      'GET /operator/v1/audit-log/verification',
       'GET /operator/v1/deposits',
       'GET /operator/v1/deposits/{id}',
       'GET /operator/v1/proposals',

@@ -1,5 +1,6 @@
 import { createDocument } from 'zod-openapi'
 import { openAnswers, license, type OpenApiDocument } from './document.ts'
+import { auditPaths } from '../operator/audit-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
 import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
@@ -35,6 +36,7 @@ export const operatorOpenApi = ({
           name: 'Proposals',
           description: 'Money that moves by hand: proposed by one operator, approved by another.',
         },
+        { name: 'Audit log', description: 'What operators did, and what was refused.' },
         { name: 'Service', description: 'About the service itself.' },
       ],
       paths: {
@@ -42,6 +44,7 @@ export const operatorOpenApi = ({
         ...keyPaths,
         ...reviewPaths,
         ...proposalPaths,
+        ...auditPaths,
         ...healthPaths,
         ...metricsPaths,
       },

@@ -1,0 +1,112 @@
+import { auditStart, signCheckpoint } from '@quipu/core/adapter'
+import { checkpointToJson } from '@quipu/wire'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+const key = Uint8Array.from({ length: 32 }, (_, n) => n)
+let api: TestApi
+let tenant: TestTenant
+
+beforeEach(async () => {
+  api = await testApi({ AUDIT_CHECKPOINT_KEY: Buffer.from(key).toString('hex') })
+  tenant = await api.tenant()
+})
+afterEach(() => api.stop())
+
+const path = '/operator/v1/audit-log'
+const read = async (query = ''): Promise<Json> => (await api.operator('GET', path + query)).json
+const verify = async (parameters: Record<string, string> = {}): Promise<Json> =>
+  (await api.operator('GET', `${path}/verification?${new URLSearchParams(parameters)}`)).json
+const actionsOf = ({ data }: Json): string[] => data.map(({ action }: Json) => action)
+const byOmar = (method: string, target: string) =>
+  sendRequest(api.operatorUrl + target, method, { token: 'operators' })
+
+test('lists every entry, newest first, with filters', async () => {
+  const ofTenant = `/operator/v1/tenants/${tenant.id}`
+  await byOmar('POST', `${ofTenant}/suspend`)
+  api.clock.step(1_000)
+  const resumedAt = api.clock.now()
+  await api.operator('POST', `${ofTenant}/resume`)
+  const other = await api.tenant()
+  const { data } = await read()
+  expect(data.map(({ id }: Json) => Number(id))).toEqual(
+    data.map((_: Json, n: number) => data.length - n),
+  )
+  const resumed = data.find(({ action }: Json) => action === 'tenant.resume')
+  expect(resumed).toMatchObject({
+    ...{ tenant_id: tenant.id, subject: tenant.id, at: resumedAt.toISOString() },
+    ...{ before: { status: 'suspended' }, after: { status: 'active' } },
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+
+  expect(actionsOf(await read('?actor=omar'))).toEqual(['tenant.suspend'])
+  expect(actionsOf(await read('?action=tenant.resume'))).toEqual(['tenant.resume'])
+  expect(actionsOf(await read(`?subject=${tenant.keyId}`))).toEqual(['api_key.issue'])
+  const since = encodeURIComponent(resumedAt.toISOString())
+  expect(actionsOf(await read(`?tenant_id=${tenant.id}&from=${since}`))).toEqual(['tenant.resume'])
+  const until = encodeURIComponent(new Date(resumedAt.getTime() - 1).toISOString())
+  expect(actionsOf(await read(`?tenant_id=${tenant.id}&to=${until}`))[0]).toBe('tenant.suspend')
+  expect((await read(`?tenant_id=${other.id}`)).data.length).toBeGreaterThan(0)
+})
+
+test('pages contain every entry once, while entries are written', async () => {
+  const all = (await read()).data
+  const seen = []
+  let page = await read('?limit=2')
+  for (;;) {
+    seen.push(...page.data)
+    await byOmar('POST', `/operator/v1/tenants/${tenant.id}/suspend`)
+    if (page.next_cursor === null) break
+    page = await read(`?limit=2&cursor=${page.next_cursor}`)
+  }
+  expect(seen).toEqual(all)
+  const { next_cursor } = await read('?limit=1')
+  const reply = await api.operator('GET', `${path}?actor=ana&cursor=${next_cursor}`)
+  expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
+})
+
+test('verifies the chain, and whether it contains a checkpoint', async () => {
+  const [newest] = await api.stores.audit.list({ limit: 1 })
+  if (!newest) throw new Error('the log is empty')
+  const verified = { id: newest.id.toString(), hash: newest.hash }
+  expect(await verify()).toEqual({ flaw: null, verified, resume_after: null, checkpoint: null })
+
+  const signed = checkpointToJson(signCheckpoint(key, newest, api.clock.now()))
+  const resultOf = async (checkpoint: object) =>
+    (await verify({ checkpoint: JSON.stringify(checkpoint) })).checkpoint
+  expect(await resultOf(signed)).toEqual({ contained: true, signed: true })
+  const forged = { ...signed, hash: '0'.repeat(64) }
+  expect(await resultOf(forged)).toEqual({ contained: false, signed: false })
+  const tail = checkpointToJson(
+    signCheckpoint(key, { id: newest.id + 1n, hash: newest.hash }, api.clock.now()),
+  )
+  expect(await resultOf(tail)).toEqual({ contained: false, signed: true })
+})
+
+test('resumes after an entry, and names it when the log does not contain it', async () => {
+  const [second, first] = (await api.stores.audit.list({ limit: 100 })).slice(-2)
+  if (!first || !second) throw new Error('the log is too short')
+  const resumed = await verify({ after: `${first.id}.${first.hash}` })
+  expect(resumed).toMatchObject({ flaw: null, resume_after: null })
+  expect(await verify({ after: `${second.id}.${first.hash}` })).toMatchObject({
+    flaw: { id: second.id.toString(), detail: 'the entry has another hash than it had' },
+    resume_after: null,
+  })
+  const reply = await api.operator('GET', `${path}/verification?after=${auditStart.id}`)
+  expect(reply.status).toBe(400)
+  for (const checkpoint of ['{}', JSON.stringify({ id: '1' }), 'x'])
+    expect(
+      (await api.operator('GET', `${path}/verification?${new URLSearchParams({ checkpoint })}`))
+        .status,
+    ).toBe(400)
+})
+
+test('every role reads the log; without a token nobody does', async () => {
+  for (const token of ['viewers', 'operators', operatorToken]) {
+    const reply = await sendRequest(api.operatorUrl + path, 'GET', { token })
+    expect([token, reply.status]).toEqual([token, 200])
+  }
+  expect((await sendRequest(api.operatorUrl + path, 'GET')).status).toBe(401)
+})

@@ -1,0 +1,113 @@
+import type { Page } from '@quipu/core'
+import type { AuditCheckpoint, AuditQuery, AuditRecord } from '@quipu/core/adapter'
+import { z } from 'zod'
+import { time } from '../json/answer.ts'
+import { members, text } from '../json/fields.ts'
+import { id } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { parseFilteredList, periodOf } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf } from '../list/list.ts'
+
+/** The number of an audit entry, as text. */
+export const auditId: z.ZodString = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]{0,18})$/)
+  .meta({ examples: ['12'] })
+
+export const auditHashText: z.ZodString = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ description: 'Lowercase hex SHA-256.', examples: ['5e'.repeat(32)] })
+
+const state = z.record(z.string(), z.unknown()).nullable()
+
+export const auditEntry = z
+  .object({
+    id: auditId.meta({ description: '1, 2, 3, … without a gap.' }),
+    at: time,
+    actor: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the operator’s token. Null: it was missing or unknown.' }),
+    action: z.string().meta({ examples: ['tenant.update'] }),
+    tenant_id: z.string().nullable(),
+    subject: z.string().meta({ description: 'The id of what was changed, or was not to be.' }),
+    before: state,
+    after: state,
+    hash: auditHashText.meta({ description: 'Covers this entry and every entry before it.' }),
+  })
+  .meta({ id: 'AuditEntry', description: 'Who did what to what. Entries never change.' })
+export type AuditEntryJson = z.output<typeof auditEntry>
+
+export const auditEntryToJson = (record: AuditRecord): AuditEntryJson => ({
+  id: record.id.toString(),
+  at: instantToJson(record.at),
+  actor: record.actor,
+  action: record.action,
+  tenant_id: record.tenantId,
+  subject: record.subject,
+  before: record.before,
+  after: record.after,
+  hash: record.hash,
+})
+
+export const auditPage = pageOf(auditEntry, 'AuditPage')
+
+/** One page of records that were read with one more than the page's limit. */
+export function auditPageOf(records: readonly AuditRecord[], limit: number): Page<AuditRecord> {
+  const items = records.slice(0, limit)
+  const last = items.at(-1)
+  const hasMore = records.length > limit && last !== undefined
+  return { items, next: hasMore ? { createdAt: last.at, id: last.id.toString() } : null }
+}
+
+/** The query of `GET /operator/v1/audit-log`. */
+export const auditListQuery = members(
+  {
+    tenant_id: id('ten').optional(),
+    actor: text(1, 64)
+      .meta({ description: 'The name of an operator’s token.', examples: ['ana'] })
+      .optional(),
+    action: text(1, 64)
+      .meta({ examples: ['tenant.update'] })
+      .optional(),
+    subject: text(1, 512)
+      .meta({ examples: ['ten_01K6HZ8M00000000000000000A'] })
+      .optional(),
+    ...periodOf('Recorded'),
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/audit-log`. */
+export const parseAuditList = (
+  search: URLSearchParams | string,
+): Parsed<ListRequest & { readonly filters: Omit<AuditQuery, 'limit'> }> =>
+  mapParsed(
+    parseFilteredList(auditListQuery, ['audit_log', 'operator'], search),
+    ({ filters: { tenant_id: tenantId, ...filters }, page, scope }) => {
+      const { limit, after, from, to } = page
+      return {
+        query: { limit },
+        filters: {
+          ...(tenantId !== undefined && { tenantId }),
+          ...(filters.actor !== undefined && { actor: filters.actor }),
+          ...(filters.action !== undefined && { action: filters.action }),
+          ...(filters.subject !== undefined && { subject: filters.subject }),
+          ...(from && { from }),
+          ...(to && { to }),
+          ...(after && { before: BigInt(after.id) }),
+        },
+        scope,
+      }
+    },
+  )
+
+/** The member `audit_checkpoint` of a log line. */
+export const checkpointToJson = ({ id, hash, at, signature }: AuditCheckpoint) => ({
+  id: id.toString(),
+  hash,
+  at: instantToJson(at),
+  signature,
+})
