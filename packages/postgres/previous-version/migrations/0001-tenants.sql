@@ -83,14 +83,15 @@ create trigger revocation_is_final before update on quipu.api_key
   execute function quipu.refuse_step();
 
 create table quipu.audit_log (
-  id bigint generated always as identity primary key,
+  id bigint primary key, -- 1, 2, 3, … without a gap
   actor text, -- null for a request with a missing or unknown token
   action text not null,
   tenant_id text collate "C", -- null where the action concerns no tenant
   subject text collate "C" not null,
   at timestamptz not null,
   before jsonb,
-  after jsonb
+  after jsonb,
+  hash bytea not null check (length(hash) = 32) -- `audit_hash` of the entry before and this one
 );
 create index audit_log_subject on quipu.audit_log (subject, id);
 create index audit_log_tenant on quipu.audit_log (tenant_id, id);
@@ -104,14 +105,91 @@ create function quipu.iso_text(instant timestamptz) returns text
 language sql stable
 return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- Adds an entry to the audit log. Called by the functions that make the change, in their transaction.
+-- The hash that chains an entry to the one before it: SHA-256 of the previous hash (32 zero bytes before the
+-- first entry) and the entry's canonical bytes. These are the UTF-8 bytes of a JSON array as `jsonb` prints
+-- it: version 1, id, microseconds since 1970, actor, action, tenant, subject, before, after. The core's
+-- `auditHash` computes the same.
+create function quipu.audit_hash(previous bytea, entry quipu.audit_log) returns bytea
+language sql stable
+return sha256(previous || convert_to(jsonb_build_array(1, entry.id::text,
+  trim_scale(extract(epoch from entry.at) * 1000000)::text, entry.actor, entry.action, entry.tenant_id,
+  entry.subject, entry.before, entry.after)::text, 'UTF8'));
+
+-- An entry for `write_audit_entries`, which numbers and chains it.
+create function quipu.audit_entry(actor text, action text, tenant text, subject text,
+  at timestamptz, before jsonb, after jsonb) returns quipu.audit_log
+language sql immutable
+return (null, actor, action, tenant, subject, at, before, after, null)::quipu.audit_log;
+
+-- Adds entries to the audit log, each chained to the one before. Called by the functions that make the
+-- changes, in their transaction.
+--
+-- The log's lock is held until the transaction ends. To exclude deadlocks it is the last lock that a
+-- transaction takes: a function that changes several rows writes the entries of all of them at its end.
+create function quipu.write_audit_entries(entries quipu.audit_log[]) returns void
+language plpgsql as $$
+declare
+  entry quipu.audit_log;
+  last quipu.audit_log;
+begin
+  if cardinality(entries) = 0 then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('quipu.audit_log', 0));
+  select * into last from quipu.audit_log a order by a.id desc limit 1;
+  foreach entry in array entries loop
+    entry.id := coalesce(last.id, 0) + 1;
+    entry.hash := quipu.audit_hash(coalesce(last.hash, decode(repeat('00', 32), 'hex')), entry);
+    insert into quipu.audit_log values (entry.*);
+    last := entry;
+  end loop;
+end
+$$;
+
+-- Adds one entry, as `write_audit_entries`.
 create function quipu.write_audit(actor text, action text, tenant text, subject text,
   at timestamptz, before jsonb, after jsonb) returns void
 language sql
 begin atomic
-  insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
-  values (actor, action, tenant, subject, at, before, after);
+  select quipu.write_audit_entries(array[
+    quipu.audit_entry(actor, action, tenant, subject, at, before, after)]);
 end;
+
+-- The next `size` entries after the entry `after_id`, which had the hash `after_hash`, and what is wrong with
+-- each; null when it is chained to the one before. A missing entry is returned with a null hash, the first one
+-- of a gap alone. So is `after_id` when it is missing or has another hash. Starts at the first entry with the
+-- id 0 and 32 zero bytes.
+create function quipu.verify_audit_log(after_id bigint, after_hash bytea, size int)
+returns table (id bigint, hash bytea, flaw text) language sql stable
+begin atomic
+  with start as (
+    select after_id as id, a.hash from (values (after_id)) s (id)
+    left join quipu.audit_log a on a.id = s.id
+  ), slice as materialized (
+    select a as entry, a.id, a.hash from quipu.audit_log a
+    where a.id > after_id order by a.id limit size
+  ), chained as materialized (
+    select s.*, lag(s.id, 1, after_id) over w as previous_id,
+      lag(s.hash, 1, after_hash) over w as previous_hash
+    from slice s window w as (order by s.id)
+  )
+  select after_id, start.hash, case
+    when start.hash is null then 'the entry is missing'
+    when start.hash <> after_hash then 'the entry has another hash than it had'
+  end
+  from start where after_id > 0
+  union all
+  select c.previous_id + 1, null, 'the entry is missing' from chained c where c.id > c.previous_id + 1
+  union all
+  select c.id, c.hash, case
+    when c.id = c.previous_id + 1 and c.hash <> quipu.audit_hash(c.previous_hash, c.entry)
+    then 'the entry was changed or inserted, or the hash of the entry before it was changed'
+  end
+  from chained c
+  order by 1;
+end;
+comment on function quipu.audit_hash is 'for processes'; -- `verify_audit_log` calls it.
+comment on function quipu.verify_audit_log is 'for processes';
 
 -- Adds an entry about a refused action or login. Refuses every other action, as an entry of a change is
 -- written by the function that makes it.

@@ -148,6 +148,7 @@ declare
   item record;
   deposit quipu.deposit;
   logged timestamptz;
+  entries quipu.audit_log[] := '{}';
 begin
   results := array_fill('stale'::text, array[cardinality(deposit_ids)]);
   redated_tos := array_fill(null::timestamptz, array[cardinality(deposit_ids)]);
@@ -182,8 +183,8 @@ begin
       perform quipu.signal_deliveries(array[item.tenant_id]);
     end if;
     perform quipu.mark_executed(item.tenant_id, item.proposal_id, logged);
-    insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
-    values (item.actor, 'deposit.' || item.decision, item.tenant_id, item.deposit_id, logged,
+    entries := entries || quipu.audit_entry(item.actor, 'deposit.' || item.decision, item.tenant_id,
+      item.deposit_id, logged,
       jsonb_build_object('status', 'in_review', 'review_code', deposit.review_code),
       jsonb_build_object('proposal_id', item.proposal_id) || case item.decision
         when 'close' then jsonb_build_object('status', 'in_review', 'closed_reason', item.reason)
@@ -191,6 +192,7 @@ begin
           'amount', round(deposit.amount / 1000000, 6)::text)
       end);
   end loop;
+  perform quipu.write_audit_entries(entries);
 end
 $$;
 
@@ -244,6 +246,7 @@ declare
   moment timestamptz;
   item record;
   logged timestamptz;
+  entries quipu.audit_log[] := '{}';
 begin
   perform quipu.lock_wallets(tenant_ids);
   moment := quipu.store_now(clock_override);
@@ -272,11 +275,11 @@ begin
     insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at)
     values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged);
     perform quipu.mark_executed(item.tenant_id, item.id, logged);
-    insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
-    values (item.actor, 'wallet.adjust', item.tenant_id, item.tenant_id, logged, null,
-      jsonb_build_object('adjustment_id', item.id, 'direction', item.direction,
+    entries := entries || quipu.audit_entry(item.actor, 'wallet.adjust', item.tenant_id, item.tenant_id,
+      logged, null, jsonb_build_object('adjustment_id', item.id, 'direction', item.direction,
         'amount', round(item.amount::numeric / 1000000, 6)::text, 'reason', item.reason));
   end loop;
+  perform quipu.write_audit_entries(entries);
   return results;
 end
 $$;

@@ -345,20 +345,26 @@ begin
 end
 $$;
 
--- One slice of the audit log's check: the next `size` entries after `after_id`. Returns the id of the last of
--- them; null when there are no more.
-create function quipu.check_audit_log(after_id bigint, size int) returns bigint
+-- One slice of the audit log's check: whether the next `size` entries after `after_id` are chained, and
+-- whether each has its change. Returns id and hash of the last of them; null when there are no more.
+create function quipu.check_audit_log(after_id bigint, after_hash bytea, size int,
+  out last_id bigint, out last_hash bytea)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  checked record;
   entry quipu.audit_log;
-  last bigint;
 begin
-  for entry in
-    select * from quipu.audit_log a where a.id > after_id order by a.id limit size
+  for checked in
+    select v.id, max(v.hash) as hash, min(v.flaw) as flaw
+    from quipu.verify_audit_log(after_id, after_hash, size) v group by v.id order by v.id
   loop
-    perform quipu.record_difference(null, 'audit', 'audit_log ' || entry.id, quipu.audit_difference(entry));
-    last := entry.id;
+    select * into entry from quipu.audit_log a where a.id = checked.id;
+    perform quipu.record_difference(null, 'audit', 'audit_log ' || checked.id,
+      coalesce(checked.flaw, quipu.audit_difference(entry)));
+    if checked.id > after_id and checked.hash is not null then
+      last_id := checked.id;
+      last_hash := checked.hash;
+    end if;
   end loop;
-  return last;
 end
 $$;

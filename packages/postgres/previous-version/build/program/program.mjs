@@ -1,5 +1,5 @@
-// Generated from commit 0c3bbfa4692a4011076ac4099302ab2e42f83b7d
-// (2026-11-23, Propose, approve and execute money that moves by hand)
+// Generated from commit a71706ef37816d980991e02ccc28a46e36279445
+// (2026-11-23, Record what the chain of the audit log costs)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -7,6 +7,9 @@ import fc from "fast-check";
 import pg from "pg";
 import { setTimeout as setTimeout$1 } from "node:timers/promises";
 import { readFile, readdir } from "node:fs/promises";
+// packages/contracts/src/fixtures/audit-entries.ts
+/** The entries of the audit log, newest first, without their places in the chain. */
+const auditEntries = async (audit, query) => (await audit.list(query)).map(({ id, hash, ...entry }) => entry);
 // packages/core/src/backlog.ts
 /** All paces, in the order in which metrics list them. */
 const deliveryPaces = [
@@ -1210,6 +1213,56 @@ function makeApiKey(kind, random) {
 const apiKeyHash = (key) => sha256(key);
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
 const isKeyUsable = ({ key, tenant }, now) => key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) && tenant.status === "active";
+// packages/core/src/tenant/audit-chain.ts
+/** Where the audit log begins: the id and hash before its first entry. */
+const auditStart = {
+	id: 0n,
+	hash: "0".repeat(64)
+};
+/**
+* The hash of the entry that follows another one: SHA-256 of the previous hash's 32 bytes and the entry's
+* canonical bytes. These are the UTF-8 bytes of a JSON array: version 1, id, microseconds since 1970, actor,
+* action, tenant, subject, before, after. It is printed as PostgreSQL prints `jsonb`: members by length, then
+* by bytes, and a space after each colon and comma.
+*
+* Numbers in `before` and `after` must be whole.
+*
+* @returns lowercase hex
+*/
+function auditHash(previous, id, entry) {
+	const { actor, action, tenantId, subject, at, before, after } = entry;
+	const micros = (BigInt(at.getTime()) * 1000n).toString();
+	const members = [
+		1,
+		id.toString(),
+		micros,
+		actor,
+		action,
+		tenantId,
+		subject,
+		before,
+		after
+	];
+	return hash("sha256", Buffer.concat([Buffer.from(previous, "hex"), Buffer.from(jsonbText(members))]));
+}
+/** The entry's place in the log, after another one. */
+function nextPosition(last, entry) {
+	const id = last.id + 1n;
+	return {
+		id,
+		hash: auditHash(last.hash, id, entry)
+	};
+}
+function jsonbText(value) {
+	if (Array.isArray(value)) return `[${value.map(jsonbText).join(", ")}]`;
+	if (value === null || typeof value !== "object") return JSON.stringify(value);
+	const members = Object.entries(value).map(([name, member]) => ({
+		bytes: Buffer.from(name),
+		text: `${JSON.stringify(name)}: ${jsonbText(member)}`
+	}));
+	members.sort((a, b) => a.bytes.length - b.bytes.length || a.bytes.compare(b.bytes));
+	return `{${members.map(({ text }) => text).join(", ")}}`;
+}
 // packages/core/src/tenant/audit.ts
 /** The audit entry of a new tenant. */
 const tenantCreated = (tenant, actor) => ({
@@ -1888,7 +1941,7 @@ function topUpAddressStoreContract(name, open) {
 				3
 			].map(() => retire(w, tenantId)));
 			expect(results.filter(Boolean)).toHaveLength(1);
-			const rows = await w.audit.list({
+			const rows = await auditEntries(w.audit, {
 				subject: tenantId,
 				limit: 10
 			});
@@ -2164,7 +2217,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			const tenant = await w.newTenant();
 			await fc.assert(fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
 				await w.apiKeys.insert(key, "ana");
-				const entries = await w.audit.list({
+				const entries = await auditEntries(w.audit, {
 					subject: key.id,
 					limit: 2
 				});
@@ -2231,7 +2284,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 				tenant,
 				key: revoked
 			});
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: key.id,
 				limit: 10
 			})).toEqual([keyRevoked(key, author), keyIssued(key, "ana")]);
@@ -2247,7 +2300,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			expect(await w.apiKeys.revoke(stolen, someOperator)).toBe("stale");
 			await w.apiKeys.touch(stolen, someInstant);
 			expect(await w.apiKeys.find(key.id)).toEqual(key);
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: key.id,
 				limit: 10
 			})).toHaveLength(1);
@@ -2257,7 +2310,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			const key = await newKey(w, (await w.newTenant()).id);
 			const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: key.id,
 				limit: 10
 			})).toHaveLength(2);
@@ -2270,7 +2323,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 				id,
 				tenantId
 			}, someOperator)).toBe("stale");
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: id,
 				limit: 10
 			})).toEqual([]);
@@ -2340,14 +2393,18 @@ async function newKey(w, tenantId, createdAt = someInstant) {
 function auditLogContract(name, open, { runs = 50 } = {}) {
 	describe(`audit log in ${name}`, () => {
 		const world = useWorld(open, "each");
-		test("reads back every entry as written", async () => {
+		test("reads back every entry as written, chained to the one before", async () => {
 			const w = world();
 			await fc.assert(fc.asyncProperty(anyEntry, async (entry) => {
 				await w.audit.record(entry);
-				expect(await w.audit.list({ limit: 1 })).toEqual([entry]);
+				const [written, before = auditStart] = await w.audit.list({ limit: 2 });
+				expect(written).toEqual({
+					...entry,
+					...nextPosition(before, entry)
+				});
 			}), { numRuns: runs });
 		});
-		test("lists the newest first, filtered by subject and tenant, at most `limit`", async () => {
+		test("lists the newest first, filtered, at most `limit`", async () => {
 			const w = world();
 			const at = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
 			for (const n of [
@@ -2357,10 +2414,10 @@ function auditLogContract(name, open, { runs = 50 } = {}) {
 				4,
 				5
 			]) await w.audit.record({
-				actor: "ana",
-				action: "operator.refuse",
+				actor: n < 3 ? "ana" : "omar",
 				at: at(n),
 				before: null,
+				action: n === 4 ? "operator.fail_login" : "operator.refuse",
 				subject: n % 2 === 0 ? "even" : "odd",
 				tenantId: n < 4 ? "ten_1" : null,
 				after: { n }
@@ -2399,6 +2456,39 @@ function auditLogContract(name, open, { runs = 50 } = {}) {
 				...ofTenant,
 				subject: "odd"
 			})).toEqual([3, 1]);
+			expect(await numbers({
+				actor: "ana",
+				limit: 10
+			})).toEqual([2, 1]);
+			expect(await numbers({
+				action: "operator.fail_login",
+				limit: 10
+			})).toEqual([4]);
+			expect(await numbers({
+				from: at(2),
+				to: at(4),
+				limit: 10
+			})).toEqual([
+				4,
+				3,
+				2
+			]);
+			expect(await numbers({
+				before: 3n,
+				limit: 1
+			})).toEqual([2]);
+			const every = {
+				...ofTenant,
+				subject: "odd",
+				actor: "ana",
+				action: "operator.refuse"
+			};
+			expect(await numbers({
+				...every,
+				from: at(1),
+				to: at(3),
+				before: 3n
+			})).toEqual([1]);
 			expect(await numbers({ limit: 100 })).toEqual([
 				5,
 				4,
@@ -4495,7 +4585,7 @@ function listDepositsTests(open) {
 function resolveReviewTests(open) {
 	describe("resolving a review", () => {
 		const world = useWorld(open, "each");
-		const auditOfDeposit = async ({ audit }, id) => (await audit.list({
+		const auditOfDeposit = async ({ audit }, id) => (await auditEntries(audit, {
 			subject: id,
 			limit: 10
 		})).map(({ action }) => action);
@@ -4515,7 +4605,7 @@ function resolveReviewTests(open) {
 				"deposit.in_review",
 				"deposit.credited"
 			]);
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: deposit.id,
 				limit: 10
 			})).toEqual([auditCredit(deposit, write, write.step.deposit.creditedAt)]);
@@ -4548,7 +4638,7 @@ function resolveReviewTests(open) {
 				held: 0n
 			});
 			expect(await eventTypesOf(w, tenantId, deposit.id)).toHaveLength(2);
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: deposit.id,
 				limit: 10
 			})).toEqual([auditClose(write.step.deposit, write.proposalId)]);
@@ -5592,7 +5682,7 @@ function oneInstantContract(name, open, { runs = 15 } = {}) {
 			expect(capture && await w.payouts.commit(capture)).toBe("committed");
 			const write = await creditDepositCommit(w, deposit, at$1(5));
 			expect(await w.deposits.commit(write)).toEqual({ redatedTo: at$1(9) });
-			const [entry] = await w.audit.list({
+			const [entry] = await auditEntries(w.audit, {
 				subject: deposit.id,
 				limit: 10
 			});
@@ -7844,7 +7934,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				const walletId = w.ids.next("wal", someInstant);
 				await w.tenants.create(tenant, walletId, "ana");
 				expect(await w.tenants.find(tenant.id)).toEqual(tenant);
-				const entries = await w.audit.list({
+				const entries = await auditEntries(w.audit, {
 					subject: tenant.id,
 					limit: 2
 				});
@@ -7891,7 +7981,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				expect(await w.tenants.find(tenant.id)).toEqual(suspended);
 				expect(await w.tenants.update(resumed, "tenant.resume", someOperator)).toBe("committed");
 				expect(await w.tenants.find(tenant.id)).toEqual(resumed);
-				const entries = await w.audit.list({
+				const entries = await auditEntries(w.audit, {
 					subject: tenant.id,
 					limit: 3
 				});
@@ -7931,7 +8021,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				}, "tenant.suspend"]
 			]) await expect(w.tenants.update(change, action, someOperator)).rejects.toThrow(/does not match the change/);
 			expect(await w.tenants.find(tenant.id)).toEqual(tenant);
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: tenant.id,
 				limit: 10
 			})).toHaveLength(1);
@@ -7962,7 +8052,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				expect(await w.tenants.update(late, "tenant.update", someOperator)).toBe("stale");
 			}
 			expect(await w.tenants.find(id)).toEqual(suspended);
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: id,
 				limit: 10
 			})).toHaveLength(2);
@@ -7988,7 +8078,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			const winner = changes[results.indexOf("committed")];
 			expect(await w.tenants.find(tenant.id)).toEqual(winner);
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: tenant.id,
 				limit: 10
 			})).toHaveLength(2);
@@ -8215,7 +8305,7 @@ function walletStoreContract(name, open) {
 			expect(results.filter((result) => result === "stale")).toHaveLength(7);
 			expect(await w.wallets.find(id)).toMatchObject({ available: usdt(100n) });
 			expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n) }));
-			expect(await w.audit.list({
+			expect(await auditEntries(w.audit, {
 				subject: id,
 				limit: 10
 			})).toHaveLength(2);
@@ -8232,7 +8322,7 @@ function walletStoreContract(name, open) {
 				adjusted: usdt(100n),
 				held: usdt(60n)
 			}));
-			expect((await w.audit.list({
+			expect((await auditEntries(w.audit, {
 				subject: id,
 				limit: 1
 			}))[0]?.after).toMatchObject({ reason: "funds" });
@@ -8294,7 +8384,7 @@ function walletStoreContract(name, open) {
 				reason: "dépôt ñ"
 			};
 			await adjustWallet(w, adjustment);
-			const [row] = await w.audit.list({
+			const [row] = await auditEntries(w.audit, {
 				subject: id,
 				limit: 1
 			});
@@ -9054,21 +9144,20 @@ const recordRefusal = {
 	name: "record_refusal",
 	text: "select quipu.record_refusal($1, $2, $3, $4, $5, $6)"
 };
-const columns$2 = "actor, action, tenant_id as \"tenantId\", subject, at, before, after";
-const listEntries = {
-	name: "audit.list",
-	text: `select ${columns$2} from quipu.audit_log order by id desc limit $1`
-};
-const listBySubject = {
-	name: "audit.list_by_subject",
+/** The slice's last entry before its first flaw, the flaw, and the number of its entries. */
+const verifyEntries = {
+	name: "verify_audit_log",
 	text: `
-    select ${columns$2} from quipu.audit_log
-    where subject = $2 and ($3::text is null or tenant_id = $3) order by id desc limit $1`
-};
-const listByTenant = {
-	name: "audit.list_by_tenant",
-	text: `
-    select ${columns$2} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`
+    with checked as materialized (select * from quipu.verify_audit_log($1, decode($2, 'hex'), $3)),
+      flaw as (select id, flaw from checked where flaw is not null order by id limit 1),
+      verified as (
+        select id, encode(hash, 'hex') as hash from checked
+        where id > $1 and id < coalesce((select f.id from flaw f), 9223372036854775807)
+        order by id desc limit 1
+      )
+    select f.id as flaw_id, f.flaw, v.id, v.hash,
+      (select count(*) from checked c where c.id > $1 and c.hash is not null) as count
+    from (values (1)) one left join flaw f on true left join verified v on true`
 };
 /** The audit log in PostgreSQL. A function that makes a change also writes its entry. */
 const postgresAuditLog = (database) => ({
@@ -9082,15 +9171,69 @@ const postgresAuditLog = (database) => ({
 			json(after)
 		]);
 	},
-	list: ({ subject, tenantId, limit }) => {
-		if (subject !== void 0) return database.read(listBySubject, [
-			limit,
-			subject,
-			tenantId ?? null
-		]);
-		return tenantId === void 0 ? database.read(listEntries, [limit]) : database.read(listByTenant, [limit, tenantId]);
+	list: (query) => {
+		const { statement, values } = listStatement(query);
+		return database.read(statement, values);
+	},
+	verify: async (after, entries) => {
+		const values = [
+			after.id,
+			after.hash,
+			entries
+		];
+		const [row] = await database.read(verifyEntries, values);
+		return sliceFromRow(after, row);
 	}
 });
+const columns$2 = {
+	id: "a.id",
+	hash: `encode(a.hash, 'hex') as hash`,
+	actor: "a.actor",
+	action: "a.action",
+	tenantId: "a.tenant_id as \"tenantId\"",
+	subject: "a.subject",
+	at: "a.at",
+	before: "a.before",
+	after: "a.after"
+};
+const conditions = {
+	subject: "a.subject =",
+	tenantId: "a.tenant_id =",
+	actor: "a.actor =",
+	action: "a.action =",
+	from: "a.at >=",
+	to: "a.at <=",
+	before: "a.id <"
+};
+/** The statement with the filters of the query only, so that the planner finds the index of each. */
+function listStatement(query) {
+	const filters = Object.keys(conditions).filter((name) => query[name] !== void 0);
+	const where = filters.map((name, index) => `${conditions[name]} $${index + 2}`);
+	const text = `
+    select ${Object.values(columns$2).join(", ")} from quipu.audit_log a
+    ${where.length > 0 ? `where ${where.join(" and ")}` : ""} order by a.id desc limit $1`;
+	return {
+		statement: {
+			name: ["audit.list", ...filters].join("_"),
+			text
+		},
+		values: [query.limit, ...filters.map((filter) => query[filter])]
+	};
+}
+function sliceFromRow(after, row) {
+	const { flaw_id: flawId = null, flaw: detail = null, id = null, hash = null } = row ?? {};
+	return {
+		flaw: flawId === null || detail === null ? null : {
+			id: flawId,
+			detail
+		},
+		verified: id === null || hash === null ? after : {
+			id,
+			hash
+		},
+		count: Number(row?.count ?? 0)
+	};
+}
 // packages/postgres/src/backlog/backlog-store.ts
 /**
 * One row a pace. For each endpoint, three lookups find the oldest pending delivery: among its open
@@ -11601,10 +11744,10 @@ const commitSend = (database, draft, judge, limits, leaseSeconds) => database.tr
 	const { tenantId, key, account } = draft;
 	const clock = database.clockOverride();
 	await query(lockCounters, []);
-	const [known] = await query(findSend, [tenantId, key]);
-	if (known !== void 0) return {
+	const [stored] = await query(findSend, [tenantId, key]);
+	if (stored !== void 0) return {
 		type: "stored",
-		send: sendFromRow(known)
+		send: sendFromRow(stored)
 	};
 	const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock);
 	const judged = judge(usage, now);
@@ -11757,7 +11900,9 @@ const checkLedger = {
 };
 const checkAuditLog = {
 	name: "check_audit_log",
-	text: "select quipu.check_audit_log($1, $2) as last"
+	text: `
+    select last_id as id, encode(last_hash, 'hex') as hash
+    from quipu.check_audit_log($1, decode($2, 'hex'), $3)`
 };
 const findDifferences = {
 	name: "ledger_check.differences",
@@ -11796,8 +11941,13 @@ const postgresLedgerCheck = (database) => ({
 		return row?.checked ?? 0;
 	},
 	auditLog: async (after, entries) => {
-		const [row] = await database.query(checkAuditLog, [after, entries]);
-		return row?.last ?? null;
+		const values = [
+			after.id,
+			after.hash,
+			entries
+		];
+		const [last] = await database.query(checkAuditLog, values);
+		return last === void 0 || last.id === null ? null : last;
 	},
 	credits: async (since, limit) => (await database.query(findCredits, [since, limit])).map(creditFromRow),
 	differences: async (after) => (await database.query(findDifferences, [after])).map(differenceFromRow)
@@ -12159,17 +12309,17 @@ function endFromRow(row) {
 	}
 }
 /**
-* As `payoutColumns`, for `knownTables`.
+* As `payoutColumns`, for `storedPayoutTables`.
 *
 * @param clockOverride the parameter that replaces the database's clock, such as `$3`
 */
-const knownColumns = (clockOverride) => `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
+const storedPayoutColumns = (clockOverride) => `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
       then p.leased_until > quipu.store_now(${clockOverride})
       else o.leased and o.due_at > quipu.store_now(${clockOverride}) end, false) as leased,
   extract(epoch from quipu.store_now(${clockOverride}) - p.created_at)::float8 * 1000 as age_ms`;
-const knownTables = `${payoutTables("quipu.payout")}
+const storedPayoutTables = `${payoutTables("quipu.payout")}
   left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id`;
-const knownFromRow = (row) => ({
+const storedPayoutFromRow = (row) => ({
 	payout: payoutFromRow(row),
 	fingerprint: row.fingerprint,
 	leased: row.leased,
@@ -12268,13 +12418,13 @@ function idBefore({ after, to }) {
 const findForCreateStatement = {
 	name: "payout.find_for_create",
 	text: `
-    select known.is_known, named.*, resolution.*
+    select payout.is_stored, named.*, resolution.*
     from unnest($1::text[], $2::text[], $3::uuid[]) with ordinality
       as i(tenant_id, transaction_id, quote_id, place)
     left join lateral (
-      select true as is_known from quipu.payout p
+      select true as is_stored from quipu.payout p
       where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
-    ) known on true
+    ) payout on true
     left join lateral (
       select ${quoteViewColumns("$4")} from quipu.quote q
       where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
@@ -12325,7 +12475,7 @@ function findForCreate(database, find) {
 		];
 		const row = await (reading === "latest" ? latest.add(ref) : confirmed(ref));
 		return {
-			stored: row.is_known ? await find(tenantId, transactionId) : void 0,
+			stored: row.is_stored ? await find(tenantId, transactionId) : void 0,
 			quote: row.quote_id === null ? void 0 : quoteViewFromRow(row),
 			resolution: row.resolution_id === null ? void 0 : resolutionFromRow(row)
 		};
@@ -12430,7 +12580,7 @@ function processing(row) {
 const findPayout = {
 	name: "payout.find",
 	text: `
-    select ${knownColumns("$3")} from ${knownTables}
+    select ${storedPayoutColumns("$3")} from ${storedPayoutTables}
     where p.tenant_id = $1 and p.transaction_id = $2`
 };
 const getPayout = {
@@ -12448,7 +12598,7 @@ function postgresPayoutStore(database, commits) {
 			database.clockOverride()
 		];
 		const [row] = await database.read(findPayout, values);
-		return row && knownFromRow(row);
+		return row && storedPayoutFromRow(row);
 	};
 	return {
 		...payoutQueue(database),
@@ -12985,8 +13135,8 @@ const postgresTopUpAddressStore = (database) => ({
 	ensure: (tenantId, chain, make) => database.transaction(async (query) => {
 		const [drawn] = await query(drawTopUpIndex, [tenantId, chain]);
 		if (drawn?.index === null) {
-			const [known] = await query(findInUse, [tenantId, chain]);
-			if (known !== void 0) return topUpFromRow(known);
+			const [inUse] = await query(findInUse, [tenantId, chain]);
+			if (inUse !== void 0) return topUpFromRow(inUse);
 		}
 		if (typeof drawn?.index !== "number") throw new Error(`draw_top_up_index has no sequence for the chain ${chain}`);
 		const { index, account, address, mac, createdAt } = make(drawn.index);
@@ -13562,7 +13712,7 @@ const maintenance = ({ ledgerCheck, ping }, url) => ({ maintain: async () => {
 		postings: 1e3,
 		everySeconds: 0
 	});
-	for (let last = 0n; last !== null;) last = await ledgerCheck.auditLog(last, 100);
+	for (let last = auditStart; last !== null;) last = await ledgerCheck.auditLog(last, 100);
 	return (await ledgerCheck.differences(0n)).map(({ subject, detail }) => `${subject}: ${detail}`);
 } });
 // packages/postgres/src/upgrade/paying.fixture.ts
