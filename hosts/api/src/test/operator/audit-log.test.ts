@@ -45,7 +45,9 @@ test('lists every entry, newest first, with filters', async () => {
   expect(actionsOf(await read('?action=tenant.resume'))).toEqual(['tenant.resume'])
   expect(actionsOf(await read(`?subject=${tenant.keyId}`))).toEqual(['api_key.issue'])
   const since = encodeURIComponent(resumedAt.toISOString())
-  expect(actionsOf(await read(`?tenant_id=${tenant.id}&from=${since}`))).toEqual(['tenant.resume'])
+  expect(actionsOf(await read(`?tenant_id=${tenant.id}&actor=olivia&from=${since}`))).toEqual([
+    'tenant.resume',
+  ])
   const until = encodeURIComponent(new Date(resumedAt.getTime() - 1).toISOString())
   expect(actionsOf(await read(`?tenant_id=${tenant.id}&to=${until}`))[0]).toBe('tenant.suspend')
   expect((await read(`?tenant_id=${other.id}`)).data.length).toBeGreaterThan(0)

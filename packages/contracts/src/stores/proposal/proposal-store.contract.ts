@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Proposal, usdt } from '@quipu/core'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import {
   type ActionOf,
   type ApprovedProposal,
@@ -186,4 +187,4 @@ function step<P extends Proposal>(result: P | string): P {
 }
 
 const auditOf = ({ audit }: World<Needed>, { id }: Proposal) =>
-  audit.list({ subject: id, limit: 10 })
+  auditEntries(audit, { subject: id, limit: 10 })
