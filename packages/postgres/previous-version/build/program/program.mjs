@@ -1,5 +1,5 @@
-// Generated from commit a71706ef37816d980991e02ccc28a46e36279445
-// (2026-11-23, Record what the chain of the audit log costs)
+// Generated from commit f0b0f104b77565a01ee527550fe35d2eecd23e61
+// (2026-11-23, Compare proposals' audit entries without their place in the chain)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -681,7 +681,7 @@ const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
 * @example
 * ```ts
 * const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
-* console.log(ids.next('po', new Date()).length) // 29
+* console.log(ids.next('po', ports.now()).length) // 29
 * ```
 */
 const idSource = (random) => ({
@@ -781,7 +781,7 @@ function redateEvent({ places, ...event }, recordedAt, occurredAt = recordedAt) 
 *
 * Uses count while they are younger than the window. A refusal names the limit that blocks longest, and
 * after how many whole seconds the same request passes if nothing else is accepted meanwhile. A request
-* that never fits is told to wait for a whole window.
+* that never fits waits for a whole window.
 *
 * `remainingToday` is what the tenant can still request after this request: the smaller of the remaining
 * amount, and the remaining number of requests at their maximum amount. Limits shared with other tenants
@@ -895,7 +895,7 @@ const openPayout = (draft, applied) => ({
 	},
 	event: null
 });
-/** Rejects a payout whose QR the network refused. The answer tells the tenant: no event. @source spec §3 */
+/** Rejects a payout whose QR the network refused. The answer has the outcome: no event. @source spec §3 */
 const rejectPayout = (draft, at) => ({
 	payout: {
 		...draft,
@@ -7271,7 +7271,7 @@ function step(result) {
 	if (typeof result === "string") throw new Error(result);
 	return result;
 }
-const auditOf = ({ audit }, { id }) => audit.list({
+const auditOf = ({ audit }, { id }) => auditEntries(audit, {
 	subject: id,
 	limit: 10
 });
@@ -9662,6 +9662,22 @@ async function endSession(database, { name }) {
 	};
 	if (!await isGone() && !await isGone()) throw new Error(`session ${name} could not be ended`);
 }
+// packages/postgres/src/batch/in-groups.ts
+/** Runs two groups of items one after the other, and returns the outcomes in the order of `items`. */
+async function inGroups(items, isYes, { yes, no }) {
+	const sides = items.map(isYes);
+	const runSide = async (side, group) => {
+		const members = items.filter((_, place) => sides[place] === side);
+		return (members.length > 0 ? await group(members) : [])[Symbol.iterator]();
+	};
+	const [ofYes, ofNo] = [await runSide(true, yes), await runSide(false, no)];
+	return sides.map((side) => {
+		const next = (side ? ofYes : ofNo).next();
+		return next.done ? undecided() : next.value;
+	});
+}
+/** The outcome of an item for which a batch returned none, which is a bug. */
+const undecided = () => ({ error: /* @__PURE__ */ new Error("the answer of the database has no result for an item of the batch") });
 // packages/postgres/src/batch/natural-batches.ts
 /**
 * Above this size a larger batch hardly lowers the cost of an item. So further items go to the next free
@@ -9792,20 +9808,6 @@ function isolating({ isolation }, run) {
 		});
 	};
 }
-/** Runs two groups of items one after the other, and returns the outcomes in the order of `items`. */
-async function inGroups(items, isYes, { yes, no }) {
-	const sides = items.map(isYes);
-	const runSide = async (side, group) => {
-		const members = items.filter((_, place) => sides[place] === side);
-		return (members.length > 0 ? await group(members) : [])[Symbol.iterator]();
-	};
-	const [ofYes, ofNo] = [await runSide(true, yes), await runSide(false, no)];
-	return sides.map((side) => {
-		const next = (side ? ofYes : ofNo).next();
-		return next.done ? undecided() : next.value;
-	});
-}
-const undecided = () => ({ error: /* @__PURE__ */ new Error("the answer of the database has no result for an item of the batch") });
 function batchOf(database, { statement, encode, resultOf, readBack, isExpired }) {
 	return {
 		send: async (connection, items) => {
@@ -11737,10 +11739,10 @@ async function usageAt(query, tenantId, account, windowSeconds, clock) {
 	};
 }
 /**
-* Accepts a faucet request or returns its refusal, in one transaction under one lock: `judge` decides by the
+* Accepts a faucet request or returns its refusal, in one transaction under one lock: `checkLimits` decides by the
 * locked counters, and `accept_faucet_send` checks the limits again and writes.
 */
-const commitSend = (database, draft, judge, limits, leaseSeconds) => database.transaction(async (query) => {
+const commitSend = (database, draft, checkLimits, limits, leaseSeconds) => database.transaction(async (query) => {
 	const { tenantId, key, account } = draft;
 	const clock = database.clockOverride();
 	await query(lockCounters, []);
@@ -11750,12 +11752,12 @@ const commitSend = (database, draft, judge, limits, leaseSeconds) => database.tr
 		send: sendFromRow(stored)
 	};
 	const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock);
-	const judged = judge(usage, now);
-	if ("code" in judged) return {
+	const decision = checkLimits(usage, now);
+	if ("code" in decision) return {
 		type: "refused",
-		refusal: judged
+		refusal: decision
 	};
-	const { remainingToday } = judged;
+	const { remainingToday } = decision;
 	const values = [
 		...draftValues(draft),
 		remainingToday.minor,
