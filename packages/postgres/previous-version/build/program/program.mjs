@@ -1,5 +1,5 @@
-// Generated from commit f0b0f104b77565a01ee527550fe35d2eecd23e61
-// (2026-11-23, Compare proposals' audit entries without their place in the chain)
+// Generated from commit bd1183e40c94e6ca174c1e8e1eb75e256d9a4e03
+// (2026-11-23, Write the previous version again, after its suites have changed)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1142,7 +1142,7 @@ function withdrawProposal$1(proposal, { by, isAdmin }, at) {
 	};
 }
 /** The approved proposal whose action no longer fits. */
-const failProposal$1 = ({ status: _, ...proposal }, code, at) => ({
+const failProposal$1 = (proposal, code, at) => ({
 	...proposal,
 	status: "failed",
 	failure: {
