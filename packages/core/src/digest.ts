@@ -1,9 +1,13 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 const utf8 = new TextEncoder()
 
 /** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
 export const sha256 = (text: string): string => hash('sha256', text)
+
+/** Lowercase hex SHA-256 of an earlier digest's bytes and the text's UTF-8 bytes. */
+export const chainedSha256 = (previous: string, text: string): string =>
+  createHash('sha256').update(previous, 'hex').update(text, 'utf8').digest('hex')
 
 /** Lowercase hex HMAC-SHA256 of the concatenated parts; a text is its UTF-8 bytes. */
 export function hmacSha256(

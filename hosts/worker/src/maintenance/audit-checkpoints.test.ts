@@ -8,7 +8,7 @@ const key = new Uint8Array(32).fill(7)
 const positionAt = (id: bigint): AuditPosition => ({ id, hash: `${id}`.repeat(64) })
 const detail = 'the entry has another hash than it had'
 
-/** A log of so many entries, whose oldest ones up to `forgedTo` were computed anew. */
+/** A log of this number of entries, whose oldest ones up to `forgedTo` were computed anew. */
 function harness() {
   const log = { entries: 0n, forgedTo: 0n }
   const verifiedFrom: bigint[] = []

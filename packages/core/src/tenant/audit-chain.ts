@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { chainedSha256 } from '../digest.ts'
 import type { AuditEntry, AuditPosition } from './ports.ts'
 
 /** Where the audit log begins: the id and hash before its first entry. */
@@ -18,10 +18,7 @@ export function auditHash(previous: string, id: bigint, entry: AuditEntry): stri
   const { actor, action, tenantId, subject, at, before, after } = entry
   const micros = (BigInt(at.getTime()) * 1000n).toString()
   const members = [1, id.toString(), micros, actor, action, tenantId, subject, before, after]
-  return hash(
-    'sha256',
-    Buffer.concat([Buffer.from(previous, 'hex'), Buffer.from(jsonbText(members))]),
-  )
+  return chainedSha256(previous, jsonbText(members))
 }
 
 /** The entry's place in the log, after another one. */
@@ -30,15 +27,22 @@ export function nextPosition(last: AuditPosition, entry: AuditEntry): AuditPosit
   return { id, hash: auditHash(last.hash, id, entry) }
 }
 
+const utf8 = new TextEncoder()
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const at = a.findIndex((byte, n) => byte !== b[n])
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
+}
+
 type Json = string | number | null | readonly Json[] | { readonly [name: string]: Json }
 
 function jsonbText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   const members = Object.entries(value).map(([name, member]) => ({
-    bytes: Buffer.from(name),
+    bytes: utf8.encode(name),
     text: `${JSON.stringify(name)}: ${jsonbText(member)}`,
   }))
-  members.sort((a, b) => a.bytes.length - b.bytes.length || a.bytes.compare(b.bytes))
+  members.sort((a, b) => a.bytes.length - b.bytes.length || compareBytes(a.bytes, b.bytes))
   return `{${members.map(({ text }) => text).join(', ')}}`
 }

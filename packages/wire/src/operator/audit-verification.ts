@@ -8,7 +8,7 @@ import { parseQuery } from '../list/list.ts'
 import { auditHashText, auditId } from './audit-log.ts'
 
 /** For the document. */
-export const exampleCheckpoint = JSON.stringify({
+const exampleCheckpoint = JSON.stringify({
   id: '12',
   hash: '5e'.repeat(32),
   at: '2026-11-20T15:04:05.000Z',

@@ -18,7 +18,8 @@ afterEach(() => api.stop())
 const path = '/operator/v1/audit-log'
 const read = async (query = ''): Promise<Json> => (await api.operator('GET', path + query)).json
 const verify = async (parameters: Record<string, string> = {}): Promise<Json> =>
-  (await api.operator('GET', `${path}/verification?${new URLSearchParams(parameters)}`)).json
+  (await api.operator('GET', `${path}/verification?${new URLSearchParams(parameters).toString()}`))
+    .json
 const actionsOf = ({ data }: Json): string[] => data.map(({ action }: Json) => action)
 const byOmar = (method: string, target: string) =>
   sendRequest(api.operatorUrl + target, method, { token: 'operators' })
@@ -100,8 +101,12 @@ test('resumes after an entry, and names it when the log does not contain it', as
   expect(reply.status).toBe(400)
   for (const checkpoint of ['{}', JSON.stringify({ id: '1' }), 'x'])
     expect(
-      (await api.operator('GET', `${path}/verification?${new URLSearchParams({ checkpoint })}`))
-        .status,
+      (
+        await api.operator(
+          'GET',
+          `${path}/verification?${new URLSearchParams({ checkpoint }).toString()}`,
+        )
+      ).status,
     ).toBe(400)
 })
 
