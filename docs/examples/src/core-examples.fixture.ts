@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as quipu from '@quipu/core'
 import type { BlockRef, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
-import { adjustWallet } from '@quipu/contracts'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
 import { encodeEvent } from '@quipu/wire'
 
@@ -129,8 +128,10 @@ export async function openExample() {
     pricing: {},
   })
   const amount = quipu.usdt(1_000_000_000n)
-  const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount, reason: 'funds', actor: 'ana' }
-  await adjustWallet(ports, { ...funds, direction: 'in' })
+  // Within the approval limit one operator suffices.
+  const proposals = quipu.manageProposals(ports, { approvalLimit: amount, lifeSeconds: 60 })
+  const note = { reason: 'funds', evidence: null }
+  await proposals.adjustWallet('ana', tenant.id, { direction: 'in', amount }, note)
   const qr = await network.issue({
     amountMode: 'closed',
     amount: quipu.bob(100_00n),

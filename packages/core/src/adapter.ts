@@ -5,6 +5,7 @@
  * @module @quipu/core/adapter
  */
 export {
+  type Backlog,
   type BacklogCount,
   backlogCountMax,
   type BacklogStore,
@@ -57,6 +58,7 @@ export type {
   ScanStore,
   TopUpAddressStore,
   UnconfirmedTransfer,
+  UnverifiedLimits,
 } from './deposit/ports.ts'
 export { closeReview, isCreditableReview, isOpenReview } from './deposit/resolve-review.ts'
 export {
@@ -93,7 +95,12 @@ export type {
 export { sendDelaySeconds } from './faucet/settle-faucet-send.ts'
 export { type IdPrefix, lowestId, walletTransactionId, walletTransactionSeq } from './ids.ts'
 export { auditAdjustment } from './ledger/adjustment.ts'
-export type { CreditRecord, LedgerDifference, LedgerSlice } from './ledger/ledger-check.ts'
+export type {
+  CreditRecord,
+  LedgerCheck,
+  LedgerDifference,
+  LedgerSlice,
+} from './ledger/ledger-check.ts'
 export {
   type Balance,
   isBalanced,
@@ -155,8 +162,8 @@ export {
   type ProposalActionType,
   proposalActionTypes,
   readAction,
-  storedAction,
   type StoredAction,
+  storedAction,
 } from './proposal/action.ts'
 export { auditProposal, auditProposalStep } from './proposal/audit-proposal.ts'
 export type { ProposalQuery, ProposalStore } from './proposal/ports.ts'
@@ -183,10 +190,10 @@ export {
 export type { QuoteDraft, QuoteStore, RateReading, ResolutionStore } from './quote/ports.ts'
 export { type QuotePrice, quotePrice, type QuoteView } from './quote/quote.ts'
 export {
+  sandboxOutcomes,
   type SandboxQr,
   type SandboxQrRequest,
   type SandboxScenario,
-  sandboxOutcomes,
   sandboxScenarios,
 } from './sandbox.ts'
 export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './tenant/api-key.ts'
@@ -245,4 +252,4 @@ export type {
 } from './webhook/ports.ts'
 export { type RetryDecision, retryDelayMs } from './webhook/retry-policy.ts'
 export type { AttemptError, AttemptResult, WebhookRequest } from './webhook/sender.ts'
-export type { DeliveryRef, WakeMessage } from './webhook/wake-queue.ts'
+export type { DeliveryRef, WakeMessage, WakeQueue } from './webhook/wake-queue.ts'

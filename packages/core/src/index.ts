@@ -10,7 +10,6 @@
  * @module @quipu/core
  */
 export type { Alert, RaiseAlert } from './alert.ts'
-export type { Backlog } from './backlog.ts'
 export type {
   AddressFormat,
   AddressSource,
@@ -21,7 +20,7 @@ export type {
 export { type CreditFault, creditFault, type CreditFaultPorts } from './deposit/compare-sources.ts'
 export { defaultDepositRules } from './deposit/decide-deposit.ts'
 export type { Deposit, DepositStatus, ReviewCode } from './deposit/deposit.ts'
-export type { DepositRules, TopUpAddress, UnverifiedLimits } from './deposit/ports.ts'
+export type { DepositRules, TopUpAddress } from './deposit/ports.ts'
 export { scanHead } from './deposit/scan-head.ts'
 export { scanSolid } from './deposit/scan-solid.ts'
 export {
@@ -63,7 +62,6 @@ export {
   type SettleFaucetSendPorts,
 } from './faucet/settle-faucet-send.ts'
 export { type Ids, idSource, type RandomBytes } from './ids.ts'
-export type { LedgerCheck } from './ledger/ledger-check.ts'
 export type { Wallet } from './ledger/ledger.ts'
 export type { WalletTransaction } from './ledger/ports.ts'
 export {
@@ -200,4 +198,3 @@ export {
   signWebhook,
   verifyWebhook,
 } from './webhook/signature.ts'
-export type { WakeQueue } from './webhook/wake-queue.ts'

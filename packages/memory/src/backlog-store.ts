@@ -1,5 +1,5 @@
-import type { Backlog } from '@quipu/core'
 import {
+  type Backlog,
   type BacklogStore,
   backlogCountMax,
   type Chain,

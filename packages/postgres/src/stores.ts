@@ -1,4 +1,5 @@
-import type { LedgerCheck, Stores } from '@quipu/core'
+import type { Stores } from '@quipu/core'
+import type { LedgerCheck } from '@quipu/core/adapter'
 import { postgresApiKeyStore } from './tenant/api-key-store.ts'
 import { postgresAuditLog } from './tenant/audit-log.ts'
 import { postgresBacklogStore } from './backlog/backlog-store.ts'

@@ -1,5 +1,5 @@
 import { bob, Unavailable } from '@quipu/core'
-import type { PaymentOrder, QrRead } from '@quipu/core/adapter'
+import type { PaymentOrder, QrRead, PaymentOutcome } from '@quipu/core/adapter'
 import {
   type Outcome,
   type QrNetworkSimulator,
@@ -9,7 +9,6 @@ import {
 } from '@quipu/simulators'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type HttpQrNetwork, httpQrNetwork, type HttpQrNetworkOptions } from './http-qr-network.ts'
-import type { PaymentOutcome } from '@quipu/core/adapter'
 
 const token = 'network token'
 let simulator: QrNetworkSimulator

@@ -1,5 +1,11 @@
-import type { Backlog, Clock, Timer } from '@quipu/core'
-import { backlogCountMax, deliveryPaces, type BacklogCount, withTimeout } from '@quipu/core/adapter'
+import type { Clock, Timer } from '@quipu/core'
+import {
+  type Backlog,
+  backlogCountMax,
+  deliveryPaces,
+  type BacklogCount,
+  withTimeout,
+} from '@quipu/core/adapter'
 import type { Metrics } from '@quipu/runtime'
 
 /** @returns undefined when the database has not answered in time */

@@ -1,5 +1,5 @@
-import { type Alert, type LedgerCheck, Unavailable } from '@quipu/core'
-import { auditStart, type LedgerDifference } from '@quipu/core/adapter'
+import { type Alert, Unavailable } from '@quipu/core'
+import { type LedgerCheck, auditStart, type LedgerDifference } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { ledgerWatch } from './ledger-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'

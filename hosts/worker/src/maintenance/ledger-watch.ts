@@ -1,5 +1,5 @@
-import type { RaiseAlert, LedgerCheck } from '@quipu/core'
-import { auditStart } from '@quipu/core/adapter'
+import type { RaiseAlert } from '@quipu/core'
+import { type LedgerCheck, auditStart } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
 

@@ -1,5 +1,4 @@
-import type { LedgerCheck } from '@quipu/core'
-import type { AuditCheckpoint, AuditLog } from '@quipu/core/adapter'
+import type { LedgerCheck, AuditCheckpoint, AuditLog } from '@quipu/core/adapter'
 import { checkpointBalances, ensurePartitions } from '@quipu/postgres'
 import { logAlert, type Logger, type PollingLoop } from '@quipu/runtime'
 import { checkpointToJson } from '@quipu/wire'

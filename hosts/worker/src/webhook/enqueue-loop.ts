@@ -1,5 +1,4 @@
-import type { WakeQueue } from '@quipu/core'
-import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
+import type { WakeQueue, DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { pauseAfter, pauseAfterFailure } from '../loop/poll-pause.ts'
 import type { LoopTiming } from '../loop/system-timing.ts'

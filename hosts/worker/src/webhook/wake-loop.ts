@@ -1,5 +1,5 @@
-import type { Timer, WakeQueue } from '@quipu/core'
-import type { ClaimedDelivery, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
+import type { Timer } from '@quipu/core'
+import type { WakeQueue, ClaimedDelivery, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { taskPool } from '../loop/task-pool.ts'
 import type { QueueHealth } from './queue-health.ts'

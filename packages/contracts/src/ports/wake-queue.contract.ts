@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { idSource, type WakeQueue } from '@quipu/core'
-import type { DeliveryRef, WakeMessage } from '@quipu/core/adapter'
+import { idSource } from '@quipu/core'
+import type { WakeQueue, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
 import { someInstant } from '../fixtures/builders.ts'
 import { type Resource, useResource } from '../fixtures/resource.ts'
 

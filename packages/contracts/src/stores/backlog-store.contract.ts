@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Backlog, usdt } from '@quipu/core'
-import { deliveryPaces } from '@quipu/core/adapter'
+import { usdt } from '@quipu/core'
+import { type Backlog, deliveryPaces } from '@quipu/core/adapter'
 import { openSubscriber } from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
 import { paidAnswer } from '../fixtures/builders.ts'

@@ -1,5 +1,6 @@
-import type { Deposit, UnverifiedLimits } from '@quipu/core'
+import type { Deposit } from '@quipu/core'
 import {
+  type UnverifiedLimits,
   type ApprovedProposal,
   depositAsCommitted,
   auditClose,

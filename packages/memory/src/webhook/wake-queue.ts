@@ -1,5 +1,5 @@
-import { type Timer, Unavailable, type WakeQueue } from '@quipu/core'
-import { type DeliveryRef, withTimeout } from '@quipu/core/adapter'
+import { type Timer, Unavailable } from '@quipu/core'
+import { type WakeQueue, type DeliveryRef, withTimeout } from '@quipu/core/adapter'
 
 export type MemoryWakeQueueOptions = {
   readonly timer: Timer

@@ -1,5 +1,10 @@
-import { type LedgerCheck, usdt } from '@quipu/core'
-import type { AuditPosition, CreditRecord, LedgerDifference } from '@quipu/core/adapter'
+import { usdt } from '@quipu/core'
+import type {
+  LedgerCheck,
+  AuditPosition,
+  CreditRecord,
+  LedgerDifference,
+} from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 

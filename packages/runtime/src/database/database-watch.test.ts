@@ -1,5 +1,4 @@
-import type { Alert, Timer } from '@quipu/core'
-import { Unavailable } from '@quipu/core'
+import { type Alert, type Timer, Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseClock, type DatabaseTime } from './database-clock.ts'
 import { databaseWatch } from './database-watch.ts'

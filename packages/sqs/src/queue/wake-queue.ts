@@ -1,6 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs'
-import type { WakeQueue } from '@quipu/core'
-import type { DeliveryRef, WakeMessage } from '@quipu/core/adapter'
+import type { WakeQueue, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
 import { batchSize } from '../client/batches.ts'
 import { connectSqs, type SqsClient, type SqsConnection } from '../client/connection.ts'
 import { messageDeleter } from '../client/delete-messages.ts'

@@ -1,9 +1,8 @@
-import { bob } from '@quipu/core'
+import { bob, toDecimal } from '@quipu/core'
 import { type SandboxQr, sandboxScenarios } from '@quipu/core/adapter'
 import { anySandboxQrRequest } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toDecimal } from '@quipu/core'
 import { parseSandboxQrRequest, sandboxQr, sandboxQrToJson } from './sandbox-qr.ts'
 
 function refusal(body: unknown): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type UnverifiedLimits, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import type { UnverifiedLimits } from '@quipu/core/adapter'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventTypesOf } from '../../fixtures/events-about.ts'
 import {
