@@ -56,7 +56,7 @@ export function refusal(method, keyHeader) {
   const prefix = freePrefix()
   if (keyHeader === undefined) return undefined
   if (prefix !== undefined && !key.value.startsWith(prefix))
-    return `Nothing was sent: keys of this server begin with ${prefix}, and another is nobody’s business here.`
+    return `Nothing was sent: keys of this server begin with ${prefix}, and other keys are not sent to it.`
   if (key.value === '') {
     key.focus()
     return 'Nothing was sent: enter your key at the top of the page first.'

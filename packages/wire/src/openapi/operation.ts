@@ -23,8 +23,8 @@ export type Answer = {
   readonly headers?: z.core.$ZodLooseShape
 }
 
-/** Who may call: a key with a scope, an operator, or anybody. */
-export type Access = { readonly scope: ApiKeyScope } | 'operator' | 'anybody'
+/** Who may call: a key with a scope, an operator, or everyone. */
+export type Access = { readonly scope: ApiKeyScope } | 'operator' | 'public'
 
 export type Operation = {
   readonly id: string
@@ -68,7 +68,7 @@ export function operation(described: Operation): ZodOpenApiOperationObject {
 }
 
 function securityOf(access: Access): Record<string, string[]>[] {
-  if (access === 'anybody') return []
+  if (access === 'public') return []
   return access === 'operator' ? [{ OperatorToken: [] }] : [{ ApiKey: [access.scope] }]
 }
 
@@ -97,7 +97,7 @@ const successes = (answers: Operation['answers']): ZodOpenApiResponsesObject =>
   )
 
 function failures({ access, body, errors = [], refused }: Operation): ZodOpenApiResponsesObject {
-  const isPublic = access === 'anybody'
+  const isPublic = access === 'public'
   const hasOwn503 = errors.includes('OPERATION_UNCERTAIN')
   const codes: readonly HttpErrorCode[] = [
     'VALIDATION_FAILED',
@@ -113,7 +113,7 @@ function failures({ access, body, errors = [], refused }: Operation): ZodOpenApi
 }
 
 function guards(access: Access): readonly HttpErrorCode[] {
-  if (access === 'anybody') return []
+  if (access === 'public') return []
   return ['AUTHENTICATION_FAILED', access === 'operator' ? 'ROLE_REQUIRED' : 'SCOPE_REQUIRED']
 }
 

@@ -41,9 +41,9 @@ const withdrawn = toJson({
   withdrawal: { at: example.at(300), by: 'olivia' },
 })
 
-/** The answer of an operation that a second person must approve. */
+/** The answer of an operation that needs a second operator’s approval. */
 export const proposedAnswer = {
-  description: 'The proposal, which waits for a second person.',
+  description: 'The proposal, which waits for another operator’s approval.',
   schema: proposal,
   examples: { open: toJson(opened) },
 } as const
@@ -64,7 +64,7 @@ const adjust = operation({
   },
   answers: {
     200: {
-      description: 'The proposal, for which one person sufficed: `executed`, or `failed`.',
+      description: 'The proposal, which needed no approval: `executed`, or `failed`.',
       schema: proposal,
       examples: { executed: { ...executed, approved_by: null } },
     },
@@ -78,7 +78,7 @@ const list = operation({
   id: 'listProposals',
   tag,
   summary: 'List proposals, newest first',
-  description: 'With `status=open`: those that wait for a second person.',
+  description: 'With `status=open`: the proposals that wait for approval.',
   access: 'operator',
   query: proposalListQuery,
   answers: {
@@ -121,7 +121,7 @@ const approve = operation({
   tag,
   summary: 'Approve another operator’s proposal, and execute it',
   description:
-    'The proposal is then `executed`, or `failed` when its action no longer fits. Safe to repeat by the same person.',
+    'The proposal is then `executed`, or `failed` when its action can no longer be executed. The same operator can safely repeat the request.',
   access: 'operator',
   path,
   body: noBody,
@@ -136,7 +136,7 @@ const withdraw = operation({
   id: 'withdrawProposal',
   tag,
   summary: 'Withdraw an open proposal',
-  description: 'Operators withdraw their own proposals, admins all.',
+  description: 'An `operator` can withdraw own proposals, an `admin` all.',
   access: 'operator',
   path,
   body: noBody,
@@ -151,7 +151,7 @@ const execute = operation({
   id: 'executeProposal',
   tag,
   summary: 'Execute an approved proposal whose execution was interrupted',
-  description: 'Idempotent: an executed or failed proposal is answered as it is.',
+  description: 'Idempotent: an executed or failed proposal does not change.',
   access: 'operator',
   path,
   body: noBody,

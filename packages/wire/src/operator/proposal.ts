@@ -71,7 +71,7 @@ const detailsToJson: {
 
 const operatorName = z.string().meta({ description: 'The name of the operator’s token.' })
 
-/** What one operator asks for, and another one approves. */
+/** An action that one operator proposes and another one approves. */
 export const proposal = z
   .object({
     id: idText('prp'),
@@ -84,10 +84,10 @@ export const proposal = z
     status: z.enum(proposalStatuses),
     proposed_by: operatorName,
     created_at: time,
-    expires_at: time.meta({ description: 'From then on nobody can approve it.' }),
+    expires_at: time.meta({ description: 'From then on it cannot be approved.' }),
     approved_by: operatorName.nullable().meta({
       description:
-        'Null until it is approved, and where one person sufficed: the amount was at most `APPROVAL_LIMIT_USDT`.',
+        'Null until it is approved, and when no approval was needed: the amount was at most `APPROVAL_LIMIT_USDT`.',
     }),
     approved_at: time.nullable(),
     executed_at: time.nullable(),
@@ -97,7 +97,7 @@ export const proposal = z
     failure: z
       .enum(proposalFailures)
       .nullable()
-      .meta({ description: 'Why the action no longer fitted. Nothing moved.' }),
+      .meta({ description: 'Why the action could not be executed. No money moved.' }),
   })
   .meta({ id: 'Proposal' })
 export type ProposalJson = z.output<typeof proposal>

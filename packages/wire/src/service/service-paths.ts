@@ -11,7 +11,7 @@ const healthz = operation({
   id: 'getHealth',
   tag,
   summary: 'Whether the process is alive',
-  access: 'anybody',
+  access: 'public',
   answers: {
     200: {
       description: 'The process is alive.',
@@ -25,7 +25,7 @@ const readyz = operation({
   id: 'getReadiness',
   tag,
   summary: 'Whether requests can be served',
-  access: 'anybody',
+  access: 'public',
   answers: {
     200: {
       description: 'Every check passes.',
@@ -51,7 +51,7 @@ const document = operation({
   id: 'getOpenApi',
   tag,
   summary: 'This document',
-  access: 'anybody',
+  access: 'public',
   answers: {
     200: {
       description: 'The OpenAPI 3.1 document of this API.',
