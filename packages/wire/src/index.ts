@@ -77,6 +77,7 @@ export {
   type AuditVerificationRequest,
   type CheckpointResult,
   parseAuditVerification,
+  verifiedEntriesMax,
 } from './operator/audit-verification.ts'
 export { parseOperatorList } from './operator/list.ts'
 export {

@@ -9,6 +9,7 @@ import {
   pageToJson,
   parseAuditList,
   parseAuditVerification,
+  verifiedEntriesMax,
 } from '@quipu/wire'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
@@ -18,9 +19,6 @@ export type AuditRoutes = {
   /** Signs checkpoints. Undefined: their signatures are not verified. */
   readonly checkpointKey: Uint8Array | undefined
 }
-
-/** Entries that one request verifies at most. */
-const verifiedEntries = 50_000
 
 /** @source assumed */
 export function auditRoutes(router: IRouter, { audit, checkpointKey }: AuditRoutes): void {
@@ -39,7 +37,7 @@ export function auditRoutes(router: IRouter, { audit, checkpointKey }: AuditRout
     get: allowed('viewer', {
       query: parseAuditVerification,
       async handle(_actor, { query: { from, checkpoint } }) {
-        const verification = await verifyAuditLog(audit, from, verifiedEntries)
+        const verification = await verifyAuditLog(audit, from, verifiedEntriesMax)
         const result = checkpoint ? await resultOf(checkpoint) : null
         return { status: 200, json: auditVerificationToJson(verification, result) }
       },

@@ -59,7 +59,7 @@ test('every code has the status of its kind', () => {
   expect(Object.groupBy(codes, (code) => httpErrors[code].status)).toEqual({
     400: ['VALIDATION_FAILED'],
     401: ['AUTHENTICATION_FAILED'],
-    403: ['ROLE_REQUIRED', 'SCOPE_REQUIRED'],
+    403: ['OWN_PROPOSAL', 'ROLE_REQUIRED', 'SCOPE_REQUIRED'],
     404: [
       'API_KEY_NOT_FOUND',
       'DELIVERY_NOT_FOUND',
@@ -67,6 +67,7 @@ test('every code has the status of its kind', () => {
       'EVENT_NOT_FOUND',
       'NOT_FOUND',
       'PAYOUT_NOT_FOUND',
+      'PROPOSAL_NOT_FOUND',
       'QUOTE_NOT_FOUND',
       'RESOLUTION_NOT_FOUND',
       'TENANT_NOT_FOUND',
@@ -80,6 +81,9 @@ test('every code has the status of its kind', () => {
       'DEPOSIT_ALREADY_RESOLVED',
       'DEPOSIT_NOT_IN_REVIEW',
       'IDEMPOTENCY_KEY_REUSED',
+      'PROPOSAL_EXPIRED',
+      'PROPOSAL_NOT_APPROVED',
+      'PROPOSAL_NOT_OPEN',
       'QUOTE_ALREADY_USED',
       'QUOTE_EXPIRED',
       'TOO_MANY_SECRETS',

@@ -32,12 +32,14 @@ export const auditEntry = z
       .meta({ description: 'The name of the operator’s token. Null: it was missing or unknown.' }),
     action: z.string().meta({ examples: ['tenant.update'] }),
     tenant_id: z.string().nullable(),
-    subject: z.string().meta({ description: 'The id of what was changed, or was not to be.' }),
+    subject: z.string().meta({
+      description: 'The id of the object that was changed, or that a refused request named.',
+    }),
     before: state,
     after: state,
     hash: auditHashText.meta({ description: 'Covers this entry and every entry before it.' }),
   })
-  .meta({ id: 'AuditEntry', description: 'Who did what to what. Entries never change.' })
+  .meta({ id: 'AuditEntry', description: 'An action of an operator. Entries never change.' })
 export type AuditEntryJson = z.output<typeof auditEntry>
 
 export const auditEntryToJson = (record: AuditRecord): AuditEntryJson => ({
@@ -54,7 +56,7 @@ export const auditEntryToJson = (record: AuditRecord): AuditEntryJson => ({
 
 export const auditPage = pageOf(auditEntry, 'AuditPage')
 
-/** One page of records that were read with one more than the page's limit. */
+/** Makes a page of records that were read with one more than the page's limit. */
 export function auditPageOf(records: readonly AuditRecord[], limit: number): Page<AuditRecord> {
   const items = records.slice(0, limit)
   const last = items.at(-1)

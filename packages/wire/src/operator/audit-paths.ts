@@ -10,6 +10,7 @@ import {
   auditVerificationQuery,
   auditVerificationToJson,
   parseAuditVerification,
+  verifiedEntriesMax,
 } from './audit-verification.ts'
 
 const tag = 'Audit log'
@@ -53,13 +54,12 @@ const verify = operation({
   id: 'verifyAuditLog',
   tag,
   summary: 'Verify the chain of the audit log',
-  description:
-    'Recomputes the hashes of at most 50,000 entries. `resume_after` continues where a request has ended. A `checkpoint` from a copy of the workers’ log exposes removed newest entries and a chain that was computed anew.',
+  description: `Recomputes the hashes of at most ${verifiedEntriesMax.toLocaleString('en-US')} entries. \`resume_after\` continues where a request has ended. A \`checkpoint\` from a copy of the workers’ log exposes removed newest entries and a chain that was computed anew.`,
   access: 'operator',
   query: auditVerificationQuery,
   answers: {
     200: {
-      description: 'What was found.',
+      description: 'The result.',
       schema: auditVerification,
       examples: {
         intact: auditVerificationToJson(

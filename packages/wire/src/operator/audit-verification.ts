@@ -7,6 +7,9 @@ import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../list/list.ts'
 import { auditHashText, auditId } from './audit-log.ts'
 
+/** How many entries one request verifies at most. @source assumed */
+export const verifiedEntriesMax = 50_000
+
 /** For the document. */
 const exampleCheckpoint = JSON.stringify({
   id: '12',
@@ -22,7 +25,9 @@ export const auditVerification = z
     flaw: z.object({ id: auditId, detail: z.string() }).nullable().meta({
       description: 'The first entry that was changed, removed or inserted; null: none was found.',
     }),
-    verified: position.meta({ description: 'The last entry that follows from all before it.' }),
+    verified: position.meta({
+      description: 'The last entry whose hash matches all entries before it.',
+    }),
     resume_after: z.string().nullable().meta({
       description: 'The `after` of the next request; null after the newest entry or a flaw.',
     }),
@@ -41,7 +46,7 @@ export const auditVerification = z
   .meta({ id: 'AuditVerification' })
 export type AuditVerificationJson = z.output<typeof auditVerification>
 
-/** What is known about the checkpoint of a request. */
+/** How the checkpoint of a request compares with the log. */
 export type CheckpointResult = { readonly contained: boolean; readonly signed: boolean | null }
 
 export const auditVerificationToJson = (

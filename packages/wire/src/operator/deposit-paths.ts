@@ -83,7 +83,7 @@ const credit = operation({
   },
   answers: {
     200: {
-      description: 'The credited deposit, for which one person sufficed.',
+      description: 'The credited deposit, which needed no approval.',
       schema: operatorDeposit,
       examples: { credited },
     },
@@ -112,7 +112,7 @@ const close = operation({
   },
   answers: {
     200: {
-      description: 'The closed deposit, for which one person sufficed.',
+      description: 'The closed deposit, which needed no approval.',
       schema: operatorDeposit,
       examples: { closed },
     },
