@@ -198,23 +198,17 @@ export {
 } from './sandbox.ts'
 export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './tenant/api-key.ts'
 export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
-export {
-  type AuditCheckpoint,
-  isCheckpointSigned,
-  signCheckpoint,
-} from './tenant/audit-checkpoint.ts'
+export type { AuditCheckpoint } from './tenant/audit-checkpoint.ts'
+export { isCheckpointSigned, signCheckpoint } from './tenant/audit-checkpoint.ts'
 export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
+export type { AuditFlaw, AuditPosition, AuditRecord, AuditSlice } from './tenant/ports.ts'
 export type {
   ApiKeyRef,
   ApiKeyStore,
   AuditAuthor,
   AuditEntry,
-  AuditFlaw,
   AuditLog,
-  AuditPosition,
   AuditQuery,
-  AuditRecord,
-  AuditSlice,
   AuditState,
   RefusalEntry,
   TenantAction,
