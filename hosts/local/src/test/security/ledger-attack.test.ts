@@ -231,15 +231,30 @@ test('every change of money, prices, keys and audit entries by the process role 
      update quipu.wallet set available = available + 7, seq = seq + 1, logged_at = now()`,
   )
   await alerted(worker, 'forged', /an adjustment of 0\.000007 USDT has no entry/)
-  // The function that adjusts writes an audit entry in the name that its caller gives.
+  // An adjustment takes an approved proposal. Its functions write the names that their caller gives.
+  const adjust = `select quipu.adjust_wallets('{${tenant}}', '{adjusted}', '{in}', '{7}', '{x}', '{ana}', null)
+    as results`
+  expect(await asRole(adjust)).toEqual([{ results: ['not_approved'] }])
   await asRole(
-    `select quipu.adjust_wallets('{${tenant}}', '{adjusted}', '{in}', '{7}', '{x}', '{ana}', null)`,
+    `select quipu.open_proposal('${tenant}', 'adjusted', 'adjust_wallet', '${tenant}',
+       '{"direction": "in", "amount_minor": "7"}', 'x', null, null, 'ana', now(), now() + interval '1 h', false)`,
   )
+  expect(await asRole(adjust)).toEqual([{ results: ['not_approved'] }])
+  const approve = (actor: string) =>
+    asRole(`select quipu.approve_proposal('${tenant}', 'adjusted', '${actor}', now()) as approved`)
+  await expect(approve('ana')).rejects.toThrow('approver_is_another_person')
+  expect(await approve('luis')).toEqual([{ approved: true }])
+  expect(await asRole(adjust)).toEqual([{ results: ['committed'] }])
   expect(
     await asOwner(
-      `select actor, action, subject from quipu.audit_log where after ->> 'adjustment_id' = 'adjusted'`,
+      `select actor, action from quipu.audit_log
+       where subject = 'adjusted' or after ->> 'adjustment_id' = 'adjusted' order by id`,
     ),
-  ).toEqual([{ actor: 'ana', action: 'wallet.adjust', subject: tenant }])
+  ).toEqual([
+    { actor: 'ana', action: 'proposal.open' },
+    { actor: 'luis', action: 'proposal.approve' },
+    { actor: 'ana', action: 'wallet.adjust' },
+  ])
 })
 
 /** Adds a forged transfer of 9,000 USDT in block 2 to the solid scan. */
