@@ -4,7 +4,7 @@ import { background, type Logger, systemClock, systemTimer } from '@quipu/runtim
 import { httpWebhookSender } from '@quipu/webhook-http'
 import { exampleApp } from './example-app.ts'
 import type { ExampleSettings } from './settings.ts'
-import { workLoop } from './work/work-loop.ts'
+import { workLoop } from './loop/work-loop.ts'
 
 export type Example = {
   /** The base URL, without `/v1`. */

@@ -9,7 +9,7 @@ import {
 import type { IRouter } from 'express'
 import { currentKey } from '../key/current-key.ts'
 import type { MockChain } from '../deposit/mock-chain.ts'
-import type { PendingWork } from '../work/pending-work.ts'
+import type { PendingWork } from '../loop/pending-work.ts'
 import type { KeyStates } from '../key/key-states.ts'
 
 export type MockRoutes = {

@@ -1,4 +1,3 @@
-import type { DepositStore } from '../deposit/ports.ts'
 import { reviewRefusal, type StateRefusal } from '../deposit/review-deposits.ts'
 import { type Usdt, usdt } from '../money.ts'
 import type { TenantStore } from '../tenant/ports.ts'
@@ -18,10 +17,9 @@ import {
 export type ManageProposalsPorts = ExecuteActionPorts & {
   readonly proposals: ProposalStore
   readonly tenants: Pick<TenantStore, 'find'>
-  readonly deposits: Pick<DepositStore, 'find' | 'commit'>
 }
 
-/** What needs a second person, and until when that person may approve it. */
+/** Up to which amount one person decides alone, and how long a second one may approve. */
 export type ProposalSettings = {
   /** Up to this amount one person alone may adjust a wallet, and credit or close a deposit. */
   readonly approvalLimit: Usdt
@@ -47,7 +45,7 @@ export type ProposalAnswer =
   | { readonly type: 'proposal'; readonly proposal: Proposal }
   | { readonly type: 'refused'; readonly code: ProposalRefusal }
 
-/** What every proposal says besides its action. */
+/** The reason and the evidence of a proposal. */
 export type ProposalNote = Pick<ProposalDraft, 'reason' | 'evidence'>
 
 /**

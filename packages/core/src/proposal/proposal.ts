@@ -7,7 +7,7 @@ export type Evidence = {
   readonly digest: string
 }
 
-/** What one operator asks for, and another one approves. */
+/** The action that one operator proposes and another one approves. */
 export type ProposalDraft = {
   /** `prp_` and a ULID. */
   readonly id: string
@@ -18,23 +18,23 @@ export type ProposalDraft = {
   /** The operator token's name. */
   readonly proposedBy: string
   readonly createdAt: Date
-  /** From this instant on nobody can approve it. */
+  /** From this instant on it cannot be approved or withdrawn. */
   readonly expiresAt: Date
 }
 
-/** Who approved it. `by` is null when one person sufficed: the amount was within the approval limit. */
+/** The approval. `by`, the approver's token name, is null when one person sufficed: the amount was within the approval limit. */
 export type Approval = { readonly at: Date; readonly by: string | null }
 
-/** Why an approved proposal could not be executed. Nothing moved. */
+/** The codes of `ProposalFailure`. */
 export const proposalFailures = [
   'INSUFFICIENT_BALANCE',
   'DEPOSIT_ALREADY_RESOLVED',
   'DEPOSIT_NOT_CREDITABLE',
 ] as const
-/** Why an approved proposal could not be executed. */
+/** Why an approved proposal could not be executed. No money moved. */
 export type ProposalFailure = (typeof proposalFailures)[number]
 
-/** Waits for a second person. */
+/** Needs a second person. */
 export type OpenProposal = ProposalDraft & { readonly status: 'open' }
 /** May be executed, once. */
 export type ApprovedProposal = ProposalDraft & {

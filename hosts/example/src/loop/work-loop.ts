@@ -26,7 +26,7 @@ export function workLoop(
     }
   }
 
-  async function round(): Promise<number> {
+  async function poll(): Promise<number> {
     for (const state of keyStates.takeDue()) {
       const nextMs = await runAs(state, () => workOn(state))
       if (nextMs !== undefined) keyStates.dueAfter(state, nextMs)
@@ -35,7 +35,7 @@ export function workLoop(
     return pauseMs
   }
 
-  const loop = pollingLoop(round, timer)
+  const loop = pollingLoop(poll, timer)
   return {
     stop() {
       isStopping = true
