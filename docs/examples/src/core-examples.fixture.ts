@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as quipu from '@quipu/core'
 import type { BlockRef, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
+import { manageApiKeys, manageProposals, manageTenants } from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
 import { encodeEvent } from '@quipu/wire'
 
@@ -122,14 +123,14 @@ export async function openExample() {
     format,
     addressMacKey: random(32),
   }
-  const tenant = await quipu.manageTenants(ports).create('ana', {
+  const tenant = await manageTenants(ports).create('ana', {
     legalName: 'Pagos del Sur S.R.L.',
     technicalContact: { name: 'Rosa Quispe', email: 'rosa@pagos.example' },
     pricing: {},
   })
   const amount = quipu.usdt(1_000_000_000n)
   // Within the approval limit one operator suffices.
-  const proposals = quipu.manageProposals(ports, { approvalLimit: amount, lifeSeconds: 60 })
+  const proposals = manageProposals(ports, { approvalLimit: amount, lifeSeconds: 60 })
   const note = { reason: 'funds', evidence: null }
   await proposals.adjustWallet('ana', tenant.id, { direction: 'in', amount }, note)
   const qr = await network.issue({
@@ -140,7 +141,7 @@ export async function openExample() {
     scenario: 'paid',
   })
   const key = { name: 'checkout', scopes: ['payouts:write'], expiresAt: null } as const
-  const issued = await quipu.manageApiKeys(ports, 'test').issue('ana', tenant.id, key)
+  const issued = await manageApiKeys(ports, 'test').issue('ana', tenant.id, key)
   if (typeof issued !== 'object') throw new Error(issued)
   await makeEvent(ports, tenant, qr)
   const target = quipu.bob(100_00n)

@@ -3,6 +3,7 @@ import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { format } from 'node:util'
 import * as core from '@quipu/core'
+import * as operator from '@quipu/core/operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openExample, type Example } from './core-examples.fixture.ts'
 
@@ -28,6 +29,7 @@ async function examplesOf(file: string): Promise<readonly Code[]> {
 function moduleOf({ code }: Code): string {
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code)
   return `import { ${Object.keys(core).filter(uses).join(', ')} } from '@quipu/core'
+import { ${Object.keys(operator).filter(uses).join(', ')} } from '@quipu/core/operator'
 import type { Example } from '../../src/core-examples.fixture.ts'
 
 type Console = { log(...values: readonly unknown[]): void }

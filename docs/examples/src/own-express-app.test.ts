@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { idSource, manageTenants, type Tenant, usdt } from '@quipu/core'
+import { idSource, type Tenant, usdt } from '@quipu/core'
+import { manageTenants } from '@quipu/core/operator'
 import { adjustWallet } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate } from '@quipu/postgres'

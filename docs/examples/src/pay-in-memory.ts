@@ -1,4 +1,5 @@
 import * as quipu from '@quipu/core'
+import * as operator from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
 import { encodeEvent } from '@quipu/wire'
 
@@ -32,12 +33,12 @@ const createPayout = quipu.createPayout(ports, quipu.defaultPayoutSettings)
 // A tenant with a margin of 1.5 % below the market's rate, and 1,000 USDT.
 const legal = { legalName: 'Pagos del Sur S.R.L.', pricing: { marginBps: 150 } }
 const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
-const tenant = await quipu.manageTenants(ports).create('me', { ...legal, technicalContact })
+const tenant = await operator.manageTenants(ports).create('me', { ...legal, technicalContact })
 // Nobody moves money alone by default. Here one person may, up to the limit.
-const alone = { ...quipu.defaultProposalSettings, approvalLimit: quipu.usdt(1_000_000_000n) }
+const alone = { ...operator.defaultProposalSettings, approvalLimit: quipu.usdt(1_000_000_000n) }
 const funds = { direction: 'in', amount: quipu.usdt(1_000_000_000n) } as const
 const note = { reason: 'funds', evidence: null }
-await quipu.manageProposals(ports, alone).adjustWallet('me', tenant.id, funds, note)
+await operator.manageProposals(ports, alone).adjustWallet('me', tenant.id, funds, note)
 
 // A merchant shows a QR of BOB 100.00: quote it and pay it.
 const target = quipu.bob(100_00n)

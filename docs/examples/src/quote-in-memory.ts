@@ -1,4 +1,5 @@
-import { bob, createQuote, idSource, manageTenants, toDecimal } from '@quipu/core'
+import { bob, createQuote, idSource, toDecimal } from '@quipu/core'
+import { manageTenants } from '@quipu/core/operator'
 import { memoryStores } from '@quipu/memory'
 
 // The core has no clock, no randomness and no price: a program passes them in, as it does the stores.

@@ -7,9 +7,6 @@ import type {
   CreateQuote,
   EnsureTopUpAddress,
   Ids,
-  ManageApiKeys,
-  ManageProposals,
-  ManageTenants,
   ManageWebhooks,
   Monotonic,
   QrNetwork,
@@ -28,6 +25,7 @@ import type {
   WebhookSender,
   WebhookUrlGuard,
 } from '@quipu/core'
+import type { ManageApiKeys, ManageProposals, ManageTenants } from '@quipu/core/operator'
 import type { Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger } from '@quipu/runtime'

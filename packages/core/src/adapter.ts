@@ -14,7 +14,6 @@ export {
 } from './backlog.ts'
 export { type DeadlineQueue, deadlineQueue, type QueuedDeadline } from './deadline-queue.ts'
 export { addressMac } from './deposit/address-mac.ts'
-export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export type {
   BlockRef,
   Chain,
@@ -94,13 +93,6 @@ export type {
 } from './faucet/ports.ts'
 export { sendDelaySeconds } from './faucet/settle-faucet-send.ts'
 export { type IdPrefix, lowestId, walletTransactionId, walletTransactionSeq } from './ids.ts'
-export { auditAdjustment } from './ledger/adjustment.ts'
-export type {
-  CreditRecord,
-  LedgerCheck,
-  LedgerDifference,
-  LedgerSlice,
-} from './ledger/ledger-check.ts'
 export {
   type Balance,
   isBalanced,
@@ -111,7 +103,7 @@ export {
   type TransferType,
   type WalletTotals,
 } from './ledger/ledger.ts'
-export type { Adjustment, WalletStore, WalletTransactionQuery } from './ledger/ports.ts'
+export { type WalletStore, type WalletTransactionQuery } from './ledger/ports.ts'
 export type {
   AmountMode,
   FinalAnswer,
@@ -155,38 +147,6 @@ export {
 } from './payout/ports.ts'
 export { catchUpPausesSeconds, probeDelaySeconds } from './payout/schedule.ts'
 export { isFinalAnswer, settlePayout, type SettleTiming } from './payout/settle-payout.ts'
-export {
-  type ActionDetails,
-  type ActionOf,
-  type ProposalAction,
-  type ProposalActionType,
-  proposalActionTypes,
-  readAction,
-  type StoredAction,
-  storedAction,
-} from './proposal/action.ts'
-export { auditProposal, auditProposalStep } from './proposal/audit-proposal.ts'
-export type { ProposalQuery, ProposalStore } from './proposal/ports.ts'
-export {
-  type ApprovedProposal,
-  type Evidence,
-  type ExecutedProposal,
-  type FailedProposal,
-  type OpenProposal,
-  type ProposalFailure,
-  proposalFailures,
-  type ProposalStatus,
-  proposalStatusAt,
-  proposalStatuses,
-  type WithdrawnProposal,
-} from './proposal/proposal.ts'
-export {
-  approveProposal,
-  executeProposal,
-  failProposal,
-  openProposal,
-  withdrawProposal,
-} from './proposal/steps.ts'
 export type { QuoteDraft, QuoteStore, RateReading, ResolutionStore } from './quote/ports.ts'
 export { type QuotePrice, quotePrice, type QuoteView } from './quote/quote.ts'
 export {
@@ -197,23 +157,7 @@ export {
   sandboxScenarios,
 } from './sandbox.ts'
 export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './tenant/api-key.ts'
-export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
-export type { AuditCheckpoint } from './tenant/audit-checkpoint.ts'
-export { isCheckpointSigned, signCheckpoint } from './tenant/audit-checkpoint.ts'
-export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
-export type { AuditFlaw, AuditPosition, AuditRecord, AuditSlice } from './tenant/ports.ts'
-export type {
-  ApiKeyRef,
-  ApiKeyStore,
-  AuditAuthor,
-  AuditEntry,
-  AuditLog,
-  AuditQuery,
-  AuditState,
-  RefusalEntry,
-  TenantAction,
-  TenantStore,
-} from './tenant/ports.ts'
+export { type ApiKeyRef, type ApiKeyStore, type TenantStore } from './tenant/ports.ts'
 export type { TechnicalContact } from './tenant/tenant.ts'
 export { isoText, notBefore, withTimeout } from './time.ts'
 export {

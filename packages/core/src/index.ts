@@ -104,17 +104,6 @@ export {
   type ResumeSettings,
 } from './payout/resume-payout.ts'
 export {
-  defaultProposalSettings,
-  type ManageProposals,
-  manageProposals,
-  type ManageProposalsPorts,
-  type ProposalAnswer,
-  type ProposalNote,
-  type ProposalRefusal,
-  type ProposalSettings,
-} from './proposal/manage-proposals.ts'
-export type { Proposal } from './proposal/proposal.ts'
-export {
   type CreateQuote,
   createQuote,
   type CreateQuotePorts,
@@ -150,21 +139,7 @@ export {
   keyCacheSeconds,
   type StillAllowed,
 } from './tenant/authenticate.ts'
-export {
-  type ManageApiKeys,
-  manageApiKeys,
-  type ManageApiKeysPorts,
-  type NewApiKey,
-} from './tenant/manage-api-keys.ts'
-export {
-  defaultPricing,
-  type ManageTenants,
-  manageTenants,
-  type ManageTenantsPorts,
-  type NewTenant,
-} from './tenant/manage-tenants.ts'
 export type { Pricing, Tenant } from './tenant/tenant.ts'
-export { type AuditVerification, containsEntry, verifyAuditLog } from './tenant/verify-audit-log.ts'
 export type { Clock, Deadline, Monotonic, Timer } from './time.ts'
 export { type Dependency, Unavailable } from './unavailable.ts'
 export {

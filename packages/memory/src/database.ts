@@ -5,7 +5,6 @@ import type {
   Deposit,
   FaucetSend,
   Payout,
-  Proposal,
   Quote,
   Resolution,
   Tenant,
@@ -16,7 +15,6 @@ import type {
 import type {
   ChainAccount,
   DeliveryAttempt,
-  AuditRecord,
   Balance,
   BlockRef,
   ClaimedDeposit,
@@ -26,6 +24,7 @@ import type {
   EncryptedSecret,
   Transfer,
 } from '@quipu/core/adapter'
+import type { AuditRecord, Proposal } from '@quipu/core/operator'
 import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 

@@ -1,5 +1,5 @@
 import type { Stores } from '@quipu/core'
-import type { LedgerCheck } from '@quipu/core/adapter'
+import type { LedgerCheck } from '@quipu/core/operator'
 import { postgresApiKeyStore } from './tenant/api-key-store.ts'
 import { postgresAuditLog } from './tenant/audit-log.ts'
 import { postgresBacklogStore } from './backlog/backlog-store.ts'

@@ -1,11 +1,11 @@
 import {
   ensureTopUpAddress,
-  manageProposals,
   reconcile,
   type Reconcile,
   requestFaucet,
   rotateTopUpAddress,
 } from '@quipu/core'
+import { manageProposals } from '@quipu/core/operator'
 import { logAlert, type RecordDrift } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'

@@ -1,4 +1,5 @@
-import { authenticate, manageApiKeys, manageTenants } from '@quipu/core'
+import { authenticate } from '@quipu/core'
+import { manageApiKeys, manageTenants } from '@quipu/core/operator'
 import { ContainerModule } from 'inversify'
 import type { AppSettings } from '../settings/settings.ts'
 import { STORES, SYSTEM, TENANCY } from './symbols.ts'

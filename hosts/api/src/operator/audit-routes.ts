@@ -1,6 +1,11 @@
 import type { IRouter } from 'express'
-import { containsEntry, verifyAuditLog } from '@quipu/core'
-import { type AuditCheckpoint, type AuditLog, isCheckpointSigned } from '@quipu/core/adapter'
+import {
+  type AuditCheckpoint,
+  type AuditLog,
+  containsEntry,
+  isCheckpointSigned,
+  verifyAuditLog,
+} from '@quipu/core/operator'
 import {
   auditEntryToJson,
   auditPageOf,

@@ -1,5 +1,6 @@
 import type { IRouter, Request } from 'express'
-import type { Clock, ManageProposals, RotateTopUpAddress } from '@quipu/core'
+import type { Clock, RotateTopUpAddress } from '@quipu/core'
+import type { ManageProposals } from '@quipu/core/operator'
 import type { DepositStore, TenantStore } from '@quipu/core/adapter'
 import {
   isId,

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@quipu/core'
-import type { AuditLog } from '@quipu/core/adapter'
+import type { AuditLog } from '@quipu/core/operator'
 
 export type FailedLoginsPorts = {
   readonly audit: Pick<AuditLog, 'record'>

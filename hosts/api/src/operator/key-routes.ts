@@ -1,5 +1,5 @@
 import type { IRouter } from 'express'
-import type { ManageApiKeys } from '@quipu/core'
+import type { ManageApiKeys } from '@quipu/core/operator'
 import type { ApiKeyStore, TenantStore } from '@quipu/core/adapter'
 import {
   apiKeyToJson,

@@ -1,6 +1,12 @@
 import type { IRouter, Request } from 'express'
-import type { Clock, ManageProposals, Proposal, ProposalAnswer, ProposalRefusal } from '@quipu/core'
-import type { ProposalStore } from '@quipu/core/adapter'
+import type { Clock } from '@quipu/core'
+import type {
+  ManageProposals,
+  Proposal,
+  ProposalAnswer,
+  ProposalRefusal,
+  ProposalStore,
+} from '@quipu/core/operator'
 import {
   type HttpErrorCode,
   isId,

@@ -1,11 +1,6 @@
 import type { Clock } from '@quipu/core'
-import type {
-  ApiKeyStore,
-  AuditLog,
-  DepositStore,
-  ProposalStore,
-  TenantStore,
-} from '@quipu/core/adapter'
+import type { ApiKeyStore, DepositStore, TenantStore } from '@quipu/core/adapter'
+import type { AuditLog, ProposalStore } from '@quipu/core/operator'
 import { type HttpErrorCode, isId } from '@quipu/wire'
 import type { RequestEnd } from '../http/context.ts'
 

@@ -1,5 +1,6 @@
 import type { IRouter, Request } from 'express'
-import type { ManageTenants, Tenant } from '@quipu/core'
+import type { Tenant } from '@quipu/core'
+import type { ManageTenants } from '@quipu/core/operator'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
   isId,

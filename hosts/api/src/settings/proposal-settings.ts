@@ -1,4 +1,4 @@
-import { defaultProposalSettings, type ProposalSettings } from '@quipu/core'
+import { defaultProposalSettings, type ProposalSettings } from '@quipu/core/operator'
 import { usdtAmount, whole } from '@quipu/runtime'
 import { z } from 'zod'
 

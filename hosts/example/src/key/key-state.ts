@@ -9,12 +9,8 @@ import {
   type Tenant,
   usdt,
 } from '@quipu/core'
-import {
-  openProposal,
-  sha256,
-  type ObservedTransfer,
-  type TokenTransfer,
-} from '@quipu/core/adapter'
+import { sha256, type ObservedTransfer, type TokenTransfer } from '@quipu/core/adapter'
+import { openProposal } from '@quipu/core/operator'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
 import { mockKeyPrefix } from '@quipu/wire'
 import { emptyNetworkState, type NetworkState } from '../network/mock-network.ts'

@@ -1,5 +1,5 @@
 import { type Alert, Unavailable, usdt } from '@quipu/core'
-import type { CreditRecord } from '@quipu/core/adapter'
+import type { CreditRecord } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { creditWatch } from './credit-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'

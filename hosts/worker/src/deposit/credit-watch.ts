@@ -1,5 +1,5 @@
 import { type RaiseAlert, type Clock, type CreditFault, type Timer, Unavailable } from '@quipu/core'
-import type { LedgerCheck, CreditRecord } from '@quipu/core/adapter'
+import type { CreditRecord, LedgerCheck } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type CreditWatchPorts = {

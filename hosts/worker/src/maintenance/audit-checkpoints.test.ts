@@ -1,5 +1,5 @@
 import type { Alert } from '@quipu/core'
-import { type AuditCheckpoint, type AuditPosition, isCheckpointSigned } from '@quipu/core/adapter'
+import { type AuditCheckpoint, type AuditPosition, isCheckpointSigned } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { type AuditCheckpointPorts, auditCheckpoints } from './audit-checkpoints.ts'
 

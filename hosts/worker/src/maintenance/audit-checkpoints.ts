@@ -1,10 +1,11 @@
-import { type Clock, type RaiseAlert, verifyAuditLog } from '@quipu/core'
+import type { Clock, RaiseAlert } from '@quipu/core'
 import {
   type AuditCheckpoint,
   type AuditLog,
   type AuditPosition,
   signCheckpoint,
-} from '@quipu/core/adapter'
+  verifyAuditLog,
+} from '@quipu/core/operator'
 
 export type AuditCheckpointPorts = {
   readonly audit: Pick<AuditLog, 'list' | 'verify'>

@@ -1,5 +1,5 @@
 import { type Alert, Unavailable } from '@quipu/core'
-import { type LedgerCheck, auditStart, type LedgerDifference } from '@quipu/core/adapter'
+import { auditStart, type LedgerCheck, type LedgerDifference } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { ledgerWatch } from './ledger-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'

@@ -1,5 +1,5 @@
 import type { RaiseAlert } from '@quipu/core'
-import { type LedgerCheck, auditStart } from '@quipu/core/adapter'
+import { auditStart, type LedgerCheck } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
 

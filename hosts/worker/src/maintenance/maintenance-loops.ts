@@ -1,4 +1,4 @@
-import type { LedgerCheck, AuditCheckpoint, AuditLog } from '@quipu/core/adapter'
+import type { AuditCheckpoint, AuditLog, LedgerCheck } from '@quipu/core/operator'
 import { checkpointBalances, ensurePartitions } from '@quipu/postgres'
 import { logAlert, type Logger, type PollingLoop } from '@quipu/runtime'
 import { checkpointToJson } from '@quipu/wire'

@@ -1,17 +1,14 @@
 import type { Deposit } from '@quipu/core'
 import {
   type UnverifiedLimits,
-  type ApprovedProposal,
   depositAsCommitted,
-  auditClose,
-  auditCredit,
   type ClaimedDeposit,
   type DepositCommit,
   type DepositQuery,
   type DepositStore,
   redateEvent,
-  storedAction,
 } from '@quipu/core/adapter'
+import { type ApprovedProposal, auditClose, auditCredit, storedAction } from '@quipu/core/operator'
 import {
   type Database,
   type DepositRow,

@@ -7,16 +7,14 @@ import {
   type WalletTransaction,
 } from '@quipu/core'
 import {
-  type Adjustment,
-  auditAdjustment,
   postTransfer,
-  storedAction,
   type WalletTotals,
   type Transfer,
   type WalletStore,
   type WalletTransactionQuery,
   walletTransactionSeq,
 } from '@quipu/core/adapter'
+import { type Adjustment, auditAdjustment, storedAction } from '@quipu/core/operator'
 import { type Database, type TenantData, tenantDataOf } from '../database.ts'
 import { approvedProposal, type ClaimedAction, markExecuted } from '../proposal/proposal-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'

@@ -9,7 +9,7 @@ import {
   storedAction,
   type StoredAction,
   type WithdrawnProposal,
-} from '@quipu/core/adapter'
+} from '@quipu/core/operator'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 

@@ -1,4 +1,5 @@
-import { type ApiKeyStore, keyIssued, type ApiKeyRef, keyRevoked } from '@quipu/core/adapter'
+import type { ApiKeyStore, ApiKeyRef } from '@quipu/core/adapter'
+import { keyIssued, keyRevoked } from '@quipu/core/operator'
 import { writeAudit } from './audit-log.ts'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
 

@@ -8,7 +8,7 @@ import {
   type AuditRecord,
   auditStart,
   nextPosition,
-} from '@quipu/core/adapter'
+} from '@quipu/core/operator'
 import type { Database } from '../database.ts'
 
 /** Adds an entry, chained to the one before it. */

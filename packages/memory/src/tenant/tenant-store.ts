@@ -1,5 +1,6 @@
 import { type Tenant, usdt } from '@quipu/core'
-import { tenantChanged, tenantCreated, type TenantStore } from '@quipu/core/adapter'
+import type { TenantStore } from '@quipu/core/adapter'
+import { tenantChanged, tenantCreated } from '@quipu/core/operator'
 import { writeAudit } from './audit-log.ts'
 import { type Database, positionOf, type TenantData } from '../database.ts'
 import { lazily } from '../lazily.ts'

@@ -1,4 +1,5 @@
-import type { Adjustment, WalletStore } from '@quipu/core/adapter'
+import type { WalletStore } from '@quipu/core/adapter'
+import type { Adjustment } from '@quipu/core/operator'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'

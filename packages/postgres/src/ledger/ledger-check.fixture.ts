@@ -1,12 +1,12 @@
+import { apiKeyScopes, usdt } from '@quipu/core'
 import {
+  type AuditPosition,
+  auditStart,
   manageApiKeys,
   type ManageApiKeys,
   manageTenants,
   type ManageTenants,
-  apiKeyScopes,
-  usdt,
-} from '@quipu/core'
-import { type AuditPosition, auditStart } from '@quipu/core/adapter'
+} from '@quipu/core/operator'
 import { adjustWallet, paidAnswer } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'

@@ -1,5 +1,5 @@
 import { bob } from '@quipu/core'
-import { type AuditPosition, auditStart } from '@quipu/core/adapter'
+import { type AuditPosition, auditStart } from '@quipu/core/operator'
 import { creditDepositCommit, depositBuilders, laterInstant, someInstant } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'

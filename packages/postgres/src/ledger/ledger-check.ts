@@ -1,10 +1,10 @@
 import { usdt } from '@quipu/core'
 import type {
-  LedgerCheck,
   AuditPosition,
   CreditRecord,
+  LedgerCheck,
   LedgerDifference,
-} from '@quipu/core/adapter'
+} from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 

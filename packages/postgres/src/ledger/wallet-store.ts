@@ -1,11 +1,11 @@
 import { usdt, type Wallet } from '@quipu/core'
 import {
-  type Adjustment,
   transferLegs,
   type WalletTotals,
   type TransferType,
   type WalletStore,
 } from '@quipu/core/adapter'
+import type { Adjustment } from '@quipu/core/operator'
 import type { BatchWriter } from '../batch/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import type { AdjustResult } from './adjust-wallets.ts'

@@ -1,5 +1,5 @@
-import type { Page, Proposal } from '@quipu/core'
-import type { ProposalQuery } from '@quipu/core/adapter'
+import type { Page } from '@quipu/core'
+import type { Proposal, ProposalQuery } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'

@@ -1,5 +1,9 @@
-import type { Proposal } from '@quipu/core'
-import { type ActionDetails, readAction, type StoredAction } from '@quipu/core/adapter'
+import {
+  type ActionDetails,
+  type Proposal,
+  readAction,
+  type StoredAction,
+} from '@quipu/core/operator'
 
 /** A row of `quipu.proposal`, as `proposalColumns` names it. */
 export type ProposalRow = {

@@ -4,7 +4,7 @@ import {
   type ProposalStore,
   storedAction,
   type WithdrawnProposal,
-} from '@quipu/core/adapter'
+} from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { listProposals } from './proposal-list.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'

@@ -1,5 +1,5 @@
 import { auditChainContract } from '@quipu/contracts'
-import type { AuditRecord } from '@quipu/core/adapter'
+import type { AuditRecord } from '@quipu/core/operator'
 import pg from 'pg'
 import { afterAll } from 'vitest'
 import { reusedStores } from '../test/reused-stores.fixture.ts'

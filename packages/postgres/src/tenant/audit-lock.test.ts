@@ -1,5 +1,4 @@
-import { verifyAuditLog } from '@quipu/core'
-import { auditStart } from '@quipu/core/adapter'
+import { auditStart, verifyAuditLog } from '@quipu/core/operator'
 import { closeReviewCommit, depositBuilders } from '@quipu/contracts'
 import pg from 'pg'
 import { expect, test } from 'vitest'

@@ -6,7 +6,7 @@ import type {
   AuditRecord,
   AuditSlice,
   AuditState,
-} from '@quipu/core/adapter'
+} from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))

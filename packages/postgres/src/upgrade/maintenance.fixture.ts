@@ -1,4 +1,4 @@
-import { type AuditPosition, auditStart } from '@quipu/core/adapter'
+import { type AuditPosition, auditStart } from '@quipu/core/operator'
 import { checkpointBalances } from '../ledger/checkpoint-balances.ts'
 import { ensurePartitions } from '../migration/migrate.ts'
 import type { PostgresStores } from '../stores.ts'

@@ -1,4 +1,5 @@
-import { manageApiKeys, manageTenants, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import { manageApiKeys, manageTenants } from '@quipu/core/operator'
 import { isKeyUsable, apiKeyHash } from '@quipu/core/adapter'
 import { adjustWallet, type World } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'

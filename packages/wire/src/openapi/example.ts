@@ -1,13 +1,13 @@
 import {
   type ApiKey,
   bob,
-  defaultPricing,
   type Quote,
   type Resolution,
   type Tenant,
   usdt,
   type Wallet,
 } from '@quipu/core'
+import { defaultPricing } from '@quipu/core/operator'
 import {
   cancelPayout,
   type PayoutDraft,

@@ -1,4 +1,5 @@
-import { type ApiKey, type NewApiKey, apiKeyScopes } from '@quipu/core'
+import { type ApiKey, apiKeyScopes } from '@quipu/core'
+import type { NewApiKey } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instant, members, oneOf, ruleMessage, text } from '../json/fields.ts'

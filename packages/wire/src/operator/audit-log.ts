@@ -1,5 +1,5 @@
 import type { Page } from '@quipu/core'
-import type { AuditCheckpoint, AuditQuery, AuditRecord } from '@quipu/core/adapter'
+import type { AuditCheckpoint, AuditQuery, AuditRecord } from '@quipu/core/operator'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
 import { members, text } from '../json/fields.ts'

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@quipu/core/adapter'
+import type { AuditRecord } from '@quipu/core/operator'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
 import { pageToJson } from '../list/list.ts'

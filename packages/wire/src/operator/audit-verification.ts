@@ -1,5 +1,9 @@
-import type { AuditVerification } from '@quipu/core'
-import { type AuditCheckpoint, type AuditPosition, auditStart } from '@quipu/core/adapter'
+import {
+  type AuditCheckpoint,
+  type AuditPosition,
+  auditStart,
+  type AuditVerification,
+} from '@quipu/core/operator'
 import { z } from 'zod'
 import { matching, members } from '../json/fields.ts'
 import { isInstant } from '../json/instant.ts'

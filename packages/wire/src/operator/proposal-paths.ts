@@ -1,5 +1,10 @@
-import { type Proposal, usdt } from '@quipu/core'
-import { approveProposal, executeProposal, type OpenProposal } from '@quipu/core/adapter'
+import { usdt } from '@quipu/core'
+import {
+  approveProposal,
+  executeProposal,
+  type OpenProposal,
+  type Proposal,
+} from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'

@@ -1,15 +1,17 @@
-import { type Proposal, type ProposalNote, toDecimal, type Usdt } from '@quipu/core'
+import { toDecimal, type Usdt } from '@quipu/core'
 import {
   type ActionOf,
+  type Proposal,
   type ProposalAction,
   type ProposalActionType,
   proposalActionTypes,
   proposalFailures,
+  type ProposalNote,
   type ProposalQuery,
   proposalStatusAt,
   proposalStatuses,
   storedAction,
-} from '@quipu/core/adapter'
+} from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { matching, members, oneOf, text } from '../json/fields.ts'

@@ -1,4 +1,5 @@
-import { defaultPricing, type NewTenant, type Pricing, type Tenant, toDecimal } from '@quipu/core'
+import { type Pricing, type Tenant, toDecimal } from '@quipu/core'
+import { defaultPricing, type NewTenant } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { integer, matching, members, text, wordsOf } from '../json/fields.ts'

@@ -1,5 +1,5 @@
 import { type ApiKeyScope, usdt } from '@quipu/core'
-import type { Adjustment } from '@quipu/core/adapter'
+import type { Adjustment } from '@quipu/core/operator'
 import { sendRequest, type RequestOptions, type Reply } from './http-client.fixture.ts'
 
 /** A tenant with a key, and its requests. */

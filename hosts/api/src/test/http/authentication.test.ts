@@ -1,4 +1,5 @@
-import { manageApiKeys, type ApiKeyScope, apiKeyScopes, Unavailable } from '@quipu/core'
+import { type ApiKeyScope, apiKeyScopes, Unavailable } from '@quipu/core'
+import { manageApiKeys } from '@quipu/core/operator'
 import { systemIds, systemRandom } from '@quipu/runtime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'

@@ -1,4 +1,4 @@
-import { auditStart, signCheckpoint } from '@quipu/core/adapter'
+import { auditStart, signCheckpoint } from '@quipu/core/operator'
 import { checkpointToJson } from '@quipu/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
-import {
-  auditClose,
-  auditCredit,
-  type DepositCommit,
-  type DepositInReview,
-} from '@quipu/core/adapter'
+import type { DepositCommit, DepositInReview } from '@quipu/core/adapter'
+import { auditClose, auditCredit } from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/builders.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventTypesOf } from '../../fixtures/events-about.ts'

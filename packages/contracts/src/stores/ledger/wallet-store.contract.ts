@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
-import type { Adjustment } from '@quipu/core/adapter'
+import type { Adjustment } from '@quipu/core/operator'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
 import {
   adjustWallet,

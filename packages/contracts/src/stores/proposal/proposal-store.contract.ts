@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Proposal, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import {
   type ActionOf,
@@ -9,11 +9,12 @@ import {
   auditProposalStep,
   failProposal,
   type OpenProposal,
+  type Proposal,
   type ProposalAction,
   type ProposalActionType,
   proposalActionTypes,
   withdrawProposal,
-} from '@quipu/core/adapter'
+} from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'

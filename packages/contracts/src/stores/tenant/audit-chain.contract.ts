@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { containsEntry, verifyAuditLog } from '@quipu/core'
 import {
   type AuditPosition,
   type AuditRecord,
   auditStart,
+  containsEntry,
   nextPosition,
   type RefusalEntry,
-} from '@quipu/core/adapter'
+  verifyAuditLog,
+} from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/builders.ts'
 import type { Harness } from '../../fixtures/harness.ts'
 import { useResource } from '../../fixtures/resource.ts'

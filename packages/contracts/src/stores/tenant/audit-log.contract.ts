@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AuditQuery, auditStart, nextPosition, type RefusalEntry } from '@quipu/core/adapter'
+import { type AuditQuery, auditStart, nextPosition, type RefusalEntry } from '@quipu/core/operator'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import { tenantChanged, tenantCreated } from '@quipu/core/adapter'
+import { tenantChanged, tenantCreated } from '@quipu/core/operator'
 import { anyPricing, anyTenant } from '../../fixtures/arbitraries.ts'
 import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'

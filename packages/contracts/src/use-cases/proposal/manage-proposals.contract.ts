@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { usdt } from '@quipu/core'
 import {
   defaultProposalSettings,
   type ManageProposals,
@@ -8,8 +9,7 @@ import {
   type Proposal,
   type ProposalAnswer,
   type ProposalSettings,
-  usdt,
-} from '@quipu/core'
+} from '@quipu/core/operator'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'

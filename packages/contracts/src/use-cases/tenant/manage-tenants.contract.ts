@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import { bob, defaultPricing, manageApiKeys, manageTenants, usdt } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
+import { defaultPricing, manageApiKeys, manageTenants } from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 

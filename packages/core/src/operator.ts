@@ -1,0 +1,92 @@
+/**
+ * For operating the service: tenants and their keys, money that moves by hand, the audit log, and the checks of
+ * the books; with the stores that keep them.
+ *
+ * @module @quipu/core/operator
+ */
+export { auditClose, auditCredit } from './deposit/audit-review.ts'
+export { auditAdjustment } from './ledger/adjustment.ts'
+export {
+  type CreditRecord,
+  type LedgerCheck,
+  type LedgerDifference,
+  type LedgerSlice,
+} from './ledger/ledger-check.ts'
+export { type Adjustment } from './ledger/ports.ts'
+export {
+  type ActionDetails,
+  type ActionOf,
+  type ProposalAction,
+  type ProposalActionType,
+  proposalActionTypes,
+  readAction,
+  type StoredAction,
+  storedAction,
+} from './proposal/action.ts'
+export { auditProposal, auditProposalStep } from './proposal/audit-proposal.ts'
+export {
+  defaultProposalSettings,
+  type ManageProposals,
+  manageProposals,
+  type ManageProposalsPorts,
+  type ProposalAnswer,
+  type ProposalNote,
+  type ProposalRefusal,
+  type ProposalSettings,
+} from './proposal/manage-proposals.ts'
+export { type ProposalQuery, type ProposalStore } from './proposal/ports.ts'
+export {
+  type Proposal,
+  type ApprovedProposal,
+  type Evidence,
+  type ExecutedProposal,
+  type FailedProposal,
+  type OpenProposal,
+  type ProposalFailure,
+  proposalFailures,
+  type ProposalStatus,
+  proposalStatusAt,
+  proposalStatuses,
+  type WithdrawnProposal,
+} from './proposal/proposal.ts'
+export {
+  approveProposal,
+  executeProposal,
+  failProposal,
+  openProposal,
+  withdrawProposal,
+} from './proposal/steps.ts'
+export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
+export {
+  type AuditCheckpoint,
+  isCheckpointSigned,
+  signCheckpoint,
+} from './tenant/audit-checkpoint.ts'
+export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
+export {
+  type ManageApiKeys,
+  manageApiKeys,
+  type ManageApiKeysPorts,
+  type NewApiKey,
+} from './tenant/manage-api-keys.ts'
+export {
+  defaultPricing,
+  type ManageTenants,
+  manageTenants,
+  type ManageTenantsPorts,
+  type NewTenant,
+} from './tenant/manage-tenants.ts'
+export {
+  type AuditFlaw,
+  type AuditPosition,
+  type AuditRecord,
+  type AuditSlice,
+  type AuditAuthor,
+  type AuditEntry,
+  type AuditLog,
+  type AuditQuery,
+  type AuditState,
+  type RefusalEntry,
+  type TenantAction,
+} from './tenant/ports.ts'
+export { type AuditVerification, containsEntry, verifyAuditLog } from './tenant/verify-audit-log.ts'
