@@ -4,6 +4,7 @@
  *
  * @module @quipu/core/operator
  */
+export type { BalanceReader, SolidBalances } from './deposit/chain.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export { auditAdjustment } from './ledger/adjustment.ts'
 export {

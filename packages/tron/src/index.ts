@@ -4,6 +4,7 @@
  * @module @quipu/tron
  */
 export { tronAddressFormat } from './address/address.ts'
+export { tronBalanceReader, type TronBalanceReaderOptions } from './block/balance-reader.ts'
 export { tronBroadcaster, type TronBroadcasterOptions } from './transfer/broadcaster.ts'
 export { tronChainReader, type TronChainReaderOptions } from './block/chain-reader.ts'
 export { checkChain, type ExpectedChain, genesisBlockIds } from './node/check-chain.ts'

@@ -53,6 +53,20 @@ export type ChainReader = {
   isBlocked(account: ChainAccount): Promise<boolean>
 }
 
+/** Token balances that solid blocks show: each one that of a block from number `from` to number `through`. */
+export type SolidBalances = {
+  readonly from: number
+  readonly through: number
+  /** In the token's smallest unit; every account asked for has one. */
+  readonly balances: ReadonlyMap<ChainAccount, bigint>
+}
+
+/** Reads token balances in solid blocks. */
+export type BalanceReader = {
+  /** @throws Unavailable when the node gives no valid answer */
+  tokenBalances(accounts: readonly ChainAccount[]): Promise<SolidBalances>
+}
+
 /** The text form of addresses. Pure. */
 export type AddressFormat = {
   format(account: ChainAccount): string

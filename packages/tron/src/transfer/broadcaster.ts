@@ -1,9 +1,10 @@
 import { type Broadcaster, Unavailable } from '@quipu/core'
-import type { BlockRef, SignedTransfer } from '@quipu/core/adapter'
+import type { SignedTransfer } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { readAddress } from '../address/address.ts'
-import { HeaderOrEmpty, InfoOrEmpty } from '../block/block-answers.ts'
+import { InfoOrEmpty } from '../block/block-answers.ts'
 import { movedToken } from '../block/decode-block.ts'
+import { replicaLagMax, solidBlockAgo } from '../block/solid-block.ts'
 import { feeLimitFor } from './fee-limit.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
@@ -14,14 +15,13 @@ export type TronBroadcasterOptions = {
   /** Maximum fee limit of a transfer, in sun; 100 TRX by default. */
   readonly feeLimitMax?: bigint
   /**
-   * Maximum lag between replicas behind the solidity node's URL, in blocks; 20 (one minute) by
-   * default. An absent transaction is reported as of this many blocks ago.
+   * Maximum lag between replicas behind the solidity node's URL, in blocks; one minute by default. An absent transaction is reported as of this many blocks ago.
    */
   readonly replicaLagBlocks?: number
 }
 
 export function tronBroadcaster(options: TronBroadcasterOptions): Broadcaster {
-  const { node, feeLimitMax = 100_000_000n, replicaLagBlocks = 20 } = options
+  const { node, feeLimitMax = 100_000_000n, replicaLagBlocks = replicaLagMax } = options
   const token = readAddress(options.tokenContract)
   return {
     prepare: (from, to, { minor }) => feeLimitFor(node, { token, from, to, minor, feeLimitMax }),
@@ -41,25 +41,6 @@ export function tronBroadcaster(options: TronBroadcasterOptions): Broadcaster {
       return { type: movedToken(info, token) ? 'confirmed' : 'failed' }
     },
   }
-}
-
-async function solidBlockAgo(node: TronNode, blocks: number): Promise<BlockRef> {
-  const header = async (which: object) => {
-    const found = await node.request(
-      'solid',
-      'getblock',
-      { ...which, detail: false },
-      HeaderOrEmpty,
-    )
-    if (!found) throw new Unavailable('chain', 'the node has no solid block')
-    return found
-  }
-  const newest = await header({})
-  const number = Math.max(0, newest.number - blocks)
-  const { id, at, ...found } = await header({ id_or_num: String(number) })
-  if (found.number !== number)
-    throw new Unavailable('chain', `the node answered block ${found.number} for ${number}`)
-  return { number, id, at }
 }
 
 const Answer = z.object({
