@@ -46,10 +46,10 @@ export async function send(form) {
 
 /** @param {HTMLFormElement} form */
 function ask(form) {
-  const { method, target, keyHeader, headers, body } = requestOf(form)
+  const { method, target, keyHeader, keyPrefix, headers, body } = requestOf(form)
   return fetch(baseUrl() + target, {
     method,
-    headers: { ...headers, ...(keyHeader !== undefined && { [keyHeader]: key.value }) },
+    headers: { ...headers, ...(keyHeader !== undefined && { [keyHeader]: keyPrefix + key.value }) },
     ...(body !== '' && { body }),
     signal: AbortSignal.timeout(answerWithinMs),
   })

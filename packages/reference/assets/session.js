@@ -3,6 +3,9 @@ import { one, random } from './elements.js'
 export const server = one('select[name=server]', HTMLSelectElement)
 export const key = one('input[name=key]', HTMLInputElement)
 
+/** `Key` or `Token`. */
+export const label = key.dataset['label'] ?? 'Key'
+
 /** The key of each server: a key is sent to its own server only. @type {Map<string, string>} */
 const keys = new Map()
 

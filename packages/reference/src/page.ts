@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pageScript, pageStyle } from './assets.ts'
 import { errorsHtml, schemasHtml } from './schema/components.ts'
+import { type Credential, documentCredential } from './document/credential.ts'
 import { type Context, contextOf } from './document/context.ts'
 import { eventsHtml } from './operation/events.ts'
 import { type Html, html, toText, trusted } from './html/html.ts'
@@ -88,6 +89,7 @@ type Parts = {
 
 const pageHtml = (context: Context, { style, script, documentPath, servers }: Parts): Html => {
   const { title, version } = context.document.info
+  const credential = documentCredential(context.document)
   return html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -108,15 +110,7 @@ const pageHtml = (context: Context, { style, script, documentPath, servers }: Pa
               ${servers.map(({ name, url, freeKeyPrefix, examplesFrom }) => html`<option value="${url}" ${freeKeyPrefix !== undefined && html` data-free-key-prefix="${freeKeyPrefix}"`}${examplesFrom !== undefined && html` data-examples-from="${examplesFrom}"`}>${name}</option>`)}
             </select></label
           >
-          <label
-            >Key
-            <input
-              name="key"
-              placeholder="X-API-Key"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck="false"
-          /></label>
+          ${credential && credentialHtml(credential)}
         </form>
       </header>
       <div class="columns">
@@ -130,6 +124,18 @@ const pageHtml = (context: Context, { style, script, documentPath, servers }: Pa
     </body>
   </html> `
 }
+
+const credentialHtml = ({ label, header, prefix }: Credential): Html =>
+  html`<label
+    >${label}
+    <input
+      name="key"
+      placeholder="${header}${prefix !== '' && html`: ${prefix}…`}"
+      data-label="${label}"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+  /></label>`
 
 const introductionHtml = ({ document, links }: Context, documentPath: string): Html =>
   html`<section class="group" id="introduction">

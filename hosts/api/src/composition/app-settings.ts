@@ -36,25 +36,31 @@ export function publicAppSettings(
   }
 }
 
-export const operatorAppSettings = (settings: AppSettings): OperatorAppSettings => ({
-  trustedProxies: settings.TRUSTED_PROXIES,
-  operatorTokens: settings.OPERATOR_TOKENS,
-  checkpointKey: settings.AUDIT_CHECKPOINT_KEY,
-  failedTokens: failedAttemptLimit(settings),
-  openApi: lazy(() => JSON.stringify(operatorOpenApi())),
-})
+export function operatorAppSettings(settings: AppSettings): OperatorAppSettings {
+  const openApi = lazy(() => JSON.stringify(operatorOpenApi()))
+  return {
+    trustedProxies: settings.TRUSTED_PROXIES,
+    operatorTokens: settings.OPERATOR_TOKENS,
+    checkpointKey: settings.AUDIT_CHECKPOINT_KEY,
+    failedTokens: failedAttemptLimit(settings),
+    openApi,
+    reference: () => referencePage(openApi(), 'operator/v1/openapi.json', [ownServer]),
+  }
+}
 
 const failedAttemptLimit = (settings: AppSettings): FailedAttemptLimit => ({
   perSecond: settings.RATE_LIMIT_FAILED_KEYS ?? defaultRateLimits.failedKeys,
   ipv6PrefixBits: settings.RATE_LIMIT_IPV6_PREFIX,
 })
 
+const ownServer: TryServer = { name: 'This server', url: '' }
+
 /** The servers that the reference page can send requests to: this one, and the configured example server. */
 function tryServers(
   { EXAMPLE_URL: url, ENVIRONMENT }: AppSettings,
   isExample: boolean,
 ): TryServer[] {
-  const own = { name: 'This server', url: '', ...ownExamples(ENVIRONMENT, isExample) }
+  const own = { ...ownServer, ...ownExamples(ENVIRONMENT, isExample) }
   const freeKeyPrefix = mockKeyPrefix
   return url === undefined ? [own] : [own, { name: 'Example server', url, freeKeyPrefix }]
 }

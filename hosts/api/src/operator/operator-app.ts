@@ -4,6 +4,7 @@ import { documentRoute } from '../http/document-route.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { type FailedAttemptLimit, failedAttempts } from '../http/limit/failed-attempts.ts'
 import { healthRoutes } from '../http/health-routes.ts'
+import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
@@ -30,6 +31,8 @@ export type OperatorAppSettings = BaseSettings & {
   readonly checkpointKey: Uint8Array | undefined
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
+  /** The reference page made from it. */
+  readonly reference: () => Page
 }
 
 /** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
@@ -45,6 +48,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   })
   healthRoutes(app, ports.health)
   documentRoute(app, '/operator/v1/openapi.json', settings.openApi)
+  pageRoute(app, '/docs', settings.reference)
 
   const countFailure = failedAttempts(settings.failedTokens, system.now)
   const auditFailure = failedLogins(audited)

@@ -64,6 +64,14 @@ export type Operation = {
 
 type PathItem = Readonly<Record<string, Operation>>
 
+/** How requests authenticate: by a header of its own (`apiKey`), or by a bearer token (`http`). */
+export type SecurityScheme = {
+  readonly type?: string
+  /** Of an `apiKey`: its header. */
+  readonly name?: string
+  readonly description?: string
+}
+
 /** An OpenAPI 3.1 document, parsed from JSON. */
 export type OpenApi = {
   readonly openapi: string
@@ -79,9 +87,7 @@ export type OpenApi = {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly headers?: Readonly<Record<string, Header>>
     readonly responses?: Readonly<Record<string, Response>>
-    readonly securitySchemes?: Readonly<
-      Record<string, { readonly name?: string; readonly description?: string }>
-    >
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
   }
 }
 

@@ -17,7 +17,7 @@ const argumentsOf = (command: string): string[] =>
 test('a shell parses the command to the intended arguments', () => {
   const command = curl({
     endpoint: { method: 'PATCH', path: '/v1/things/{id}', operation },
-    keyHeader: 'X-API-Key',
+    credential: { label: 'Key', header: 'X-API-Key', prefix: '' },
     given: [
       { parameter: id, example: 'th_1' },
       { parameter: header, example: "Ana's $HOME" },
@@ -39,7 +39,20 @@ test('a shell parses the command to the intended arguments', () => {
   ])
 })
 
+test('a bearer token stands behind its prefix', () => {
+  const command = curl({
+    endpoint: { method: 'GET', path: '/v1/things', operation },
+    credential: { label: 'Token', header: 'Authorization', prefix: 'Bearer ' },
+    given: [],
+  })
+  expect(argumentsOf(`TOKEN=t; ${command}`)).toEqual([
+    'http://here/v1/things',
+    '-H',
+    'Authorization: Bearer t',
+  ])
+})
+
 test('a GET without a key is its URL alone', () => {
   const endpoint = { method: 'GET', path: '/healthz', operation }
-  expect(curl({ endpoint, keyHeader: undefined, given: [] })).toBe('curl "$BASE/healthz"')
+  expect(curl({ endpoint, credential: undefined, given: [] })).toBe('curl "$BASE/healthz"')
 })

@@ -1,5 +1,6 @@
 import { answersHtml, goodExamples } from './answers.ts'
 import type { Context } from '../document/context.ts'
+import { documentCredential } from '../document/credential.ts'
 import { curl } from './curl.ts'
 import { fieldList, limitsHtml, membersOf, schemaLink } from '../schema/fields.ts'
 import { type Html, html } from '../html/html.ts'
@@ -38,12 +39,16 @@ export function operationHtml(endpoint: Endpoint, context: Context): Html {
 export const methodHtml = (method: string): Html =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
-function accessHtml({ operation }: Endpoint, { links }: Context): Html {
+function accessHtml({ operation }: Endpoint, { document, links }: Context): Html {
   const access = accessOf(operation)
-  if (!access) return html`<p class="access">No key is needed.</p>`
+  if (!access) return html`<p class="access">${noneNeeded(document)}</p>`
+  if (access.scopes.length === 0) return html``
   const scopes = access.scopes.map((scope) => `\`${scope}\``).join(', ')
   return html`<p class="access">Scope: ${inline(scopes, links)}</p>`
 }
+
+const noneNeeded = (document: Context['document']): string =>
+  `No ${documentCredential(document)?.label.toLowerCase() ?? 'key'} is needed.`
 
 function parametersHtml(
   place: string,

@@ -1,3 +1,4 @@
+import { credentialOf } from '../document/credential.ts'
 import type { Context } from '../document/context.ts'
 import type { Sample } from './curl.ts'
 import { exampleOf } from '../schema/fields.ts'
@@ -19,14 +20,14 @@ export function accessOf({
 export function sampleOf(endpoint: Endpoint, context: Context): Sample {
   const { operation } = endpoint
   const access = accessOf(operation)
-  const schemes = context.document.components.securitySchemes
+  const scheme = access && context.document.components.securitySchemes?.[access.scheme]
   const given = (operation.parameters ?? [])
     .filter(({ in: place, required }) => place !== 'query' || required)
     .map((parameter) => ({ parameter, example: String(exampleOf(parameter.schema, context)) }))
   const [first] = Object.values(jsonOf(operation)?.examples ?? {})
   return {
     endpoint,
-    keyHeader: access && schemes?.[access.scheme]?.name,
+    credential: scheme && credentialOf(scheme),
     given,
     ...(first && { body: first.value }),
   }

@@ -6,7 +6,7 @@ import type { Parameter } from '../document/open-api.ts'
 import { jsonOf } from './sample.ts'
 
 /** A form prefilled with the examples; the page’s script sends it. */
-export function tryForm({ endpoint, keyHeader, body }: Sample, context: Context): Html {
+export function tryForm({ endpoint, credential, body }: Sample, context: Context): Html {
   const { method, path, operation } = endpoint
   const id = operation.operationId
   return html`<details class="panel try">
@@ -14,7 +14,7 @@ export function tryForm({ endpoint, keyHeader, body }: Sample, context: Context)
     <form
       data-method="${method}"
       data-path="${path}"
-      ${keyHeader !== undefined && html` data-key-header="${keyHeader}"`}
+      ${credential !== undefined && html` data-key-header="${credential.header}" data-key-prefix="${credential.prefix}"`}
     >
       ${(operation.parameters ?? []).map((parameter) => inputHtml(id, parameter, context))}${body !== undefined && bodyHtml(endpoint.operation, body)}
       <p class="sending">

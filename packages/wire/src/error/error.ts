@@ -5,9 +5,13 @@ import { type HttpErrorCode, httpErrors } from './http-errors.ts'
 const codes = Object.keys(httpErrors) as HttpErrorCode[]
 
 const issue = z.object({
-  field: z.string().meta({ description: 'Dotted path, query parameter, or `body`.' }),
-  message: z.string(),
+  field: z
+    .string()
+    .meta({ description: 'Dotted path, query parameter, or `body`.', examples: ['limit'] }),
+  message: z.string().meta({ examples: ['must be a whole number from 1 to 100'] }),
 })
+
+const exampleIssue = { field: 'limit', message: 'must be a whole number from 1 to 100' }
 
 const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
   z.object({
@@ -16,10 +20,17 @@ const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
         description: 'New codes may be added: treat an unknown one by the status of the answer.',
       }),
       message: z.string().meta({ description: 'For people. With 400 it names every field.' }),
-      details: z.array(issue).optional().meta({ description: 'With 400 only: one per field.' }),
-      payout_id: z.string().optional().meta({
-        description: 'The payout of yours that has the `transaction_id` or used the quote.',
-      }),
+      details: z
+        .array(issue)
+        .optional()
+        .meta({ description: 'With 400 only: one per field.', examples: [[exampleIssue]] }),
+      payout_id: z
+        .string()
+        .optional()
+        .meta({
+          description: 'The payout of yours that has the `transaction_id` or used the quote.',
+          examples: ['po_01K6HZ8M00000000000000000A'],
+        }),
       request_id: z.string().meta({ description: 'The same as in `X-Request-Id`.' }),
     }),
   })

@@ -15,5 +15,4 @@ export const uuidText: z.ZodString = z
   .meta({ format: 'uuid', examples: ['0199a3f4-5c00-7000-8000-000000000001'] })
 
 /** An id in an answer. */
-export const idText = (prefix: IdPrefix): z.ZodString =>
-  id(prefix).meta({ examples: [`${prefix}_01K6HZ8M00000000000000000A`] })
+export const idText = (prefix: IdPrefix): z.ZodString => id(prefix)

@@ -30,7 +30,9 @@ export const parseUuid = (text: string): string | undefined =>
 
 /** The schema of an id of this kind. */
 export const id = (prefix: IdPrefix): z.ZodString =>
-  matching(patterns[prefix], `must be an id that begins with ${prefix}_`)
+  matching(patterns[prefix], `must be an id that begins with ${prefix}_`).meta({
+    examples: [`${prefix}_01K6HZ8M00000000000000000A`],
+  })
 
 /** The tenant's own id of a payout. @source spec §4 `transaction_id` */
 export const transactionId: z.ZodString = matching(

@@ -17,7 +17,7 @@ export const apiKeyRequest = members({
     .min(1, { error: scopesRule })
     .refine((list) => new Set(list).size === list.length, { error: scopesRule })
     .meta({ uniqueItems: true, examples: [['payouts:write', 'payouts:read']] }),
-  expires_at: instant.optional(),
+  expires_at: instant.meta({ examples: ['2027-11-20T15:04:05.000Z'] }).optional(),
 }).meta({ id: 'ApiKeyRequest' })
 
 /** Reads the body of `POST /operator/v1/tenants/{id}/api-keys`. */

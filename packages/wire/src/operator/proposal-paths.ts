@@ -25,12 +25,16 @@ import {
 
 const tag = 'Proposals'
 const path = z.object({ id: id('prp') })
+const evidence = {
+  note: 'The tenant’s statement of 20 November.',
+  digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+}
 const opened: OpenProposal = {
   id: `prp_${example.ulid('0G')}`,
   tenantId: example.tenant.id,
   action: { type: 'adjust_wallet', direction: 'in', amount: usdt(5_000_000n) },
   reason: 'Fee charged twice on 20 November.',
-  evidence: null,
+  evidence,
   proposedBy: 'olivia',
   createdAt: example.at(0),
   expiresAt: example.at(72 * 3_600),
@@ -64,7 +68,12 @@ const adjust = operation({
   body: {
     schema: adjustmentRequest,
     examples: {
-      in: { direction: 'in', amount: '5.00', reason: 'Fee charged twice on 20 November.' },
+      in: {
+        direction: 'in',
+        amount: '5.00',
+        reason: 'Fee charged twice on 20 November.',
+        evidence,
+      },
     },
   },
   answers: {

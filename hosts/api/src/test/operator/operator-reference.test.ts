@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await testApi({ EXAMPLE_URL: 'https://example.quipu.test' })
+})
+afterAll(() => api.stop())
+
+const page = async (headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${api.operatorUrl}/docs`, { headers })
+
+test('the page of the operator’s document needs no token and shows every operation', async () => {
+  const response = await page()
+  expect(response.status).toBe(200)
+  const html = await response.text()
+  expect(html).toContain('<title>Quipu operator API reference</title>')
+  const { json } = await api.operator('GET', '/operator/v1/openapi.json')
+  for (const path of Object.keys(json.paths)) expect(html).toContain(`<code>${path}</code>`)
+  expect(html).toContain('data-key-header="Authorization" data-key-prefix="Bearer "')
+})
+
+test('the page loads nothing and calls only the operator listener', async () => {
+  const { headers } = await page()
+  const policy = (headers.get('content-security-policy') ?? '').split('; ')
+  expect(policy).toContain(`default-src 'none'`)
+  expect(policy).toContain(`connect-src 'self'`)
+  expect(policy.join()).not.toContain('unsafe')
+  expect(headers.get('etag')).toMatch(/^W\/"/)
+})
