@@ -68,8 +68,9 @@ export async function makeEvents(
        from log l cross join generate_series(1, $2::int) n
        cross join lateral (select l.logged_at + (n / 8) * interval '1 millisecond' as at) m
      ), payouts as (
-       insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id, fingerprint)
-       select 1, at, id, tenant_id, 'po_' || id, id::text, 'bench' from made
+       insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id, fingerprint,
+         details)
+       select 1, at, id, tenant_id, 'po_' || id, id::text, 'bench', '{}' from made
      )
      insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,
        error_message, body)

@@ -64,8 +64,8 @@ function functions(): string {
         ${all('payout_id')}, ${all('payout_id')},
         ${all(`'v1:bench'::text`)}, ${all('quote_id')}, ${all(`${source.minor}::bigint`)},
         ${all(`date_trunc('milliseconds', now())`)},
-        ${all(`'closed'::text`)}, ${all(`'Bench'::text`)}, ${all(`'1001'::text`)}, ${all(`'bench'::text`)}, ${all('15000')},
-        null) ${from} $$;
+        ${all(`'{"qr_mode":"closed","merchant_name":"Bench","bank_code":"1001","network_ref":"bench"}'::text`)},
+        ${all('15000')}, null) ${from} $$;
     create function bench.settle(b bigint) returns text[] language sql as $$
       select (quipu.settle_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
         ${all('payout_id')}, ${all('1')}, ${all(`${source.minor}::bigint`)},

@@ -131,8 +131,9 @@ describe('a forged row is found', () => {
     ],
     [
       'a payout without a hold or an end',
-      `insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id, fingerprint)
-       select 1, now(), uuidv7(), tenant_id, 'po_forged', 'x', 'x' from quipu.wallet`,
+      `insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id, fingerprint,
+         details)
+       select 1, now(), uuidv7(), tenant_id, 'po_forged', 'x', 'x', '{}' from quipu.wallet`,
       /^po_forged: it has not ended and has no lease/,
     ],
     [

@@ -4,6 +4,7 @@ import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { batchTenantColumns } from '../batch/batch-tenants.ts'
+import { detailsText } from './payout-details.ts'
 
 export type Application = Extract<PayoutCommit, { kind: 'apply' }>
 
@@ -11,7 +12,7 @@ export type Application = Extract<PayoutCommit, { kind: 'apply' }>
 const applyPayouts: Statement = {
   name: 'apply_payouts',
   text: `
-    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as results`,
+    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as results`,
 }
 
 /** Null when all items are committed. */
@@ -59,10 +60,7 @@ function requestColumns(items: readonly Application[]): readonly Buffer[] {
       'timestamptz',
       payouts.map(({ createdAt }) => createdAt),
     ),
-    textArray(payouts.map(({ qr }) => qr.amountMode)),
-    textArray(payouts.map(({ qr }) => qr.merchant.name)),
-    textArray(payouts.map(({ qr }) => qr.merchant.bankCode)),
-    textArray(payouts.map(({ networkRef }) => networkRef)),
+    textArray(payouts.map(detailsText)),
   ]
 }
 

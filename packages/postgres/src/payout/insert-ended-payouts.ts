@@ -5,6 +5,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
+import { detailsText } from './payout-details.ts'
 
 export type Insertion = Extract<PayoutCommit, { kind: 'insert_ended' }>
 
@@ -14,7 +15,7 @@ const insertEndedPayouts: Statement = {
   text: `
     select results, redated_tos
     from quipu.insert_ended_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19)`,
+      $17)`,
 }
 
 type Ended = 'committed' | 'stale'
@@ -73,9 +74,7 @@ function requestColumns(items: readonly Insertion[]): readonly Buffer[] {
       'timestamptz',
       payouts.map(({ createdAt }) => createdAt),
     ),
-    textArray(payouts.map(({ qr }) => qr?.amountMode)),
-    textArray(payouts.map(({ qr }) => qr?.merchant.name)),
-    textArray(payouts.map(({ qr }) => qr?.merchant.bankCode)),
+    textArray(payouts.map(detailsText)),
   ]
 }
 

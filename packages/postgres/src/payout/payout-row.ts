@@ -1,12 +1,7 @@
 import { bob, type Payout, type PayoutErrorCode } from '@quipu/core'
-import type {
-  AmountMode,
-  EndedPayout,
-  PayoutDraft,
-  PayoutQr,
-  StoredPayout,
-} from '@quipu/core/adapter'
+import type { EndedPayout, PayoutDraft, StoredPayout } from '@quipu/core/adapter'
 import { quoteColumns, quoteFromRow, type QuoteRow } from '../quote/quote-row.ts'
+import { type PayoutDetails, qrFromDetails } from './payout-details.ts'
 
 /** A payout, its end and its quote, as `payoutColumns` names them. */
 export type PayoutRow = QuoteRow & {
@@ -19,10 +14,7 @@ export type PayoutRow = QuoteRow & {
   readonly target: bigint
   readonly created_at: Date
   readonly applied: boolean
-  readonly qr_mode: AmountMode | null
-  readonly merchant_name: string
-  readonly bank_code: string
-  readonly network_ref: string
+  readonly details: PayoutDetails
   readonly status: EndedPayout['status'] | null
   readonly error_code: PayoutErrorCode
   readonly error_message: string
@@ -33,8 +25,7 @@ export type PayoutRow = QuoteRow & {
 /** The columns of `payoutTables` that `payoutFromRow` needs. */
 export const payoutColumns: string = `
   p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
-  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.qr_mode,
-  p.merchant_name, p.bank_code, p.network_ref,
+  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.details,
   e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
   ${quoteColumns}`
 
@@ -55,20 +46,15 @@ export function payoutFromRow(row: PayoutRow): Payout {
     target: bob(row.target),
     createdAt: row.created_at,
   }
-  const qr = qrFromRow(row)
+  const qr = qrFromDetails(row.details)
   const end = endFromRow(row)
   if (row.applied) {
-    const applied = { quote: quoteFromRow(row), qr, networkRef: row.network_ref }
+    const applied = { quote: quoteFromRow(row), qr, networkRef: row.details.network_ref }
     // The check constraints allow only the combinations that the type allows.
     return { ...draft, ...applied, ...end } as Payout
   }
   return { ...draft, quote: null, qr, ...end } as Payout
 }
-
-const qrFromRow = (row: PayoutRow): PayoutQr | null =>
-  row.qr_mode === null
-    ? null
-    : { amountMode: row.qr_mode, merchant: { name: row.merchant_name, bankCode: row.bank_code } }
 
 function endFromRow(row: PayoutRow): object {
   switch (row.status) {

@@ -29,7 +29,7 @@ async function one(database: RoleDatabase, sql: string): Promise<string> {
 const apply = (of: { tenant: string; quote: string; payout: string; hold: bigint }): string => `
   select quipu.apply_payouts(array['${of.tenant}'], array[1], array['${of.payout}'],
     array['${of.payout}'], array['x'], array['${of.quote}']::uuid[], array[${of.hold}]::bigint[],
-    array[now()], array['open'], array['x'], array['1'], array['x'], array[60000], null) as results`
+    array[now()], array['{}'], array[60000], null) as results`
 
 /** Settles a payout without the API. */
 const settle = (of: {
