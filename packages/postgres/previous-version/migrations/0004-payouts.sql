@@ -24,10 +24,7 @@ create table quipu.payout (
   transaction_id text collate "C" not null,
   fingerprint text not null,
   resolution_id text collate "C",
-  qr_mode text, -- this and the next two are null when the QR could not be read
-  merchant_name text,
-  bank_code text,
-  network_ref text,
+  details json not null, -- what no statement reads: the QR, as far as it was read, and the network's reference of it
   primary key (tenant_id, id),
   unique (transaction_id, tenant_id),
   constraint payout_hold check (

@@ -114,8 +114,8 @@ $$;
 -- caller a lease on it. Results: see `decide_applications`.
 create function quipu.apply_payouts(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], transaction_ids text[], fingerprints text[],
-  quote_ids uuid[], holds bigint[], created_ats timestamptz[], qr_modes text[],
-  merchant_names text[], bank_codes text[], network_refs text[], lease_ms int[], clock_override timestamptz
+  quote_ids uuid[], holds bigint[], created_ats timestamptz[], details text[], lease_ms int[],
+  clock_override timestamptz
 ) returns text[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -152,9 +152,9 @@ begin
           availables[i.tenant_index] - sum(q.source) over tenant as available_after,
           helds[i.tenant_index] + sum(q.source) over tenant as held_after
         from unnest(tenant_indexes, payout_ids, transaction_ids, fingerprints, quote_ids, holds, created_ats,
-          qr_modes, merchant_names, bank_codes, network_refs, lease_ms) with ordinality
-          i (tenant_index, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, qr_mode,
-            merchant_name, bank_code, network_ref, lease_ms, place)
+          details, lease_ms) with ordinality
+          i (tenant_index, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, details,
+            lease_ms, place)
         cross join lateral (
           select q.source, q.target, q.resolution_id from quipu.quote q
           where q.id = i.quote_id and q.tenant_id = tenant_ids[i.tenant_index]
@@ -165,11 +165,10 @@ begin
         window tenant as (partition by i.tenant_index order by i.place)
       ), payouts as (
         insert into quipu.payout (target, created_at, hold, available_after, held_after, applied_at,
-          leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, qr_mode,
-          merchant_name, bank_code, network_ref)
+          leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, details)
         select target, created_at, hold, available_after, held_after, applied_ats[tenant_index],
           leased_until, quote_id, tenant_ids[tenant_index], payout_id, transaction_id, fingerprint,
-          resolution_id, qr_mode, merchant_name, bank_code, network_ref
+          resolution_id, item.details::json
         from item
       ), leases as (
         insert into quipu.payout_lease (due_at, tenant_ids, payout_ids)
@@ -202,9 +201,8 @@ $$;
 -- instants never decrease; null for the other items, and null when no entry is later.
 create function quipu.insert_ended_payouts(
   tenant_ids text[], payout_ids text[], transaction_ids text[], fingerprints text[], quote_ids uuid[],
-  resolution_ids text[], targets bigint[], created_ats timestamptz[], qr_modes text[],
-  merchant_names text[], bank_codes text[], statuses text[], error_codes text[],
-  error_messages text[], ended_ats timestamptz[], event_ids uuid[], places int[], body_ends int[],
+  resolution_ids text[], targets bigint[], created_ats timestamptz[], details text[], statuses text[],
+  error_codes text[], error_messages text[], ended_ats timestamptz[], event_ids uuid[], places int[], body_ends int[],
   bodies bytea,
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -221,11 +219,10 @@ begin
         greatest(w.updated_at, w.logged_at, i.ended_at) as updated_at,
         lead(true) over tenant is null as is_last
       from unnest(tenant_ids, payout_ids, transaction_ids, fingerprints, quote_ids, resolution_ids,
-        targets, created_ats, qr_modes, merchant_names, bank_codes, statuses, error_codes,
-        error_messages, ended_ats, event_ids) with ordinality
+        targets, created_ats, details, statuses, error_codes, error_messages, ended_ats, event_ids)
+        with ordinality
         i (tenant_id, payout_id, transaction_id, fingerprint, quote_id, resolution_id, target,
-          created_at, qr_mode, merchant_name, bank_code, status, error_code, error_message, ended_at,
-          event_id, place)
+          created_at, details, status, error_code, error_message, ended_at, event_id, place)
       cross join lateral (
         select w.ctid as row_id, w.* from quipu.wallet w where w.tenant_id = i.tenant_id limit 1
       ) w
@@ -239,9 +236,9 @@ begin
       window tenant as (partition by w.tenant_id order by i.ended_at, i.place)
     ), payouts as (
       insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id,
-        fingerprint, resolution_id, qr_mode, merchant_name, bank_code)
+        fingerprint, resolution_id, details)
       select target, created_at, quote_id, wallet_tenant_id, payout_id, transaction_id,
-        fingerprint, resolution_id, qr_mode, merchant_name, bank_code
+        fingerprint, resolution_id, item.details::json
       from item
     ), ends as (
       insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,

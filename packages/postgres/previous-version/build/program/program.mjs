@@ -1,15 +1,23 @@
-// Generated from commit bd1183e40c94e6ca174c1e8e1eb75e256d9a4e03
-// (2026-11-23, Write the previous version again, after its suites have changed)
+// Generated from commit 952e5097526e583d056de581b5bbfb97d736cc9e
+// (2026-11-23, Add the changeset of payout details)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import pg from "pg";
 import { setTimeout as setTimeout$1 } from "node:timers/promises";
 import { readFile, readdir } from "node:fs/promises";
 // packages/contracts/src/fixtures/audit-entries.ts
 /** The entries of the audit log, newest first, without their places in the chain. */
-const auditEntries = async (audit, query) => (await audit.list(query)).map(({ id, hash, ...entry }) => entry);
+const auditEntries = async (audit, query) => (await audit.list(query)).map(({ actor, action, tenantId, subject, at, before, after }) => ({
+	actor,
+	action,
+	tenantId,
+	subject,
+	at,
+	before,
+	after
+}));
 // packages/core/src/backlog.ts
 /** All paces, in the order in which metrics list them. */
 const deliveryPaces = [
@@ -22,6 +30,8 @@ const backlogCountMax = 1e4;
 new TextEncoder();
 /** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
 const sha256 = (text) => hash("sha256", text);
+/** Lowercase hex SHA-256 of an earlier digest's bytes and the text's UTF-8 bytes. */
+const chainedSha256 = (previous, text) => createHash("sha256").update(previous, "hex").update(text, "utf8").digest("hex");
 /** Lowercase hex HMAC-SHA256 of the concatenated parts; a text is its UTF-8 bytes. */
 function hmacSha256(key, ...parts) {
 	const hmac = createHmac("sha256", key);
@@ -43,6 +53,59 @@ const addressMac = (key, { tenantId, chain, index, address }) => hmacSha256(key,
 	index,
 	address
 ]));
+// packages/core/src/time.ts
+/**
+* `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
+*
+* Cached: a payout's few instants are formatted a dozen times, and `toISOString` costs as much as the
+* digest of a key.
+*
+* @throws RangeError for an invalid date
+*/
+function isoText(at) {
+	const ms = at.getTime();
+	const known = isoTexts.get(ms);
+	if (known !== void 0) return known;
+	const text = at.toISOString();
+	if (isoTexts.size >= isoTextsMax) isoTexts.clear();
+	isoTexts.set(ms, text);
+	return text;
+}
+const isoTexts = /* @__PURE__ */ new Map();
+const isoTextsMax = 1e3;
+/** The later of the two: another process's clock may be ahead of this one's, and nothing ends before it began. */
+const notBefore = (at, earliest) => at < earliest ? earliest : at;
+// packages/core/src/deposit/credit-deposit.ts
+/** Credits the deposit's whole amount to the wallet. @source spec §3 Deposit statuses */
+function creditDeposit(deposit, now) {
+	const creditedAt = notBefore(now, deposit.createdAt);
+	const { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount } = deposit;
+	return {
+		deposit: {
+			id,
+			tenantId,
+			chain,
+			txHash,
+			transferIndex,
+			address,
+			fromAddress,
+			amount,
+			createdAt: deposit.createdAt,
+			status: "credited",
+			creditedAt
+		},
+		transfer: {
+			type: "deposit",
+			amount
+		},
+		event: "deposit.credited"
+	};
+}
+/** The deposit with the instant that its commit recorded. */
+const depositAsCommitted = (deposit, committed) => committed === "committed" ? deposit : {
+	...deposit,
+	creditedAt: committed.redatedTo
+};
 // ../../.pnpm/dinero.js@2.0.2/node_modules/dinero.js/dist/esm/trimScale-C3-DjbPM.js
 const UNEQUAL_CURRENCIES_MESSAGE = "Objects must have the same currency.";
 /**
@@ -450,93 +513,6 @@ const fromDinero = (currency, value) => ({
 	currency,
 	minor: toSnapshot(value).amount
 });
-// packages/core/src/deposit/audit-review.ts
-/** The audit entry of the credit of a deposit in review. */
-const auditCredit = (review, { proposalId, actor, reason }, at) => ({
-	...about$1(review),
-	actor,
-	action: "deposit.credit",
-	at,
-	after: {
-		status: "credited",
-		amount: toDecimal(review.amount),
-		credited_reason: reason,
-		proposal_id: proposalId
-	}
-});
-/** The audit entry of the closure of a deposit in review. */
-const auditClose = ({ closed, ...review }, proposalId) => ({
-	...about$1(review),
-	actor: closed.actor,
-	action: "deposit.close",
-	at: closed.at,
-	after: {
-		status: "in_review",
-		closed_reason: closed.reason,
-		proposal_id: proposalId
-	}
-});
-const about$1 = ({ id, tenantId, reviewCode }) => ({
-	tenantId,
-	subject: id,
-	before: {
-		status: "in_review",
-		review_code: reviewCode
-	}
-});
-// packages/core/src/time.ts
-/**
-* `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
-*
-* Cached: a payout's few instants are formatted a dozen times, and `toISOString` costs as much as the
-* digest of a key.
-*
-* @throws RangeError for an invalid date
-*/
-function isoText(at) {
-	const ms = at.getTime();
-	const known = isoTexts.get(ms);
-	if (known !== void 0) return known;
-	const text = at.toISOString();
-	if (isoTexts.size >= isoTextsMax) isoTexts.clear();
-	isoTexts.set(ms, text);
-	return text;
-}
-const isoTexts = /* @__PURE__ */ new Map();
-const isoTextsMax = 1e3;
-/** The later of the two: another process's clock may be ahead of this one's, and nothing ends before it began. */
-const notBefore = (at, earliest) => at < earliest ? earliest : at;
-// packages/core/src/deposit/credit-deposit.ts
-/** Credits the deposit's whole amount to the wallet. @source spec §3 Deposit statuses */
-function creditDeposit(deposit, now) {
-	const creditedAt = notBefore(now, deposit.createdAt);
-	const { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount } = deposit;
-	return {
-		deposit: {
-			id,
-			tenantId,
-			chain,
-			txHash,
-			transferIndex,
-			address,
-			fromAddress,
-			amount,
-			createdAt: deposit.createdAt,
-			status: "credited",
-			creditedAt
-		},
-		transfer: {
-			type: "deposit",
-			amount
-		},
-		event: "deposit.credited"
-	};
-}
-/** The deposit with the instant that its commit recorded. */
-const depositAsCommitted = (deposit, committed) => committed === "committed" ? deposit : {
-	...deposit,
-	creditedAt: committed.redatedTo
-};
 // packages/core/src/deposit/deposit.ts
 /** Why only an operator can credit a deposit, in order of precedence. @source assumed */
 const reviewCodes = [
@@ -1026,130 +1002,6 @@ const transferOf = (type, { quote }) => ({
 	type,
 	amount: quote.source
 });
-// packages/core/src/proposal/action.ts
-const reviewRule = (type) => ({
-	subjectOf: ({ depositId }) => depositId,
-	detailsOf: ({ amount }) => ({ amount_minor: amount.minor.toString() }),
-	read: (depositId, details) => ({
-		type,
-		depositId,
-		amount: amountOf(details)
-	}),
-	limitedAmountOf: ({ amount }) => amount
-});
-const actionRules = {
-	adjust_wallet: {
-		subjectOf: (_, tenantId) => tenantId,
-		detailsOf: ({ direction, amount }) => ({
-			direction,
-			amount_minor: amount.minor.toString()
-		}),
-		read: (_, details) => ({
-			type: "adjust_wallet",
-			direction: details["direction"] === "in" ? "in" : "out",
-			amount: amountOf(details)
-		}),
-		limitedAmountOf: ({ amount }) => amount
-	},
-	credit_deposit: reviewRule("credit_deposit"),
-	close_deposit: reviewRule("close_deposit")
-};
-const amountOf = ({ amount_minor: minor = "" }) => usdt(BigInt(minor));
-const ruleOf = (type) => actionRules[type];
-/** Every action's name. */
-const proposalActionTypes = Object.keys(actionRules);
-/** The action as a store keeps it. */
-const storedAction = (action, tenantId) => ({
-	type: action.type,
-	subject: ruleOf(action.type).subjectOf(action, tenantId),
-	details: ruleOf(action.type).detailsOf(action)
-});
-/** The inverse of `storedAction`. */
-const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, details);
-// packages/core/src/proposal/audit-proposal.ts
-/** The audit entry that is written with a new proposal. */
-function auditProposal(proposal) {
-	const { type, subject, details } = storedAction(proposal.action, proposal.tenantId);
-	return {
-		...about(proposal),
-		actor: proposal.proposedBy,
-		action: "proposal.open",
-		at: proposal.createdAt,
-		before: null,
-		after: {
-			status: proposal.status,
-			action: type,
-			subject,
-			...details,
-			reason: proposal.reason,
-			...proposal.evidence && { evidence_digest: proposal.evidence.digest }
-		}
-	};
-}
-/**
-* The audit entry that is written with a later step. The actor of a failure is the proposer, whose action no
-* longer fits. The entry of the execution is the action's own, which names the proposal.
-*/
-function auditProposalStep(proposal) {
-	const entry = (action, actor, at, before) => ({
-		...about(proposal),
-		actor,
-		action,
-		at,
-		before: { status: before },
-		after: {
-			status: proposal.status,
-			...proposal.status === "failed" && { failure: proposal.failure.code }
-		}
-	});
-	switch (proposal.status) {
-		case "approved": return entry("proposal.approve", proposal.approval.by, proposal.approval.at, "open");
-		case "withdrawn": return entry("proposal.withdraw", proposal.withdrawal.by, proposal.withdrawal.at, "open");
-		case "failed": return entry("proposal.fail", proposal.proposedBy, proposal.failure.at, "approved");
-	}
-}
-const about = ({ id, tenantId }) => ({
-	tenantId,
-	subject: id
-});
-// packages/core/src/proposal/steps.ts
-/** Approves an open proposal. Never by its proposer, and not after it expired. */
-function approveProposal$1(proposal, by, at) {
-	if (by === proposal.proposedBy) return "own_proposal";
-	if (proposal.status !== "open") return "not_open";
-	if (at >= proposal.expiresAt) return "expired";
-	return {
-		...proposal,
-		status: "approved",
-		approval: {
-			at,
-			by
-		}
-	};
-}
-/** Withdraws an open proposal, by its proposer or an admin. */
-function withdrawProposal$1(proposal, { by, isAdmin }, at) {
-	if (by !== proposal.proposedBy && !isAdmin) return "not_proposer";
-	if (proposal.status !== "open") return "not_open";
-	if (at >= proposal.expiresAt) return "expired";
-	return {
-		...proposal,
-		status: "withdrawn",
-		withdrawal: {
-			at,
-			by
-		}
-	};
-}
-/** The approved proposal whose action no longer fits. */
-const failProposal$1 = (proposal, code, at) => ({
-	...proposal,
-	status: "failed",
-	failure: {
-		at,
-		code
-	}
-});
 // packages/core/src/quote/quote.ts
 const ceilDivide = (a, b) => (a + b - 1n) / b;
 /**
@@ -1213,130 +1065,6 @@ function makeApiKey(kind, random) {
 const apiKeyHash = (key) => sha256(key);
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
 const isKeyUsable = ({ key, tenant }, now) => key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) && tenant.status === "active";
-// packages/core/src/tenant/audit-chain.ts
-/** Where the audit log begins: the id and hash before its first entry. */
-const auditStart = {
-	id: 0n,
-	hash: "0".repeat(64)
-};
-/**
-* The hash of the entry that follows another one: SHA-256 of the previous hash's 32 bytes and the entry's
-* canonical bytes. These are the UTF-8 bytes of a JSON array: version 1, id, microseconds since 1970, actor,
-* action, tenant, subject, before, after. It is printed as PostgreSQL prints `jsonb`: members by length, then
-* by bytes, and a space after each colon and comma.
-*
-* Numbers in `before` and `after` must be whole.
-*
-* @returns lowercase hex
-*/
-function auditHash(previous, id, entry) {
-	const { actor, action, tenantId, subject, at, before, after } = entry;
-	const micros = (BigInt(at.getTime()) * 1000n).toString();
-	const members = [
-		1,
-		id.toString(),
-		micros,
-		actor,
-		action,
-		tenantId,
-		subject,
-		before,
-		after
-	];
-	return hash("sha256", Buffer.concat([Buffer.from(previous, "hex"), Buffer.from(jsonbText(members))]));
-}
-/** The entry's place in the log, after another one. */
-function nextPosition(last, entry) {
-	const id = last.id + 1n;
-	return {
-		id,
-		hash: auditHash(last.hash, id, entry)
-	};
-}
-function jsonbText(value) {
-	if (Array.isArray(value)) return `[${value.map(jsonbText).join(", ")}]`;
-	if (value === null || typeof value !== "object") return JSON.stringify(value);
-	const members = Object.entries(value).map(([name, member]) => ({
-		bytes: Buffer.from(name),
-		text: `${JSON.stringify(name)}: ${jsonbText(member)}`
-	}));
-	members.sort((a, b) => a.bytes.length - b.bytes.length || a.bytes.compare(b.bytes));
-	return `{${members.map(({ text }) => text).join(", ")}}`;
-}
-// packages/core/src/tenant/audit.ts
-/** The audit entry of a new tenant. */
-const tenantCreated = (tenant, actor) => ({
-	actor,
-	action: "tenant.create",
-	tenantId: tenant.id,
-	subject: tenant.id,
-	at: tenant.createdAt,
-	before: null,
-	after: {
-		legalName: tenant.legalName,
-		...changeable(tenant)
-	}
-});
-/**
-* The audit entry of a tenant's next revision.
-*
-* @throws when the change is not the one that the action names
-*/
-function tenantChanged(action, before, after, { actor, at }) {
-	const status = {
-		"tenant.update": before.status,
-		...statusAfter
-	}[action];
-	if (!(after.status === status && (action === "tenant.update" || isSame$1(pricingState(before.pricing), pricingState(after.pricing))))) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`);
-	return {
-		actor,
-		action,
-		tenantId: before.id,
-		subject: before.id,
-		at,
-		before: changeable(before),
-		after: changeable(after)
-	};
-}
-const statusAfter = {
-	"tenant.suspend": "suspended",
-	"tenant.resume": "active"
-};
-const isSame$1 = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-/** The audit entry of a new key. */
-const keyIssued = (key, actor) => ({
-	actor,
-	action: "api_key.issue",
-	tenantId: key.tenantId,
-	subject: key.id,
-	at: key.createdAt,
-	before: null,
-	after: {
-		name: key.name,
-		scopes: key.scopes,
-		expires_at: key.expiresAt?.toISOString() ?? null
-	}
-});
-/** The audit entry of a revoked key. */
-const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
-	actor,
-	action: "api_key.revoke",
-	tenantId,
-	subject: id,
-	at,
-	before: { revoked_at: null },
-	after: { revoked_at: at.toISOString() }
-});
-const changeable = ({ status, pricing }) => ({
-	status,
-	...pricingState(pricing)
-});
-const pricingState = (pricing) => ({
-	margin_bps: pricing.marginBps,
-	fee_bps: pricing.feeBps,
-	fee_fixed_minor: pricing.feeFixed.minor.toString(),
-	payment_cap_bob_minor: pricing.paymentCap.minor.toString()
-});
 // packages/core/src/webhook/endpoint.ts
 /** The default limits. @source spec §8; the first two are assumed */
 const defaultEndpointPolicy = {
@@ -1358,127 +1086,6 @@ const defaultFaucetLimits = {
 	spacingSeconds: 60,
 	windowSeconds: 86400
 };
-// packages/core/src/tenant/manage-api-keys.ts
-/**
-* Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
-*
-* @example
-* ```ts
-* const apiKeys = manageApiKeys(ports, 'test')
-* const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: null } as const
-* const issued = await apiKeys.issue('ana', tenant.id, input)
-* if (issued === undefined || issued === 'already_expired') throw new Error(issued)
-* console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
-* console.log(await apiKeys.revoke('ana', issued.record.id)) // true
-* ```
-*/
-const manageApiKeys = (ports, kind) => ({
-	async issue(actor, tenantId, { name, scopes, expiresAt }) {
-		if (!await ports.tenants.find(tenantId)) return void 0;
-		const createdAt = ports.now();
-		if (expiresAt !== null && expiresAt <= createdAt) return "already_expired";
-		const { key, ...kept } = makeApiKey(kind, ports.random);
-		const record = {
-			id: ports.ids.next("key", createdAt),
-			tenantId,
-			name,
-			...kept,
-			scopes,
-			createdAt,
-			lastUsedAt: null,
-			expiresAt,
-			revokedAt: null
-		};
-		await ports.apiKeys.insert(record, actor);
-		return {
-			key,
-			record
-		};
-	},
-	async revoke(actor, id) {
-		const record = await ports.apiKeys.find(id);
-		if (!record) return void 0;
-		if (record.revokedAt) return true;
-		await ports.apiKeys.revoke(record, {
-			actor,
-			at: ports.now()
-		});
-		return true;
-	}
-});
-// packages/core/src/tenant/manage-tenants.ts
-/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
-const defaultPricing = {
-	marginBps: 0,
-	feeBps: 0,
-	feeFixed: {
-		currency: "USDT",
-		minor: 0n
-	},
-	paymentCap: {
-		currency: "BOB",
-		minor: 5000000n
-	}
-};
-/**
-* Creates and changes tenants. Every method throws `Unavailable` when the store cannot be reached.
-*
-* @example
-* ```ts
-* const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
-* const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }
-* const created = await manageTenants(ports).create('ana', input)
-* console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
-* ```
-*/
-const manageTenants = (ports) => ({
-	async create(actor, { legalName, technicalContact, pricing }) {
-		const at = ports.now();
-		const tenant = {
-			id: ports.ids.next("ten", at),
-			legalName,
-			technicalContact,
-			status: "active",
-			pricing: {
-				...defaultPricing,
-				...pricing
-			},
-			createdAt: at,
-			revision: 1
-		};
-		await ports.tenants.create(tenant, ports.ids.next("wal", at), actor);
-		return tenant;
-	},
-	changePricing: (actor, id, pricing) => change(ports, actor, "tenant.update", id, (tenant) => ({
-		...tenant,
-		pricing: {
-			...tenant.pricing,
-			...pricing
-		}
-	})),
-	suspend: (actor, id) => change(ports, actor, "tenant.suspend", id, (tenant) => ({
-		...tenant,
-		status: "suspended"
-	})),
-	resume: (actor, id) => change(ports, actor, "tenant.resume", id, (tenant) => ({
-		...tenant,
-		status: "active"
-	}))
-});
-async function change({ tenants, now }, actor, action, id, apply) {
-	for (;;) {
-		const before = await tenants.find(id);
-		if (!before) return void 0;
-		const after = {
-			...apply(before),
-			revision: before.revision + 1
-		};
-		if (await tenants.update(after, action, {
-			actor,
-			at: now()
-		}) === "committed") return after;
-	}
-}
 // packages/contracts/src/fixtures/proposal/approve-action.ts
 /** An instant of test data, as `someInstant`. */
 const createdAt = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
@@ -1973,6 +1580,414 @@ function topUpAddressStoreContract(name, open) {
 			expect(await w.addresses.match("tron", [])).toEqual([]);
 		});
 	});
+}
+// packages/core/src/deposit/audit-review.ts
+/** The audit entry of the credit of a deposit in review. */
+const auditCredit = (review, { proposalId, actor, reason }, at) => ({
+	...about$1(review),
+	actor,
+	action: "deposit.credit",
+	at,
+	after: {
+		status: "credited",
+		amount: toDecimal(review.amount),
+		credited_reason: reason,
+		proposal_id: proposalId
+	}
+});
+/** The audit entry of the closure of a deposit in review. */
+const auditClose = ({ closed, ...review }, proposalId) => ({
+	...about$1(review),
+	actor: closed.actor,
+	action: "deposit.close",
+	at: closed.at,
+	after: {
+		status: "in_review",
+		closed_reason: closed.reason,
+		proposal_id: proposalId
+	}
+});
+const about$1 = ({ id, tenantId, reviewCode }) => ({
+	tenantId,
+	subject: id,
+	before: {
+		status: "in_review",
+		review_code: reviewCode
+	}
+});
+// packages/core/src/proposal/action.ts
+const reviewRule = (type) => ({
+	subjectOf: ({ depositId }) => depositId,
+	detailsOf: ({ amount }) => ({ amount_minor: amount.minor.toString() }),
+	read: (depositId, details) => ({
+		type,
+		depositId,
+		amount: amountOf(details)
+	}),
+	limitedAmountOf: ({ amount }) => amount
+});
+const actionRules = {
+	adjust_wallet: {
+		subjectOf: (_, tenantId) => tenantId,
+		detailsOf: ({ direction, amount }) => ({
+			direction,
+			amount_minor: amount.minor.toString()
+		}),
+		read: (_, details) => ({
+			type: "adjust_wallet",
+			direction: details["direction"] === "in" ? "in" : "out",
+			amount: amountOf(details)
+		}),
+		limitedAmountOf: ({ amount }) => amount
+	},
+	credit_deposit: reviewRule("credit_deposit"),
+	close_deposit: reviewRule("close_deposit")
+};
+const amountOf = ({ amount_minor: minor = "" }) => usdt(BigInt(minor));
+const ruleOf = (type) => actionRules[type];
+/** Every action's name. */
+const proposalActionTypes = Object.keys(actionRules);
+/** The action as a store keeps it. */
+const storedAction = (action, tenantId) => ({
+	type: action.type,
+	subject: ruleOf(action.type).subjectOf(action, tenantId),
+	details: ruleOf(action.type).detailsOf(action)
+});
+/** The inverse of `storedAction`. */
+const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, details);
+// packages/core/src/proposal/audit-proposal.ts
+/** The audit entry that is written with a new proposal. */
+function auditProposal(proposal) {
+	const { type, subject, details } = storedAction(proposal.action, proposal.tenantId);
+	return {
+		...about(proposal),
+		actor: proposal.proposedBy,
+		action: "proposal.open",
+		at: proposal.createdAt,
+		before: null,
+		after: {
+			status: proposal.status,
+			action: type,
+			subject,
+			...details,
+			reason: proposal.reason,
+			...proposal.evidence && { evidence_digest: proposal.evidence.digest }
+		}
+	};
+}
+/**
+* The audit entry that is written with a later step. The actor of a failure is the proposer, whose action no
+* longer fits. The entry of the execution is the action's own, which names the proposal.
+*/
+function auditProposalStep(proposal) {
+	const entry = (action, actor, at, before) => ({
+		...about(proposal),
+		actor,
+		action,
+		at,
+		before: { status: before },
+		after: {
+			status: proposal.status,
+			...proposal.status === "failed" && { failure: proposal.failure.code }
+		}
+	});
+	switch (proposal.status) {
+		case "approved": return entry("proposal.approve", proposal.approval.by, proposal.approval.at, "open");
+		case "withdrawn": return entry("proposal.withdraw", proposal.withdrawal.by, proposal.withdrawal.at, "open");
+		case "failed": return entry("proposal.fail", proposal.proposedBy, proposal.failure.at, "approved");
+	}
+}
+const about = ({ id, tenantId }) => ({
+	tenantId,
+	subject: id
+});
+// packages/core/src/proposal/steps.ts
+/** Approves an open proposal. Never by its proposer, and not after it expired. */
+function approveProposal$1(proposal, by, at) {
+	if (by === proposal.proposedBy) return "own_proposal";
+	if (proposal.status !== "open") return "not_open";
+	if (at >= proposal.expiresAt) return "expired";
+	return {
+		...proposal,
+		status: "approved",
+		approval: {
+			at,
+			by
+		}
+	};
+}
+/** Withdraws an open proposal, by its proposer or an admin. */
+function withdrawProposal$1(proposal, { by, isAdmin }, at) {
+	if (by !== proposal.proposedBy && !isAdmin) return "not_proposer";
+	if (proposal.status !== "open") return "not_open";
+	if (at >= proposal.expiresAt) return "expired";
+	return {
+		...proposal,
+		status: "withdrawn",
+		withdrawal: {
+			at,
+			by
+		}
+	};
+}
+/** The approved proposal whose action no longer fits. */
+const failProposal$1 = (proposal, code, at) => ({
+	...proposal,
+	status: "failed",
+	failure: {
+		at,
+		code
+	}
+});
+// packages/core/src/tenant/audit-chain.ts
+/** Where the audit log begins: the id and hash before its first entry. */
+const auditStart = {
+	id: 0n,
+	hash: "0".repeat(64)
+};
+/**
+* The hash of the entry that follows another one: SHA-256 of the previous hash's 32 bytes and the entry's
+* canonical bytes. These are the UTF-8 bytes of a JSON array: version 1, id, microseconds since 1970, actor,
+* action, tenant, subject, before, after. It is printed as PostgreSQL prints `jsonb`: members by length, then
+* by bytes, and a space after each colon and comma.
+*
+* Numbers in `before` and `after` must be whole.
+*
+* @returns lowercase hex
+*/
+function auditHash(previous, id, entry) {
+	const { actor, action, tenantId, subject, at, before, after } = entry;
+	const micros = (BigInt(at.getTime()) * 1000n).toString();
+	const members = [
+		1,
+		id.toString(),
+		micros,
+		actor,
+		action,
+		tenantId,
+		subject,
+		before,
+		after
+	];
+	return chainedSha256(previous, jsonbText(members));
+}
+/** The entry's place in the log, after another one. */
+function nextPosition(last, entry) {
+	const id = last.id + 1n;
+	return {
+		id,
+		hash: auditHash(last.hash, id, entry)
+	};
+}
+const utf8$1 = new TextEncoder();
+function compareBytes(a, b) {
+	const at = a.findIndex((byte, n) => byte !== b[n]);
+	return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+function jsonbText(value) {
+	if (Array.isArray(value)) return `[${value.map(jsonbText).join(", ")}]`;
+	if (value === null || typeof value !== "object") return JSON.stringify(value);
+	const members = Object.entries(value).map(([name, member]) => ({
+		bytes: utf8$1.encode(name),
+		text: `${JSON.stringify(name)}: ${jsonbText(member)}`
+	}));
+	members.sort((a, b) => a.bytes.length - b.bytes.length || compareBytes(a.bytes, b.bytes));
+	return `{${members.map(({ text }) => text).join(", ")}}`;
+}
+// packages/core/src/tenant/audit.ts
+/** The audit entry of a new tenant. */
+const tenantCreated = (tenant, actor) => ({
+	actor,
+	action: "tenant.create",
+	tenantId: tenant.id,
+	subject: tenant.id,
+	at: tenant.createdAt,
+	before: null,
+	after: {
+		legalName: tenant.legalName,
+		...changeable(tenant)
+	}
+});
+/**
+* The audit entry of a tenant's next revision.
+*
+* @throws when the change is not the one that the action names
+*/
+function tenantChanged(action, before, after, { actor, at }) {
+	const status = {
+		"tenant.update": before.status,
+		...statusAfter
+	}[action];
+	if (!(after.status === status && (action === "tenant.update" || isSame$1(pricingState(before.pricing), pricingState(after.pricing))))) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`);
+	return {
+		actor,
+		action,
+		tenantId: before.id,
+		subject: before.id,
+		at,
+		before: changeable(before),
+		after: changeable(after)
+	};
+}
+const statusAfter = {
+	"tenant.suspend": "suspended",
+	"tenant.resume": "active"
+};
+const isSame$1 = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** The audit entry of a new key. */
+const keyIssued = (key, actor) => ({
+	actor,
+	action: "api_key.issue",
+	tenantId: key.tenantId,
+	subject: key.id,
+	at: key.createdAt,
+	before: null,
+	after: {
+		name: key.name,
+		scopes: key.scopes,
+		expires_at: key.expiresAt?.toISOString() ?? null
+	}
+});
+/** The audit entry of a revoked key. */
+const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
+	actor,
+	action: "api_key.revoke",
+	tenantId,
+	subject: id,
+	at,
+	before: { revoked_at: null },
+	after: { revoked_at: at.toISOString() }
+});
+const changeable = ({ status, pricing }) => ({
+	status,
+	...pricingState(pricing)
+});
+const pricingState = (pricing) => ({
+	margin_bps: pricing.marginBps,
+	fee_bps: pricing.feeBps,
+	fee_fixed_minor: pricing.feeFixed.minor.toString(),
+	payment_cap_bob_minor: pricing.paymentCap.minor.toString()
+});
+// packages/core/src/tenant/manage-api-keys.ts
+/**
+* Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
+*
+* @example
+* ```ts
+* const apiKeys = manageApiKeys(ports, 'test')
+* const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: null } as const
+* const issued = await apiKeys.issue('ana', tenant.id, input)
+* if (issued === undefined || issued === 'already_expired') throw new Error(issued)
+* console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
+* console.log(await apiKeys.revoke('ana', issued.record.id)) // true
+* ```
+*/
+const manageApiKeys = (ports, kind) => ({
+	async issue(actor, tenantId, { name, scopes, expiresAt }) {
+		if (!await ports.tenants.find(tenantId)) return void 0;
+		const createdAt = ports.now();
+		if (expiresAt !== null && expiresAt <= createdAt) return "already_expired";
+		const { key, ...kept } = makeApiKey(kind, ports.random);
+		const record = {
+			id: ports.ids.next("key", createdAt),
+			tenantId,
+			name,
+			...kept,
+			scopes,
+			createdAt,
+			lastUsedAt: null,
+			expiresAt,
+			revokedAt: null
+		};
+		await ports.apiKeys.insert(record, actor);
+		return {
+			key,
+			record
+		};
+	},
+	async revoke(actor, id) {
+		const record = await ports.apiKeys.find(id);
+		if (!record) return void 0;
+		if (record.revokedAt) return true;
+		await ports.apiKeys.revoke(record, {
+			actor,
+			at: ports.now()
+		});
+		return true;
+	}
+});
+// packages/core/src/tenant/manage-tenants.ts
+/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
+const defaultPricing = {
+	marginBps: 0,
+	feeBps: 0,
+	feeFixed: {
+		currency: "USDT",
+		minor: 0n
+	},
+	paymentCap: {
+		currency: "BOB",
+		minor: 5000000n
+	}
+};
+/**
+* Creates and changes tenants. Every method throws `Unavailable` when the store cannot be reached.
+*
+* @example
+* ```ts
+* const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
+* const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }
+* const created = await manageTenants(ports).create('ana', input)
+* console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
+* ```
+*/
+const manageTenants = (ports) => ({
+	async create(actor, { legalName, technicalContact, pricing }) {
+		const at = ports.now();
+		const tenant = {
+			id: ports.ids.next("ten", at),
+			legalName,
+			technicalContact,
+			status: "active",
+			pricing: {
+				...defaultPricing,
+				...pricing
+			},
+			createdAt: at,
+			revision: 1
+		};
+		await ports.tenants.create(tenant, ports.ids.next("wal", at), actor);
+		return tenant;
+	},
+	changePricing: (actor, id, pricing) => change(ports, actor, "tenant.update", id, (tenant) => ({
+		...tenant,
+		pricing: {
+			...tenant.pricing,
+			...pricing
+		}
+	})),
+	suspend: (actor, id) => change(ports, actor, "tenant.suspend", id, (tenant) => ({
+		...tenant,
+		status: "suspended"
+	})),
+	resume: (actor, id) => change(ports, actor, "tenant.resume", id, (tenant) => ({
+		...tenant,
+		status: "active"
+	}))
+});
+async function change({ tenants, now }, actor, action, id, apply) {
+	for (;;) {
+		const before = await tenants.find(id);
+		if (!before) return void 0;
+		const after = {
+			...apply(before),
+			revision: before.revision + 1
+		};
+		if (await tenants.update(after, action, {
+			actor,
+			at: now()
+		}) === "committed") return after;
+	}
 }
 // packages/contracts/src/fixtures/arbitraries.ts
 /** Any Unicode text that the API accepts: without NUL and lone surrogates. */
@@ -11982,11 +11997,33 @@ function batchTenantColumns(tenantIds) {
 	const places = new Map(tenants.map((tenantId, index) => [tenantId, index + 1]));
 	return [textArray(tenants), binaryArray("int4", tenantIds.map((tenantId) => places.get(tenantId)))];
 }
+// packages/postgres/src/payout/payout-details.ts
+/** The JSON of the column. */
+function detailsText(payout) {
+	const { qr } = payout;
+	const details = {
+		...qr && {
+			qr_mode: qr.amountMode,
+			merchant_name: qr.merchant.name,
+			bank_code: qr.merchant.bankCode
+		},
+		..."networkRef" in payout && { network_ref: payout.networkRef }
+	};
+	return JSON.stringify(details);
+}
+/** The QR of a stored payout; null when it could not be read. */
+const qrFromDetails = ({ qr_mode: amountMode, merchant_name: name = "", bank_code: bankCode = "" }) => amountMode === void 0 ? null : {
+	amountMode,
+	merchant: {
+		name,
+		bankCode
+	}
+};
 // packages/postgres/src/payout/apply-payouts.ts
 const applyPayouts = {
 	name: "apply_payouts",
 	text: `
-    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as results`
+    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as results`
 };
 /** Applies payouts: inserts them, uses their quotes and holds their prices. */
 const applyPayoutsProtocol = (database) => ({
@@ -12017,10 +12054,7 @@ function requestColumns$1(items) {
 		binaryArray("uuid", payouts.map(({ quoteId }) => quoteId)),
 		binaryArray("int8", payouts.map(({ quote }) => quote.source.minor)),
 		binaryArray("timestamptz", payouts.map(({ createdAt }) => createdAt)),
-		textArray(payouts.map(({ qr }) => qr.amountMode)),
-		textArray(payouts.map(({ qr }) => qr.merchant.name)),
-		textArray(payouts.map(({ qr }) => qr.merchant.bankCode)),
-		textArray(payouts.map(({ networkRef }) => networkRef))
+		textArray(payouts.map(detailsText))
 	];
 }
 const leaseColumns = (items) => [binaryArray("int4", items.map(({ leaseSeconds }) => Math.round(leaseSeconds * 1e3)))];
@@ -12040,7 +12074,7 @@ const insertEndedPayouts = {
 	text: `
     select results, redated_tos
     from quipu.insert_ended_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19)`
+      $17)`
 };
 /** Inserts payouts that ended before they were applied. */
 const insertEndedPayoutsProtocol = ({ read }) => ({
@@ -12077,9 +12111,7 @@ function requestColumns(items) {
 		textArray(payouts.map(({ resolutionId }) => resolutionId)),
 		binaryArray("int8", payouts.map(({ target }) => target.minor)),
 		binaryArray("timestamptz", payouts.map(({ createdAt }) => createdAt)),
-		textArray(payouts.map(({ qr }) => qr?.amountMode)),
-		textArray(payouts.map(({ qr }) => qr?.merchant.name)),
-		textArray(payouts.map(({ qr }) => qr?.merchant.bankCode))
+		textArray(payouts.map(detailsText))
 	];
 }
 const endColumns$1 = (payouts) => [
@@ -12242,8 +12274,7 @@ const resolutionFromRow = (row) => ({
 /** The columns of `payoutTables` that `payoutFromRow` needs. */
 const payoutColumns = `
   p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
-  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.qr_mode,
-  p.merchant_name, p.bank_code, p.network_ref,
+  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.details,
   e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
   ${quoteColumns}`;
 /** @param payouts a table or common table expression with the columns of `quipu.payout` */
@@ -12262,13 +12293,13 @@ function payoutFromRow(row) {
 		target: bob(row.target),
 		createdAt: row.created_at
 	};
-	const qr = qrFromRow(row);
+	const qr = qrFromDetails(row.details);
 	const end = endFromRow(row);
 	if (row.applied) {
 		const applied = {
 			quote: quoteFromRow(row),
 			qr,
-			networkRef: row.network_ref
+			networkRef: row.details.network_ref
 		};
 		return {
 			...draft,
@@ -12283,13 +12314,6 @@ function payoutFromRow(row) {
 		...end
 	};
 }
-const qrFromRow = (row) => row.qr_mode === null ? null : {
-	amountMode: row.qr_mode,
-	merchant: {
-		name: row.merchant_name,
-		bankCode: row.bank_code
-	}
-};
 function endFromRow(row) {
 	switch (row.status) {
 		case null: return { status: "processing" };
