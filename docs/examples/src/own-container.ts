@@ -49,8 +49,8 @@ export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
       .inSingletonScope()
     bind(RESUME_PAYOUT)
       .toResolvedValue(
-        ({ payouts }, network) =>
-          quipu.resumePayout({ payouts, network, ...system }, quipu.defaultResumeSettings),
+        (stores, network) =>
+          quipu.resumePayout({ ...stores, network, ...system }, quipu.defaultResumeSettings),
         [STORES, NETWORK],
       )
       .inSingletonScope()

@@ -4,7 +4,18 @@ import { sha256 } from './digest.ts'
 export type RandomBytes = (size: number) => Uint8Array
 
 /** The prefix of an id: the kind of record that it names. */
-export type IdPrefix = 'po' | 'qrr' | 'dep' | 'we' | 'wal' | 'wtx' | 'dlv' | 'ten' | 'key' | 'prp'
+export type IdPrefix =
+  | 'po'
+  | 'qrr'
+  | 'dep'
+  | 'we'
+  | 'wal'
+  | 'wtx'
+  | 'dlv'
+  | 'ten'
+  | 'key'
+  | 'prp'
+  | 'nwc'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

@@ -15,6 +15,16 @@ export {
 } from './ledger/ledger-check.ts'
 export { type Adjustment } from './ledger/ports.ts'
 export {
+  type CallAnswer,
+  type CallAuthor,
+  type NetworkCall,
+  type NetworkCallKind,
+  networkCallKinds,
+  type NetworkCallStore,
+  type PayoutRef,
+  startCall,
+} from './network/network-call.ts'
+export {
   type ActionDetails,
   type ActionOf,
   type ProposalAction,

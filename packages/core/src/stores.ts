@@ -3,6 +3,7 @@ import type { DepositStore, ScanStore, TopUpAddressStore } from './deposit/ports
 import type { EventStore } from './event/event.ts'
 import type { FaucetStore } from './faucet/ports.ts'
 import type { WalletStore } from './ledger/ports.ts'
+import type { NetworkCallStore } from './network/network-call.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
@@ -12,6 +13,7 @@ import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
 /** Every store of one database: a storage adapter provides them together. */
 export type Stores = {
   readonly payouts: PayoutStore
+  readonly networkCalls: NetworkCallStore
   readonly quotes: QuoteStore
   readonly resolutions: ResolutionStore
   readonly wallets: WalletStore

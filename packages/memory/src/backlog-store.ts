@@ -7,7 +7,8 @@ import {
   type ChainView,
   type BacklogCount,
 } from '@quipu/core/adapter'
-import type { Database, WebhookRow } from './database.ts'
+import type { Database } from './database.ts'
+import type { WebhookRow } from './webhook/webhook-row.ts'
 
 export const memoryBacklogStore = (database: Database): BacklogStore => ({
   read: async () => {

@@ -1,7 +1,6 @@
 import type {
   ApiKey,
   Clock,
-  DeliveryStatus,
   Deposit,
   FaucetSend,
   Payout,
@@ -10,23 +9,21 @@ import type {
   Tenant,
   TopUpAddress,
   WalletTransaction,
-  WebhookEndpoint,
 } from '@quipu/core'
 import type {
   ChainAccount,
-  DeliveryAttempt,
   Balance,
   BlockRef,
   ClaimedDeposit,
   EventRecord,
   PagePosition,
   RaisedAlerts,
-  EncryptedSecret,
   Transfer,
 } from '@quipu/core/adapter'
-import type { AuditRecord, Proposal } from '@quipu/core/operator'
+import type { AuditRecord, NetworkCall, Proposal } from '@quipu/core/operator'
 import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
+import type { WebhookRow } from './webhook/webhook-row.ts'
 
 export type WalletRow = {
   readonly id: string
@@ -67,6 +64,12 @@ export type Lease = {
   raised: RaisedAlerts
 }
 
+/** The calls to the network about one payout. Append-only. */
+export type NetworkCallRows = {
+  readonly calls: Map<string, NetworkCall>
+  readonly order: NewestFirst
+}
+
 /** The scan of one view of a chain. */
 export type ScanRow = {
   at: BlockRef | undefined
@@ -96,42 +99,6 @@ export type FaucetRow = {
   claimCount: number
   /** When a worker may claim it, unless it is settled. */
   dueAt: Date
-}
-
-export type WebhookRow = {
-  endpoint: WebhookEndpoint
-  secrets: readonly EncryptedSecret[]
-  /** Whether its last attempt failed or was slow. */
-  isSlow: boolean
-  /** Incremented by each reactivation. A delivery of an older generation restarts its retries. */
-  generation: number
-  /** During catch-up after a pause: when deliveries were last claimed. Otherwise null. */
-  drainedAt: Date | null
-  /** By event. */
-  readonly deliveries: Map<string, DeliveryRow>
-  /** The pending ones. */
-  readonly open: Set<DeliveryRow>
-  readonly order: NewestFirst
-}
-
-export type DeliveryRow = {
-  readonly event: EventRecord
-  /** A `pending` delivery of a paused endpoint is shown as `held`. */
-  status: Exclude<DeliveryStatus, 'held'>
-  /** When it may be claimed, while it is pending. */
-  nextAt: Date
-  generation: number
-  /** The number of failed attempts in this generation. */
-  attempt: number
-  fencingToken: number
-  /** The end of its lease, or of its time in a queue. */
-  outUntil: Date | null
-  isLeased: boolean
-  lostLeases: number
-  attempts: readonly DeliveryAttempt[]
-  endedAt: Date | null
-  /** The status before a resend was requested. */
-  returnTo: Exclude<DeliveryStatus, 'pending'> | null
 }
 
 /** Everything that belongs to one tenant. */
@@ -173,6 +140,8 @@ export type Database = {
   readonly leases: Map<string, Lease>
   /** When the next payout may be brought forward. */
   nextCatchUpAt: Date
+  /** By tenant and payout. */
+  readonly networkCalls: Map<string, NetworkCallRows>
   /** Oldest first, chained. */
   readonly audit: AuditRecord[]
   readonly proposals: Map<string, Proposal>
@@ -207,6 +176,7 @@ const databaseLike = lazily<Database>({
   keys: () => new Map(),
   keyHashes: () => new Map(),
   leases: () => new Map(),
+  networkCalls: () => new Map(),
   audit: () => [],
   proposals: () => new Map(),
   proposalOrder: newestFirst,

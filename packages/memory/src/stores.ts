@@ -8,6 +8,7 @@ import { memoryDeliveryStore } from './webhook/delivery-store.ts'
 import { memoryDepositStore } from './deposit/deposit-store.ts'
 import { memoryEventStore } from './event/event-store.ts'
 import { memoryFaucetStore } from './faucet/faucet-store.ts'
+import { memoryNetworkCallStore } from './network/network-call-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
@@ -53,6 +54,7 @@ export function memoryStoresOver(current: () => MemoryDatabase): Stores {
 function storesOver(database: Database): Stores {
   return {
     payouts: memoryPayoutStore(database),
+    networkCalls: memoryNetworkCallStore(database),
     quotes: memoryQuoteStore(database),
     resolutions: memoryResolutionStore(database),
     wallets: memoryWalletStore(database),

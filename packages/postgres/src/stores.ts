@@ -16,6 +16,7 @@ import { postgresFaucetStore } from './faucet/faucet-store.ts'
 import { adjustWalletsProtocol } from './ledger/adjust-wallets.ts'
 import { postgresLedgerCheck } from './ledger/ledger-check.ts'
 import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
+import { postgresNetworkCallStore } from './payout/network-call-store.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
@@ -68,6 +69,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   const records = attemptRecords(database, config, options.batchConnections?.recording)
   return {
     payouts: postgresPayoutStore(database, commits),
+    networkCalls: postgresNetworkCallStore(database),
     quotes: postgresQuoteStore(database),
     resolutions: postgresResolutionStore(database),
     wallets: postgresWalletStore(database, adjustments),

@@ -9,7 +9,7 @@ import {
   type WebhookSender,
 } from '@quipu/core'
 import type { DeliveryClaimQuery } from '@quipu/core/adapter'
-import { type Background, type Logger, logAlert } from '@quipu/runtime'
+import { type Background, type Logger, logAlert, systemMonotonic } from '@quipu/runtime'
 import type { MockChain } from '../deposit/mock-chain.ts'
 import type { KeyPorts } from '../key/key-ports.ts'
 import type { WebhookPace } from '../webhook/webhook-pace.ts'
@@ -65,7 +65,7 @@ export function pendingWork({ chain, ...ports }: PendingWorkPorts): PendingWork 
   const { keyPorts, log } = ports
   const { stores } = keyPorts
   const resume = resumePayout(
-    { ...stores, ...keyPorts, raiseAlert: logAlert(log) },
+    { ...stores, ...keyPorts, monotonic: systemMonotonic, raiseAlert: logAlert(log) },
     { ...defaultResumeSettings, leaseSeconds },
   )
   return {

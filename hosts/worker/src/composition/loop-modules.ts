@@ -16,7 +16,7 @@ export const maintenanceModule = (context: WorkerContext): ContainerModule =>
 export const payoutModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
-      ({ payouts }, network) => [payoutLoop(context, payouts, network)],
+      (stores, network) => [payoutLoop(context, stores, network)],
       [STORES, NETWORK],
     )
   })

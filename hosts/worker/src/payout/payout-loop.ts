@@ -1,5 +1,4 @@
-import { type QrNetwork, resumePayout } from '@quipu/core'
-import type { PayoutStore } from '@quipu/core/adapter'
+import { type QrNetwork, resumePayout, type Stores } from '@quipu/core'
 import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop } from '../loop/claim-loop.ts'
@@ -10,12 +9,16 @@ import type { WorkerContext } from '../ports.ts'
 /** Settles payouts whose request has died: asks the network for the outcome, and never pays. */
 export function payoutLoop(
   { settings, log, now }: WorkerContext,
-  payouts: PayoutStore,
+  { payouts, networkCalls }: Pick<Stores, 'payouts' | 'networkCalls'>,
   network: QrNetwork,
 ): PollingLoop {
   const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
   const work = resumePayout(
-    { payouts, network, encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) },
+    {
+      ...{ payouts, networkCalls, network, encodeEvent, ids: systemIds, now },
+      ...systemTiming,
+      raiseAlert: logAlert(log),
+    },
     { leaseSeconds, catchUpPerSecond },
   )
   const report = logFailures(log, {

@@ -8,6 +8,7 @@ import { manageTenantsContract } from './tenant/manage-tenants.contract.ts'
 import { networkOutageContract } from './payout/network-outage.contract.ts'
 import { createPayoutContract } from './payout/create-payout.contract.ts'
 import { payoutAlertsContract } from './payout/payout-alerts.contract.ts'
+import { recordNetworkCallsContract } from './payout/record-network-calls.contract.ts'
 import { createQuoteContract } from './quote/create-quote.contract.ts'
 import { reuseResolutionContract } from './payout/reuse-resolution.contract.ts'
 import { replayPayoutContract } from './payout/replay-payout.contract.ts'
@@ -25,6 +26,7 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   resumePayoutContract(name, open)
   networkOutageContract(name, open)
   payoutAlertsContract(name, open)
+  recordNetworkCallsContract(name, open)
   fundWalletContract(name, open)
   faucetContract(name, open)
   deliverEventsContract(name, open)

@@ -1,5 +1,6 @@
 import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
+import type { NetworkCall } from '../network/network-call.ts'
 import type { RaisedAlerts } from './alerts.ts'
 import type { QuoteView } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
@@ -129,6 +130,8 @@ export type ClaimYield = {
     | { readonly answered: true }
     | { readonly answered: false; readonly probeInSeconds: number }
   readonly raised: RaisedAlerts
+  /** The calls to the network that the holder made; stored as by `NetworkCallStore.record`. */
+  readonly calls: readonly NetworkCall[]
 }
 
 /**

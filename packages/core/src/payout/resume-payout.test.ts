@@ -60,6 +60,7 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
       catchUp: async () => undefined,
       yieldClaim: async () => true,
     },
+    networkCalls: { record: async () => undefined },
     network: {
       status: async () => status,
       cancel: async (reference: string): Promise<NetworkAnswer> => {
@@ -70,6 +71,7 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
     encodeEvent: encodeForTest,
     ids: countingIds(),
     now: () => createdAt,
+    monotonic: () => 0,
     raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
   const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised: {} }

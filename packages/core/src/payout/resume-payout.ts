@@ -1,9 +1,11 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Ids } from '../ids.ts'
-import { isAnswered, type NetworkAnswer, type QrNetwork } from '../network/qr-network.ts'
-import type { Clock } from '../time.ts'
+import type { NetworkCallStore } from '../network/network-call.ts'
+import { isAnswered, type QrNetwork } from '../network/qr-network.ts'
+import type { Clock, Monotonic } from '../time.ts'
 import { type PayoutAlerts, payoutAlerts } from './alerts.ts'
+import { type Asked, askStatus } from './ask-network.ts'
 import { defaultPayoutSettings, type PayoutSettings } from './create-payout.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
@@ -14,14 +16,17 @@ import {
   statusDelaySeconds,
 } from './schedule.ts'
 import { settleOrYield } from './settle-or-yield.ts'
+import { isFinalAnswer } from './settle-payout.ts'
 
 /** The ports of `resumePayout`. */
 export type ResumePayoutPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim' | 'catchUp'>
+  readonly networkCalls: Pick<NetworkCallStore, 'record'>
   readonly network: Pick<QrNetwork, 'status' | 'cancel'>
   readonly encodeEvent: EncodeEvent
   readonly ids: Ids
   readonly now: Clock
+  readonly monotonic: Monotonic
   readonly raiseAlert: RaiseAlert
 }
 
@@ -61,22 +66,34 @@ export const defaultResumeSettings: ResumeSettings = {
  * ```
  */
 export const resumePayout =
-  (ports: ResumePayoutPorts, { leaseSeconds, catchUpPerSecond }: ResumeSettings): ResumePayout =>
+  (ports: ResumePayoutPorts, settings: ResumeSettings): ResumePayout =>
   async (claimed) => {
-    const { payout, claim } = claimed
-    const alerts = payoutAlerts(ports.raiseAlert, payout, claimed.raised)
+    const alerts = payoutAlerts(ports.raiseAlert, claimed.payout, claimed.raised)
     raiseForAge(alerts, claimed)
-    const status = await ports.network.status(payout.id, payout.networkRef)
-    const answer =
-      status.type === 'not_seen' ? await cancel(ports, claimed, leaseSeconds, alerts) : status
-    if (!answer) return payout
-    const isEndOfOutage = isAnswered(answer)
-    const otherwise = nextStatusCall(claimed, isEndOfOutage)
-    const context = { timing: 'late', alerts, otherwise } as const
-    const current = await settleOrYield(ports, claim, payout, answer, context)
-    if (isEndOfOutage) await ports.payouts.catchUp(catchUpPerSecond)
-    return current
+    const asked = await askStatus(ports, settings.leaseSeconds, claimed, byWorker, alerts)
+    return settleAsked(ports, settings, claimed, asked, alerts)
   }
+
+const byWorker = { askedBy: 'worker', actor: null } as const
+
+/** Settles a claimed payout with what the network answered, or yields the claim. @returns the payout as it now stands */
+async function settleAsked(
+  ports: Omit<ResumePayoutPorts, 'network'>,
+  { catchUpPerSecond }: Pick<ResumeSettings, 'catchUpPerSecond'>,
+  claimed: ClaimedPayout,
+  { answer, calls }: Asked,
+  alerts: PayoutAlerts,
+): Promise<Payout> {
+  const { payout, claim } = claimed
+  if (!answer || isFinalAnswer(payout, answer)) await ports.networkCalls.record(claim, calls)
+  if (!answer) return payout
+  const isEndOfOutage = isAnswered(answer)
+  const otherwise = nextStatusCall(claimed, isEndOfOutage)
+  const context = { timing: 'late', alerts, otherwise, calls } as const
+  const current = await settleOrYield(ports, claim, payout, answer, context)
+  if (isEndOfOutage) await ports.payouts.catchUp(catchUpPerSecond)
+  return current
+}
 
 function raiseForAge(alerts: PayoutAlerts, { openSeconds, raised }: ClaimedPayout): void {
   if (openSeconds < operatorAfterSeconds) {
@@ -89,25 +106,10 @@ function raiseForAge(alerts: PayoutAlerts, { openSeconds, raised }: ClaimedPayou
   }
 }
 
-/** Cancels the reference at the network; undefined when another worker has claimed the payout. */
-async function cancel(
-  { network, payouts }: Pick<ResumePayoutPorts, 'network' | 'payouts'>,
-  { payout, claim }: ClaimedPayout,
-  leaseSeconds: number,
-  alerts: PayoutAlerts,
-): Promise<NetworkAnswer | undefined> {
-  if (!network.cancel) {
-    alerts.raise('NEEDS_OPERATOR', 'never seen by the network, which cannot cancel references')
-    return { type: 'late' }
-  }
-  if (!(await payouts.renew(claim, leaseSeconds))) return undefined
-  return network.cancel(payout.id, payout.networkRef)
-}
-
 const nextStatusCall = (
   { claimCount, unansweredCount, openSeconds }: ClaimedPayout,
   answered: boolean,
-): Omit<ClaimYield, 'raised'> =>
+): Omit<ClaimYield, 'raised' | 'calls'> =>
   answered
     ? {
         dueInSeconds: statusDelaySeconds(claimCount - unansweredCount),

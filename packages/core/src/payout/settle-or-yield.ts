@@ -2,6 +2,7 @@ import type { RaiseAlert } from '../alert.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Ids } from '../ids.ts'
 import { toDecimal } from '../money.ts'
+import type { NetworkCall } from '../network/network-call.ts'
 import type { NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
 import type { Clock } from '../time.ts'
 import type { PayoutAlerts } from './alerts.ts'
@@ -22,7 +23,9 @@ export type SettleContext = {
   readonly timing: SettleTiming
   readonly alerts: PayoutAlerts
   /** Stored for the next claim when the answer is not final. */
-  readonly otherwise: Omit<ClaimYield, 'raised'>
+  readonly otherwise: Omit<ClaimYield, 'raised' | 'calls'>
+  /** The calls that `yieldClaim` stores when the answer is not final. */
+  readonly calls: readonly NetworkCall[]
 }
 
 /**
@@ -36,11 +39,11 @@ export async function settleOrYield(
   claim: PayoutClaim,
   payout: ProcessingPayout,
   answer: NetworkAnswer,
-  { timing, alerts, otherwise }: SettleContext,
+  { timing, alerts, otherwise, calls }: SettleContext,
 ): Promise<Payout> {
   raise(alerts, payout, answer)
   if (!isFinalAnswer(payout, answer)) {
-    const left = { ...otherwise, raised: alerts.raised() }
+    const left = { ...otherwise, raised: alerts.raised(), calls }
     // Safe to ignore: the lease expires, and then the payout is due.
     await ports.payouts.yieldClaim(claim, left).catch(() => false)
     return payout

@@ -1,6 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Ids } from '../ids.ts'
+import { startCall } from '../network/network-call.ts'
 import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-network.ts'
 import { type Clock, type Deadline, type Monotonic, type Timer, withTimeout } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -9,6 +10,7 @@ import type { Payout, ProcessingPayout } from './payout.ts'
 import { ownerClaim, type PayoutClaim, type PayoutStore } from './ports.ts'
 import { statusDelaySeconds } from './schedule.ts'
 import { settleOrYield } from './settle-or-yield.ts'
+import { isFinalAnswer, type SettleTiming } from './settle-payout.ts'
 
 type SubmitPaymentPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim'>
@@ -49,25 +51,34 @@ export async function submitPayment(
   const claim = ownerClaim(payout)
   if (deadline.leftMs() <= 0) {
     // Safe to ignore: the lease expires.
-    await ports.payouts.yieldClaim(claim, { dueInSeconds: 0, raised: {} }).catch(() => false)
+    await ports.payouts
+      .yieldClaim(claim, { dueInSeconds: 0, raised: {}, calls: [] })
+      .catch(() => false)
     throw new Unavailable('store', 'no time was left to pay; a worker cancels the payout')
   }
   const isLate = ports.monotonic() - sentAtMs > lease.renewEveryMs
   if (isLate && !(await ports.payouts.renew(claim, lease.leaseSeconds))) return undefined
 
   const alerts = payoutAlerts(ports.raiseAlert, payout, {})
-  const context = { alerts, otherwise: { dueInSeconds: statusDelaySeconds(0) } }
+  const record = startCall(ports, 'pay', byRequest)
+  const settle = (paid: NetworkAnswer, timing: SettleTiming): Promise<Payout> => {
+    const calls = isFinalAnswer(payout, paid) ? [] : [record(paid)]
+    const otherwise = { dueInSeconds: statusDelaySeconds(0) }
+    return settleOrYield(ports, claim, payout, paid, { timing, alerts, otherwise, calls })
+  }
   const call = ports.network.pay(order)
   const answer = await answered(ports, lease, claim, call, deadline)
-  if (answer) return settleOrYield(ports, claim, payout, answer, { ...context, timing: 'in_time' })
+  if (answer) return settle(answer, 'in_time')
 
   const settleLate = async (): Promise<void> => {
     const late = (await answered(ports, lease, claim, call)) ?? (await call)
-    await settleOrYield(ports, claim, payout, late, { ...context, timing: 'late' })
+    await settle(late, 'late')
   }
   ports.inBackground(settleLate())
   return payout
 }
+
+const byRequest = { askedBy: 'request', actor: null } as const
 
 /** Waits for the answer and renews the lease meanwhile; undefined when the deadline passes first. */
 async function answered(

@@ -6,6 +6,7 @@ import {
   type ClaimYield,
 } from '@quipu/core/adapter'
 import { type Database, type Lease, secondsAfter } from '../database.ts'
+import { recordCalls } from '../network/network-call-store.ts'
 
 export type PayoutLeases = Pick<
   PayoutStore,
@@ -22,6 +23,7 @@ export function payoutLeases(database: Database): PayoutLeases {
       return true
     },
     yieldClaim: async (claim, release) => {
+      recordCalls(database, claim, release.calls)
       const lease = leaseOf(database, claim)
       if (lease === undefined) return false
       Object.assign(lease, released(database, lease, release))

@@ -1,5 +1,6 @@
 import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryRef } from '@quipu/core/adapter'
-import { type Database, type DeliveryRow, secondsAfter, type WebhookRow } from '../database.ts'
+import { type Database, secondsAfter } from '../database.ts'
+import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
 
 type Due = readonly [row: WebhookRow, delivery: DeliveryRow]
 

@@ -8,7 +8,8 @@ import {
   type RecordedAttempt,
   consecutiveFailuresAfter,
 } from '@quipu/core/adapter'
-import type { Database, DeliveryRow, WebhookRow } from '../database.ts'
+import type { Database } from '../database.ts'
+import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
 import { dueDeliveries, lease, putOut, refOf } from './delivery-claims.ts'
 
 export const memoryDeliveryStore = (database: Database): DeliveryStore => ({

@@ -1,13 +1,7 @@
 import type { EndpointPolicy } from '@quipu/core'
 import type { Reactivated, WebhookStore } from '@quipu/core/adapter'
-import {
-  type Database,
-  type DeliveryRow,
-  positionOf,
-  tenantDataOf,
-  secondsAfter,
-  type WebhookRow,
-} from '../database.ts'
+import { type Database, positionOf, tenantDataOf, secondsAfter } from '../database.ts'
+import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
 import { newestFirst } from '../newest-first.ts'
 
 export function memoryWebhookStore(database: Database): WebhookStore {

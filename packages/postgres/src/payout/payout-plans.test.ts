@@ -3,25 +3,30 @@ import { expect, test } from 'vitest'
 import { openDatabase, type Statement } from '../connection/database.ts'
 import { listStatements } from './payout-list.ts'
 import { findForCreateStatement } from './find-for-create.ts'
+import { networkCallStatements } from './network-call-store.ts'
 import { findStatements } from './payout-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
 import { migratedDatabase } from '../test/stores.fixture.ts'
 
-expectPlans([findForCreateStatement, ...findStatements, ...listStatements], {
-  'payout.find': { payout_transaction_id_tenant_id_key: 2, payout_end_pkey: 2, quote_pkey: 2 },
-  'payout.find_for_create': {
-    payout_transaction_id_tenant_id_key: 2,
-    quote_pkey: 2,
-    payout_quote: 2,
-    qr_resolution_pkey: 2,
+expectPlans(
+  [findForCreateStatement, ...findStatements, ...listStatements, ...networkCallStatements],
+  {
+    'payout.find': { payout_transaction_id_tenant_id_key: 2, payout_end_pkey: 2, quote_pkey: 2 },
+    'payout.find_for_create': {
+      payout_transaction_id_tenant_id_key: 2,
+      quote_pkey: 2,
+      payout_quote: 2,
+      qr_resolution_pkey: 2,
+    },
+    'payout.get': { payout_pkey: 2, payout_end_pkey: 2, quote_pkey: 2 },
+    'payout.list': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
+    'payout.list_completed': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
+    'payout.last_scanned': { payout_pkey: 3 },
+    'payout.list_by_status': { payout_end_exceptions: 4, payout_pkey: 2, quote_pkey: 2 },
+    'network_call.list': { network_call_pkey: 3 },
+    'payout.list_by_transaction': { payout_transaction_id_tenant_id_key: 2, quote_pkey: 2 },
   },
-  'payout.get': { payout_pkey: 2, payout_end_pkey: 2, quote_pkey: 2 },
-  'payout.list': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
-  'payout.list_completed': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
-  'payout.last_scanned': { payout_pkey: 3 },
-  'payout.list_by_status': { payout_end_exceptions: 4, payout_pkey: 2, quote_pkey: 2 },
-  'payout.list_by_transaction': { payout_transaction_id_tenant_id_key: 2, quote_pkey: 2 },
-})
+)
 
 test('a statement whose first values match few rows keeps its generic plan', async () => {
   const { url, drop } = await migratedDatabase()

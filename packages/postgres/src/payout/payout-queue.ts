@@ -6,6 +6,7 @@ import {
   type RaisedAlerts,
 } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
+import { callsToJson } from './network-call-store.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
 // Decided by migrations/0006-payout-claims.sql.
@@ -17,7 +18,7 @@ const renewPayout: Statement = {
 
 const yieldPayout: Statement = {
   name: 'yield_payout',
-  text: 'select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9) as is_newest',
+  text: 'select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_newest',
 }
 
 const catchUpPayouts: Statement = {
@@ -66,11 +67,18 @@ export function payoutQueue(database: Database): PayoutQueue {
       const [row] = await database.query<{ is_newest: boolean }>(renewPayout, values)
       return row?.is_newest ?? false
     },
-    yieldClaim: async (claim, { dueInSeconds, statusCall, raised }) => {
+    yieldClaim: async (claim, { dueInSeconds, statusCall, raised, calls }) => {
       const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null
       const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : null
       const answered = statusCall?.answered ?? null
-      const left = [dueInSeconds, answered, probeInSeconds, alerts, catchUpPausesSeconds]
+      const left = [
+        dueInSeconds,
+        answered,
+        probeInSeconds,
+        alerts,
+        callsToJson(calls),
+        catchUpPausesSeconds,
+      ]
       const values = [...named(claim), ...left, database.clockOverride()]
       const [row] = await database.query<{ is_newest: boolean }>(yieldPayout, values)
       return row?.is_newest ?? false

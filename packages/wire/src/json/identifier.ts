@@ -15,6 +15,7 @@ const prefixes = {
   ten: true,
   key: true,
   prp: true,
+  nwc: true,
 } as const
 
 const patterns = Object.fromEntries(

@@ -5,7 +5,7 @@ import { createLogin, openProxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
-import { jsonLog, readSettings, systemClock, systemIds } from '@quipu/runtime'
+import { jsonLog, readSettings, systemClock, systemIds, systemMonotonic } from '@quipu/runtime'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { encodeEvent } from '@quipu/wire'
 import { ApiSettings } from '../../settings/settings.ts'
@@ -119,11 +119,12 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
 }
 
 function worker(
-  { payouts }: PostgresStores,
+  { payouts, networkCalls }: PostgresStores,
   network: ReturnType<typeof httpQrNetwork>,
 ): () => Promise<void> {
   const raiseAlert = (): void => undefined
-  const ports = { payouts, network, encodeEvent, ids: systemIds, now: systemClock, raiseAlert }
+  const system = { ids: systemIds, now: systemClock, monotonic: systemMonotonic, raiseAlert }
+  const ports = { payouts, networkCalls, network, encodeEvent, ...system }
   const resume = resumePayout(ports, defaultResumeSettings)
   return async () => {
     const claimed = await payouts.claimDue(50, 15)

@@ -188,6 +188,7 @@ function boot(setup: Setup) {
   const machine = simulatedMachine(loop, faults, Math.floor((loop.random() - 0.5) * 4_000))
   const ports = {
     payouts: machine.store(world.stores.payouts),
+    networkCalls: machine.store(world.stores.networkCalls),
     network: link.from(machine),
     encodeEvent: encodeForTest,
     ids,

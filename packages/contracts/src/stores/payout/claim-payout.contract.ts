@@ -14,7 +14,11 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100
 
-const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {} })
+const dueIn = (dueInSeconds: number): ClaimYield => ({
+  dueInSeconds,
+  raised: {},
+  calls: [],
+})
 
 export function claimPayoutTests(open: OpenHarness<Needed>): void {
   describe('the lease of the owner', () => {

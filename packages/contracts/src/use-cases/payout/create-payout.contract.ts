@@ -6,7 +6,7 @@ import { someQr } from '../../fixtures/builders.ts'
 import { newGate, qrRead, payoutHarness } from '../../fixtures/payout/payout-harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
 /** Proves `createPayout` on a set of stores, also with the interleavings that could pay twice or lose money. */
 export function createPayoutContract(name: string, open: OpenHarness<Needed>): void {

@@ -4,7 +4,7 @@ import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
 /** Proves that a request answers by its deadline, and neither applies nor pays after it. */
 export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>): void {

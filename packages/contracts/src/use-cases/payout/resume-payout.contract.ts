@@ -4,7 +4,7 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { newGate } from '../../fixtures/payout/payout-harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
 const funds = 1_000_000_000n
 

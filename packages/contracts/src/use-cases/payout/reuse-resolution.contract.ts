@@ -6,7 +6,15 @@ import { someInstant, someQr } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed =
+  | 'payouts'
+  | 'networkCalls'
+  | 'quotes'
+  | 'resolutions'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
 
 const content = 'a QR'
 

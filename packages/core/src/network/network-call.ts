@@ -1,0 +1,89 @@
+import type { Ids } from '../ids.ts'
+import { toDecimal } from '../money.ts'
+import type { Page, PageQuery } from '../page.ts'
+import type { Clock, Monotonic } from '../time.ts'
+import type { NetworkAnswer } from './qr-network.ts'
+
+/** A payout, by tenant and id. */
+export type PayoutRef = { readonly tenantId: string; readonly payoutId: string }
+
+/** Who asked the network: the request that applied the payout, a worker, or an operator with the token's name. */
+export type CallAuthor =
+  | { readonly askedBy: 'request' | 'worker'; readonly actor: null }
+  | { readonly askedBy: 'operator'; readonly actor: string }
+
+/** The questions about a payment. */
+export const networkCallKinds = ['pay', 'status', 'cancel'] as const
+/** A question about a payment. */
+export type NetworkCallKind = (typeof networkCallKinds)[number]
+
+/** An answer about a payment, or none. */
+export type CallAnswer = NetworkAnswer | { readonly type: 'not_seen' }
+
+/** A question to the network about a payout, and its answer. */
+export type NetworkCall = CallAuthor & {
+  /** `nwc_` and a ULID. */
+  readonly id: string
+  readonly kind: NetworkCallKind
+  /** When the network was asked. */
+  readonly createdAt: Date
+  /** At most 2³¹ − 1. */
+  readonly durationMs: number
+  readonly answer: CallAnswer['type']
+  /** The amount and id of a payment, or why the outcome is unknown. At most 500 characters. */
+  readonly detail: string | null
+}
+
+/**
+ * Stores the questions to the network about payouts that their own request did not settle, with the answers.
+ * Append-only. Every method throws `Unavailable` when the database cannot be read or written.
+ *
+ * Calls without a final answer are stored by `PayoutStore.yieldClaim`, in the commit that ends the claim.
+ */
+export type NetworkCallStore = {
+  /** Adds calls about a payout that was applied. Idempotent by their ids. */
+  record(payout: PayoutRef, calls: readonly NetworkCall[]): Promise<void>
+  /** Newest first by (`createdAt`, `id`). */
+  list(payout: PayoutRef, query: PageQuery): Promise<Page<NetworkCall>>
+}
+
+/** Begins to measure a call. The result makes its record, once the network has answered. */
+export function startCall(
+  { ids, now, monotonic }: { ids: Ids; now: Clock; monotonic: Monotonic },
+  kind: NetworkCallKind,
+  author: CallAuthor,
+): (answer: CallAnswer) => NetworkCall {
+  const createdAt = now()
+  const startMs = monotonic()
+  return (answer) => ({
+    id: ids.next('nwc', createdAt),
+    kind,
+    ...author,
+    createdAt,
+    durationMs: Math.max(0, Math.round(monotonic() - startMs)),
+    answer: answer.type,
+    detail: detailOf(answer),
+  })
+}
+
+const detailMax = 500
+
+function detailOf(answer: CallAnswer): string | null {
+  switch (answer.type) {
+    case 'paid': {
+      const amount = answer.amount === null ? 'another currency' : `BOB ${toDecimal(answer.amount)}`
+      return answer.paymentId === null ? amount : `${amount}, payment ${answer.paymentId}`
+    }
+    case 'not_sent':
+    case 'unknown':
+      return Array.from(answer.reason).slice(0, detailMax).join('')
+    case 'late':
+    case 'cancelled':
+    case 'limit':
+    case 'no_liquidity':
+    case 'not_seen':
+    case 'refused_payment':
+    case 'refused_qr':
+      return null
+  }
+}

@@ -1,0 +1,46 @@
+-- How payouts that hang are brought to an end: what the network was asked about them and answered, and what
+-- people decide.
+
+-- A question to the network about a payout that its own request did not settle, and the answer.
+create table quipu.network_call (
+  id text collate "C" not null,
+  tenant_id text collate "C" not null,
+  payout_id text collate "C" not null,
+  kind text collate "C" not null check (kind in ('pay', 'status', 'cancel')),
+  asked_by text collate "C" not null,
+  actor text, -- the name of the operator's token
+  asked_at timestamptz not null,
+  duration_ms int not null check (duration_ms >= 0),
+  answer text collate "C" not null,
+  detail text,
+  primary key (payout_id, tenant_id, asked_at, id),
+  constraint operators_have_names check (
+    asked_by in ('request', 'worker', 'operator') and (asked_by = 'operator') = (actor is not null)
+  )
+);
+create trigger append_only before update or delete on quipu.network_call
+  for each row execute function quipu.refuse_change();
+create trigger no_truncate before truncate on quipu.network_call
+  execute function quipu.refuse_change();
+
+-- Adds calls to the network about one payout that was applied; null adds none. Skips those that were added
+-- before. Called by `yield_payout`, too.
+create function quipu.record_network_calls(tenant text, payout text, calls jsonb) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if calls is null then
+    return;
+  end if;
+  if not exists (
+    select from quipu.payout p where p.tenant_id = tenant and p.id = payout and p.hold is not null
+  ) then
+    raise exception 'no payout % that was applied', payout using errcode = 'foreign_key_violation';
+  end if;
+  insert into quipu.network_call (id, tenant_id, payout_id, kind, asked_by, actor, asked_at, duration_ms,
+    answer, detail)
+  select c.id, tenant, payout, c.kind, c.asked_by, c.actor, c.asked_at, c.duration_ms, c.answer, c.detail
+  from jsonb_to_recordset(calls) c (id text, kind text, asked_by text, actor text, asked_at timestamptz,
+    duration_ms int, answer text, detail text)
+  on conflict do nothing;
+end
+$$;

@@ -1,0 +1,66 @@
+import type { CallAuthor, NetworkCall, NetworkCallStore } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { keysetOf, pageOf } from '../page.ts'
+
+// Decided by migrations/0025-payout-decisions.sql.
+const recordNetworkCalls: Statement = {
+  name: 'record_network_calls',
+  text: 'select quipu.record_network_calls($1, $2, $3)',
+}
+
+const listNetworkCalls: Statement = {
+  name: 'network_call.list',
+  text: `
+    select c.* from quipu.network_call c
+    where c.payout_id = $4 and c.tenant_id = $5 and (c.asked_at, c.id) < ($1, $2)
+    order by c.asked_at desc, c.id desc limit $3`,
+}
+
+export const networkCallStatements: readonly Statement[] = [listNetworkCalls]
+
+type NetworkCallRow = {
+  readonly id: string
+  readonly kind: NetworkCall['kind']
+  readonly asked_by: NetworkCall['askedBy']
+  readonly actor: string | null
+  readonly asked_at: Date
+  readonly duration_ms: number
+  readonly answer: NetworkCall['answer']
+  readonly detail: string | null
+}
+
+/** Calls to the network in PostgreSQL. `yield_payout` writes them, too. */
+export const postgresNetworkCallStore = (database: Database): NetworkCallStore => ({
+  record: async ({ tenantId, payoutId }, calls) => {
+    if (calls.length === 0) return
+    await database.query(recordNetworkCalls, [tenantId, payoutId, callsToJson(calls)])
+  },
+  list: async ({ tenantId, payoutId }, query) => {
+    const values = [...keysetOf(query), payoutId, tenantId]
+    const rows = await database.read<NetworkCallRow>(listNetworkCalls, values)
+    return pageOf(rows.map(callFromRow), query.limit)
+  },
+})
+
+/** The argument of `record_network_calls`; null when there are none. */
+export const callsToJson = (calls: readonly NetworkCall[]): string | null =>
+  calls.length === 0
+    ? null
+    : JSON.stringify(
+        calls.map(({ askedBy, createdAt, durationMs, ...call }) => ({
+          ...call,
+          asked_by: askedBy,
+          asked_at: createdAt,
+          duration_ms: durationMs,
+        })),
+      )
+
+function callFromRow({ id, kind, answer, detail, ...row }: NetworkCallRow): NetworkCall {
+  const author = { askedBy: row.asked_by, actor: row.actor } as CallAuthor
+  return {
+    ...author,
+    ...{ id, kind, answer, detail },
+    createdAt: row.asked_at,
+    durationMs: row.duration_ms,
+  }
+}
