@@ -112,7 +112,8 @@ $$;
 
 -- Gives a claim back. See `PayoutStore.yieldClaim` in packages/core/src/payout/ports.ts.
 create function quipu.yield_payout(tenant text, payout text, token int, due_seconds float8,
-  answered boolean, probe_seconds float8, alerts jsonb, catch_up_seconds float8[], clock_override timestamptz)
+  answered boolean, probe_seconds float8, alerts jsonb, calls jsonb, catch_up_seconds float8[],
+  clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(clock_override);
@@ -121,6 +122,7 @@ begin
   if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
     perform quipu.open_payouts(array[tenant], array[payout]);
   end if;
+  perform quipu.record_network_calls(tenant, payout, calls);
   if probe_seconds < due_seconds then
     perform quipu.lock_network_catch_up(moment);
     if not exists (

@@ -1,5 +1,5 @@
-// Generated from commit 952e5097526e583d056de581b5bbfb97d736cc9e
-// (2026-11-23, Add the changeset of payout details)
+// Generated from commit 5714ce61af2587bd84c0ddba98ed023627aeca37
+// (2026-11-23, Record what the network was asked about hanging payouts)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -2727,7 +2727,7 @@ function newObservedTransfer({ ids }, topUp, options = {}) {
 	};
 }
 /** The reference of an observed transfer. */
-const refOf = ({ step }) => {
+const refOf$1 = ({ step }) => {
 	const { chain, txHash, transferIndex } = step.deposit;
 	return {
 		chain,
@@ -2808,7 +2808,7 @@ function fundingOf(w, topUp, { head, solid }) {
 		gone: async (options = {}) => {
 			const observed = newObservedTransfer(w, topUp, options);
 			await head.scan({ observedTransfers: [observed] });
-			await solid.scan({ gone: [refOf(observed)] });
+			await solid.scan({ gone: [refOf$1(observed)] });
 			return observed.step.deposit;
 		},
 		claimOne,
@@ -5891,6 +5891,134 @@ function expectDated(events, instant) {
 		});
 	}
 }
+// packages/contracts/src/stores/payout/network-call-store.contract.ts
+/** The contract of a `NetworkCallStore`. */
+function networkCallStoreContract(name, open) {
+	describe(`network call store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("stores every kind of call as it is, newest first, in pages", async () => {
+			const w = world();
+			const payout = await processing$1(w);
+			const calls = [
+				call(w, 0, {
+					kind: "pay",
+					askedBy: "request",
+					answer: "unknown",
+					detail: "señal 💸"
+				}),
+				call(w, 1, {
+					askedBy: "worker",
+					answer: "not_seen"
+				}),
+				call(w, 2, {
+					kind: "cancel",
+					askedBy: "operator",
+					actor: "ana",
+					answer: "cancelled"
+				})
+			];
+			await w.networkCalls.record(refOf(payout), calls.slice(0, 2));
+			await w.networkCalls.record(refOf(payout), calls.slice(2));
+			const newestFirst = calls.toReversed();
+			const all = await w.networkCalls.list(refOf(payout), { limit: 10 });
+			expect(all).toEqual({
+				items: newestFirst,
+				next: null
+			});
+			const first = await w.networkCalls.list(refOf(payout), { limit: 2 });
+			expect(first.items).toEqual(newestFirst.slice(0, 2));
+			const rest = {
+				limit: 2,
+				...first.next && { after: first.next }
+			};
+			expect(await w.networkCalls.list(refOf(payout), rest)).toEqual({
+				items: newestFirst.slice(2),
+				next: null
+			});
+		});
+		test("a call that is recorded again stays one", async () => {
+			const w = world();
+			const payout = await processing$1(w);
+			const [first, second] = [call(w, 0), call(w, 1)];
+			await w.networkCalls.record(refOf(payout), [first]);
+			await w.networkCalls.record(refOf(payout), [first, second]);
+			expect(await stored$1(w, payout)).toEqual([second, first]);
+		});
+		test("yieldClaim stores the calls, also when its claim is not the newest", async () => {
+			const w = world();
+			const payout = await processing$1(w);
+			const claim = ownerClaim(payout);
+			const given = {
+				dueInSeconds: 0,
+				raised: {}
+			};
+			const [first, second] = [call(w, 0), call(w, 1)];
+			expect(await w.payouts.yieldClaim(claim, {
+				...given,
+				calls: [first]
+			})).toBe(true);
+			const [claimed] = await w.payouts.claimDue(1, 15);
+			expect(claimed?.payout.id).toBe(payout.id);
+			expect(await w.payouts.yieldClaim(claim, {
+				...given,
+				calls: [second]
+			})).toBe(false);
+			expect(await stored$1(w, payout)).toEqual([second, first]);
+		});
+		test("records nothing about a payout that is unknown, another tenant’s, or was never applied", async () => {
+			const w = world();
+			const payout = await processing$1(w);
+			const { tenantId } = await processing$1(w);
+			const insert = w.insertEndedCommit(await w.newQuote(tenantId));
+			await w.payouts.commit(insert);
+			const wrong = [
+				{
+					tenantId,
+					payoutId: "po_00000000000000000000000000"
+				},
+				{
+					tenantId,
+					payoutId: payout.id
+				},
+				{
+					tenantId,
+					payoutId: insert.step.payout.id
+				}
+			];
+			for (const ref of wrong) {
+				await expect(w.networkCalls.record(ref, [call(w, 0)])).rejects.toThrow("no payout");
+				await w.networkCalls.record(ref, []);
+				expect(await w.networkCalls.list(ref, { limit: 10 })).toEqual({
+					items: [],
+					next: null
+				});
+			}
+		});
+	});
+}
+async function processing$1(w) {
+	const tenantId = await w.newWallet(usdt(100n));
+	return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }));
+}
+const refOf = ({ tenantId, id }) => ({
+	tenantId,
+	payoutId: id
+});
+const stored$1 = async (w, payout) => (await w.networkCalls.list(refOf(payout), { limit: 10 })).items;
+function call({ ids }, seconds, over = {}) {
+	const createdAt = new Date(someInstant.getTime() + seconds * 1e3);
+	return {
+		id: ids.next("nwc", createdAt),
+		createdAt,
+		kind: "status",
+		answer: "late",
+		detail: null,
+		durationMs: 7,
+		askedBy: "worker",
+		actor: null,
+		...over
+	};
+}
 // packages/contracts/src/stores/payout/apply-payout.contract.ts
 function applyPayoutTests(open) {
 	describe("apply", () => {
@@ -6095,7 +6223,8 @@ async function snapshot(w, tenantId) {
 const leaseSeconds$1 = 100;
 const dueIn = (dueInSeconds) => ({
 	dueInSeconds,
-	raised: {}
+	raised: {},
+	calls: []
 });
 function claimPayoutTests(open) {
 	describe("the lease of the owner", () => {
@@ -7706,7 +7835,7 @@ function confirmTransferTests(open) {
 			await solid.scan({ observedTransfers: [seen()] });
 			expect(await solid.scan({
 				observedTransfers: [seen({ value: 1n })],
-				gone: [refOf(seen())]
+				gone: [refOf$1(seen())]
 			})).toEqual([]);
 			const due = await w.deposits.claimDue(10, 100);
 			expect(due).toHaveLength(1);
@@ -7720,7 +7849,7 @@ function confirmTransferTests(open) {
 			const { topUp, head, solid, seen, claimed } = await begin(w);
 			const [first, other] = [seen({ block: 100 }), newObservedTransfer(w, topUp, { block: 100 })];
 			await head.scan({ observedTransfers: [first, other] });
-			expect(await solid.scan({ gone: [refOf(first)] })).toEqual([]);
+			expect(await solid.scan({ gone: [refOf$1(first)] })).toEqual([]);
 			expect(await claimed()).toMatchObject({
 				deposit: first.step.deposit,
 				solid: { type: "gone" }
@@ -7731,7 +7860,7 @@ function confirmTransferTests(open) {
 		test("that was never observed cannot be gone", async () => {
 			const w = world();
 			const { solid, seen } = await begin(w);
-			expect(await solid.scan({ gone: [refOf(seen())] })).toEqual([]);
+			expect(await solid.scan({ gone: [refOf$1(seen())] })).toEqual([]);
 			expect(await w.deposits.claimDue(10, 100)).toEqual([]);
 			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([]);
 		});
@@ -7740,9 +7869,9 @@ function confirmTransferTests(open) {
 			const { tenantId, head, solid, seen } = await begin(w);
 			const first = seen({ block: 100 });
 			await head.scan({ observedTransfers: [first] });
-			await solid.scan({ gone: [refOf(first)] });
+			await solid.scan({ gone: [refOf$1(first)] });
 			const shown = seen({ value: 31n });
-			expect(await solid.scan({ observedTransfers: [shown] })).toEqual([refOf(first)]);
+			expect(await solid.scan({ observedTransfers: [shown] })).toEqual([refOf$1(first)]);
 			const due = await w.deposits.claimDue(10, 100);
 			expect(due).toHaveLength(2);
 			expect(due).toEqual(expect.arrayContaining([expect.objectContaining({
@@ -7758,7 +7887,7 @@ function confirmTransferTests(open) {
 			const { tenantId, head, solid, seen } = await begin(w);
 			const first = seen({ block: 100 });
 			await head.scan({ observedTransfers: [first] });
-			await solid.scan({ gone: [refOf(first)] });
+			await solid.scan({ gone: [refOf$1(first)] });
 			await head.scan({ observedTransfers: [seen({ block: 101 })] });
 			expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual([first.step.deposit]);
 		});
@@ -7773,7 +7902,7 @@ function confirmTransferTests(open) {
 				txHash,
 				value: 31n
 			});
-			const gone = isListed ? [refOf(first)] : [];
+			const gone = isListed ? [refOf$1(first)] : [];
 			expect(await solid.scan({
 				observedTransfers: [elsewhere],
 				gone
@@ -7795,7 +7924,7 @@ function confirmTransferTests(open) {
 			const first = seen();
 			await solid.scan({ observedTransfers: [first] });
 			const elsewhere = newObservedTransfer(w, await newTopUp(w, await w.newWallet(usdt(0n))), { txHash: first.step.deposit.txHash });
-			expect(await solid.scan({ observedTransfers: [elsewhere] })).toEqual([refOf(first)]);
+			expect(await solid.scan({ observedTransfers: [elsewhere] })).toEqual([refOf$1(first)]);
 			expect((await claimed())?.deposit).toEqual(first.step.deposit);
 			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([first.step.deposit]);
 		});
@@ -7839,7 +7968,7 @@ function observeTransferTests(open) {
 			await head.scan({ observedTransfers: [observed] });
 			expect(await w.scans.unconfirmed("tron", 100)).toEqual([]);
 			const unconfirmed = [{
-				...refOf(observed),
+				...refOf$1(observed),
 				address: topUp.address,
 				expiresAt
 			}];
@@ -8953,6 +9082,7 @@ const bare = {
 /** The contracts of all stores, for an adapter that provides every store over one database. */
 function storeContracts(name, open, runs = {}) {
 	payoutStoreContract(name, open, runs);
+	networkCallStoreContract(name, open);
 	quoteStoreContract(name, open, runs);
 	resolutionStoreContract(name, open, runs);
 	walletStoreContract(name, open);
@@ -12197,6 +12327,56 @@ function payoutCommits(database, config, connections = {}) {
 		}
 	};
 }
+// packages/postgres/src/payout/network-call-store.ts
+const recordNetworkCalls = {
+	name: "record_network_calls",
+	text: "select quipu.record_network_calls($1, $2, $3)"
+};
+const listNetworkCalls = {
+	name: "network_call.list",
+	text: `
+    select c.* from quipu.network_call c
+    where c.payout_id = $4 and c.tenant_id = $5 and (c.asked_at, c.id) < ($1, $2)
+    order by c.asked_at desc, c.id desc limit $3`
+};
+/** Calls to the network in PostgreSQL. `yield_payout` writes them, too. */
+const postgresNetworkCallStore = (database) => ({
+	record: async ({ tenantId, payoutId }, calls) => {
+		if (calls.length === 0) return;
+		await database.query(recordNetworkCalls, [
+			tenantId,
+			payoutId,
+			callsToJson(calls)
+		]);
+	},
+	list: async ({ tenantId, payoutId }, query) => {
+		const values = [
+			...keysetOf(query),
+			payoutId,
+			tenantId
+		];
+		return pageOf((await database.read(listNetworkCalls, values)).map(callFromRow), query.limit);
+	}
+});
+/** The argument of `record_network_calls`; null when there are none. */
+const callsToJson = (calls) => calls.length === 0 ? null : JSON.stringify(calls.map(({ askedBy, createdAt, durationMs, ...call }) => ({
+	...call,
+	asked_by: askedBy,
+	asked_at: createdAt,
+	duration_ms: durationMs
+})));
+function callFromRow({ id, kind, answer, detail, ...row }) {
+	return {
+		askedBy: row.asked_by,
+		actor: row.actor,
+		id,
+		kind,
+		answer,
+		detail,
+		createdAt: row.asked_at,
+		durationMs: row.duration_ms
+	};
+}
 /** The columns of table `q` that `quoteFromRow` needs. */
 const quoteColumns = [
 	"id",
@@ -12516,7 +12696,7 @@ const renewPayout = {
 };
 const yieldPayout = {
 	name: "yield_payout",
-	text: "select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9) as is_newest"
+	text: "select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_newest"
 };
 const catchUpPayouts = {
 	name: "catch_up_payouts",
@@ -12552,7 +12732,7 @@ function payoutQueue(database) {
 			const [row] = await database.query(renewPayout, values);
 			return row?.is_newest ?? false;
 		},
-		yieldClaim: async (claim, { dueInSeconds, statusCall, raised }) => {
+		yieldClaim: async (claim, { dueInSeconds, statusCall, raised, calls }) => {
 			const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null;
 			const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : null;
 			const left = [
@@ -12560,6 +12740,7 @@ function payoutQueue(database) {
 				statusCall?.answered ?? null,
 				probeInSeconds,
 				alerts,
+				callsToJson(calls),
 				catchUpPausesSeconds
 			];
 			const values = [
@@ -13530,6 +13711,7 @@ function postgresStores(options) {
 	const records = attemptRecords(database, config, options.batchConnections?.recording);
 	return {
 		payouts: postgresPayoutStore(database, commits),
+		networkCalls: postgresNetworkCallStore(database),
 		quotes: postgresQuoteStore(database),
 		resolutions: postgresResolutionStore(database),
 		wallets: postgresWalletStore(database, adjustments),
@@ -13656,7 +13838,7 @@ function funding(w) {
 			const { scan, claim } = await scanner(w, view);
 			await scan({ observedTransfers: [observed] });
 			await w.scans.yieldClaim(claim);
-			return refOf(observed).txHash;
+			return refOf$1(observed).txHash;
 		},
 		claimDeposits: async () => {
 			const claimed = await w.deposits.claimDue(100, 100);
