@@ -52,6 +52,7 @@ export type Stores = Pick<
   | 'backlog'
   | 'audit'
   | 'proposals'
+  | 'differences'
 > & {
   /**
    * Makes a durable write.

@@ -25,6 +25,12 @@ export type Alert = {
     | 'DEAD_LETTERS'
     /** A balance, posting, price, key or audit entry differs from what it derives from. */
     | 'LEDGER_DIFFERENCE'
+    /** The QR network's statement and the payouts differ. */
+    | 'NETWORK_DIFFERENCE'
+    /** A top-up address has another balance than its deposits give. */
+    | 'CHAIN_DIFFERENCE'
+    /** The balance at the QR network is below its floor. */
+    | 'LIQUIDITY_LOW'
     /** The database confirms no commit: payouts are answered with 503. */
     | 'DATABASE_CANNOT_COMMIT'
     /** The clocks of a process and of the database differ by two seconds or more. */

@@ -1,4 +1,5 @@
 import type { Chain, ChainView } from './deposit/chain.ts'
+import type { DifferenceCheck } from './difference/difference.ts'
 
 /** How many items wait, counted up to `backlogCountMax`, and the age of the oldest; 0 when none waits. */
 export type BacklogCount = { readonly count: number; readonly oldestSeconds: number }
@@ -23,8 +24,10 @@ export type Backlog = {
   readonly pausedEndpoints: number
   /** In review and not closed. */
   readonly depositsInReview: number
-  /** Differences that the ledger check found and that persist; and the age of its last complete pass over all wallets. */
-  readonly ledger: { readonly differences: number; readonly uncheckedSeconds: number }
+  /** Open differences; ages since they were found. */
+  readonly differences: Readonly<Record<DifferenceCheck, BacklogCount>>
+  /** The age of the ledger check's last complete pass over all wallets. */
+  readonly ledger: { readonly uncheckedSeconds: number }
   /** The age of the last block of each scan that has one. */
   readonly scans: readonly {
     readonly chain: Chain

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'key'
   | 'prp'
   | 'nwc'
+  | 'dif'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

@@ -6,13 +6,26 @@
  */
 export type { BalanceReader, SolidBalances } from './deposit/chain.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
-export { auditAdjustment } from './ledger/adjustment.ts'
+export { auditDifference } from './difference/audit-difference.ts'
 export {
-  type CreditRecord,
-  type LedgerCheck,
-  type LedgerDifference,
-  type LedgerSlice,
-} from './ledger/ledger-check.ts'
+  type Difference,
+  differenceAlerts,
+  type DifferenceCheck,
+  differenceChecks,
+  type DifferenceClosure,
+  differenceStatus,
+  type DifferenceStatus,
+  differenceStatuses,
+  type FoundDifference,
+  isSameDifference,
+} from './difference/difference.ts'
+export {
+  type DifferenceQuery,
+  type DifferenceRun,
+  type DifferenceStore,
+} from './difference/ports.ts'
+export { auditAdjustment } from './ledger/adjustment.ts'
+export { type CreditRecord, type LedgerCheck, type LedgerSlice } from './ledger/ledger-check.ts'
 export { type Adjustment } from './ledger/ports.ts'
 export {
   type CallAnswer,

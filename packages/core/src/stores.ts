@@ -1,5 +1,6 @@
 import type { BacklogStore } from './backlog.ts'
 import type { DepositStore, ScanStore, TopUpAddressStore } from './deposit/ports.ts'
+import type { DifferenceStore } from './difference/ports.ts'
 import type { EventStore } from './event/event.ts'
 import type { FaucetStore } from './faucet/ports.ts'
 import type { WalletStore } from './ledger/ports.ts'
@@ -22,6 +23,7 @@ export type Stores = {
   readonly events: EventStore
   readonly audit: AuditLog
   readonly proposals: ProposalStore
+  readonly differences: DifferenceStore
   readonly addresses: TopUpAddressStore
   readonly scans: ScanStore
   readonly deposits: DepositStore

@@ -7,6 +7,7 @@ import {
   type ChainView,
   type BacklogCount,
 } from '@quipu/core/adapter'
+import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
 import type { Database } from './database.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
 
@@ -29,7 +30,8 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
           ({ deposit }) => deposit.status === 'in_review' && deposit.closed === null,
         ).length,
       ),
-      ledger: { differences: 0, uncheckedSeconds: 0 }, // A balance changes together with its transfers.
+      differences: differencesOf(database, now),
+      ledger: { uncheckedSeconds: 0 }, // A balance changes together with its transfers.
       scans: scansOf(database, now),
     }
   },
@@ -57,6 +59,20 @@ const dueAt = (database: Database, pace: DeliveryPace, now: Date): readonly Date
     .filter((row) => row.endpoint.status === 'active' && paceOf(row) === pace)
     .flatMap(({ open }) => Array.from(open, ({ nextAt }) => nextAt))
     .filter((nextAt) => nextAt <= now)
+
+function differencesOf(database: Database, now: Date): Backlog['differences'] {
+  const open = Array.from(database.differences.byId.values()).filter(
+    ({ status }) => status === 'open',
+  )
+  const of = (check: DifferenceCheck): BacklogCount =>
+    waiting(
+      now,
+      open.filter((each) => each.check === check).map(({ foundAt }) => foundAt),
+    )
+  return Object.fromEntries(
+    differenceChecks.map((check) => [check, of(check)]),
+  ) as Backlog['differences']
+}
 
 const scansOf = ({ scans }: Database, now: Date): Backlog['scans'] =>
   Array.from(scans)

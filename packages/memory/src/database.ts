@@ -21,6 +21,8 @@ import type {
   Transfer,
 } from '@quipu/core/adapter'
 import type { AuditRecord, NetworkCall, Proposal } from '@quipu/core/operator'
+import { differenceTable, type DifferenceTable } from './difference/difference-table.ts'
+import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
 import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
@@ -123,12 +125,6 @@ export type TenantData = {
   readonly faucetSends: Map<string, FaucetRow>
 }
 
-export type UnverifiedCredit = {
-  readonly tenantId: string
-  readonly minor: bigint
-  readonly at: Date
-}
-
 export type Database = {
   readonly now: Clock
   readonly tenants: Map<string, TenantData>
@@ -146,6 +142,7 @@ export type Database = {
   readonly audit: AuditRecord[]
   readonly proposals: Map<string, Proposal>
   readonly proposalOrder: NewestFirst
+  readonly differences: DifferenceTable
   /** Tenant ids by `addressKey`. */
   readonly addressOwners: Map<string, string>
   nextAddressIndex: number
@@ -180,6 +177,7 @@ const databaseLike = lazily<Database>({
   audit: () => [],
   proposals: () => new Map(),
   proposalOrder: newestFirst,
+  differences: differenceTable,
   addressOwners: () => new Map(),
   scans: () => new Map(),
   deposits: () => new Map(),

@@ -6,6 +6,7 @@ import { memoryBacklogStore } from './backlog-store.ts'
 import { type Database, emptyDatabase } from './database.ts'
 import { memoryDeliveryStore } from './webhook/delivery-store.ts'
 import { memoryDepositStore } from './deposit/deposit-store.ts'
+import { memoryDifferenceStore } from './difference/difference-store.ts'
 import { memoryEventStore } from './event/event-store.ts'
 import { memoryFaucetStore } from './faucet/faucet-store.ts'
 import { memoryNetworkCallStore } from './network/network-call-store.ts'
@@ -63,6 +64,7 @@ function storesOver(database: Database): Stores {
     events: memoryEventStore(database),
     audit: memoryAuditLog(database),
     proposals: memoryProposalStore(database),
+    differences: memoryDifferenceStore(database),
     addresses: memoryAddressStore(database),
     scans: memoryScanStore(database),
     deposits: memoryDepositStore(database),

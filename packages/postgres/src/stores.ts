@@ -11,6 +11,7 @@ import { databasePing, type Pinged } from './readiness/database-ping.ts'
 import { postgresDeliveryStore } from './webhook/delivery-store.ts'
 import { depositCommits } from './deposit/deposit-commit.ts'
 import { postgresDepositStore } from './deposit/deposit-store.ts'
+import { postgresDifferenceStore } from './difference/difference-store.ts'
 import { postgresEventStore } from './event/event-store.ts'
 import { postgresFaucetStore } from './faucet/faucet-store.ts'
 import { adjustWalletsProtocol } from './ledger/adjust-wallets.ts'
@@ -78,6 +79,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     events: postgresEventStore(database),
     audit: postgresAuditLog(database),
     proposals: postgresProposalStore(database),
+    differences: postgresDifferenceStore(database),
     addresses: postgresTopUpAddressStore(database),
     scans: postgresScanStore(database),
     deposits: postgresDepositStore(database, deposits),

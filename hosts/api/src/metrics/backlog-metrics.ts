@@ -6,6 +6,7 @@ import {
   type BacklogCount,
   withTimeout,
 } from '@quipu/core/adapter'
+import { differenceChecks } from '@quipu/core/operator'
 import type { Metrics } from '@quipu/runtime'
 
 /** @returns undefined when the database has not answered in time */
@@ -70,11 +71,7 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
     `Deposits in review, ${countedUpTo}.`,
     ({ depositsInReview }) => depositsInReview,
   )
-  gauge(
-    'quipu_ledger_differences',
-    'Open differences that the ledger check has found; must be 0.',
-    ({ ledger }) => ledger.differences,
-  )
+  differenceMetrics(metrics, read)
   gauge(
     'quipu_ledger_unchecked_seconds',
     'Seconds since the ledger check compared the wallet that it checked longest ago.',
@@ -91,6 +88,27 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
         { chain, view },
         behindSeconds,
       ]),
+  )
+}
+
+function differenceMetrics(metrics: Metrics, read: ReadBacklog): void {
+  const gauge = (name: string, help: string, value: (open: BacklogCount) => number): void =>
+    metrics.observed({ name, help, labels: ['check'] }, async () => {
+      const backlog = await read()
+      if (!backlog) return []
+      return differenceChecks.map(
+        (check) => [{ check }, value(backlog.differences[check])] as const,
+      )
+    })
+  gauge(
+    'quipu_differences_open',
+    `Differences that are open, ${countedUpTo}, by the check that found them; must be 0.`,
+    ({ count }) => count,
+  )
+  gauge(
+    'quipu_differences_open_oldest_seconds',
+    'Age of the oldest of them; 0 when there is none.',
+    ({ oldestSeconds }) => oldestSeconds,
   )
 }
 

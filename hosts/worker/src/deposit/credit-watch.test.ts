@@ -1,5 +1,5 @@
-import { type Alert, Unavailable, usdt } from '@quipu/core'
-import type { CreditRecord } from '@quipu/core/operator'
+import { idSource, Unavailable, usdt } from '@quipu/core'
+import type { CreditRecord, FoundDifference } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { creditWatch } from './credit-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
@@ -31,7 +31,7 @@ async function poll(
   isDown?: (reading: number) => boolean,
 ) {
   const read: string[] = []
-  const alerts: Alert[] = []
+  const recorded: FoundDifference[] = []
   const reports: unknown[] = []
   const since: Date[] = []
   const { timer, pausesMs, pass } = steppedTimer()
@@ -49,7 +49,8 @@ async function poll(
         if (depositId.startsWith('real')) return null
         return { detail: 'not shown', isAbsent: depositId === 'behind' }
       },
-      raiseAlert: (alert) => void alerts.push(alert),
+      differences: { record: async (found) => void recorded.push(...found) },
+      ids: idSource((size) => new Uint8Array(size)),
       now: () => at,
       timer,
       report: (error) => void reports.push(error),
@@ -61,24 +62,24 @@ async function poll(
     pass()
   }
   await watch.stop()
-  return { read, alerts, reports, since, pausesMs }
+  return { read, recorded, reports, since, pausesMs }
 }
 
-test('a credit is read until the chain shows it, and alerted after three readings without it', async () => {
-  const { read, alerts, since, pausesMs } = await poll(6, ['real', 'forged'])
+test('a credit is read until the chain shows it, and recorded after three readings without it', async () => {
+  const { read, recorded, since, pausesMs } = await poll(6, ['real', 'forged'])
   expect(read).toEqual(['real', 'forged', 'forged', 'forged'])
-  expect(alerts).toEqual([
-    { code: 'LEDGER_DIFFERENCE', tenantId: 'ten_1', subject: 'forged', detail: 'not shown' },
+  expect(recorded).toMatchObject([
+    { check: 'ledger', kind: 'credit', tenantId: 'ten_1', subject: 'forged', detail: 'not shown' },
   ])
   expect(since[0]).toEqual(new Date(at.getTime() - 86_400_000))
   expect(pausesMs[0]).toBe(30_000)
 })
 
-test('a credit in a block that the node lacks is alerted after nine readings', async () => {
-  expect((await poll(8, ['behind'])).alerts).toEqual([])
-  const { read, alerts } = await poll(12, ['behind'])
+test('a credit in a block that the node lacks is recorded after nine readings', async () => {
+  expect((await poll(8, ['behind'])).recorded).toEqual([])
+  const { read, recorded } = await poll(12, ['behind'])
   expect(read).toHaveLength(9)
-  expect(alerts).toHaveLength(1)
+  expect(recorded).toHaveLength(1)
 })
 
 test('a poll reads at most 40 blocks, newest credits first, and ends when the node is unavailable', async () => {

@@ -1,12 +1,13 @@
-import { type RaiseAlert, type Clock, type CreditFault, type Timer, Unavailable } from '@quipu/core'
-import type { CreditRecord, LedgerCheck } from '@quipu/core/operator'
+import { type Clock, type CreditFault, type Ids, type Timer, Unavailable, usdt } from '@quipu/core'
+import type { CreditRecord, DifferenceStore, LedgerCheck } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type CreditWatchPorts = {
   readonly check: Pick<LedgerCheck, 'credits'>
   /** Why the credit has no source on the chain; null when it has one. */
   readonly faultOf: (credit: CreditRecord) => Promise<CreditFault | null>
-  readonly raiseAlert: RaiseAlert
+  readonly differences: Pick<DifferenceStore, 'record'>
+  readonly ids: Ids
   readonly now: Clock
   readonly timer: Timer
   readonly report: (error: unknown) => void
@@ -20,21 +21,21 @@ const maxCredits = 500
 /** Blocks read in one poll: the scans need the provider's requests too. */
 const maxReadings = 40
 /**
- * The sum at which a credit is alerted: after three readings of its block without it, which rules out
+ * The sum at which a credit is recorded as a difference: after three readings of its block without it, which rules out
  * a node's passing fault, or nine while the node lacks the block, since it may be behind.
  */
-const evidenceForAlert = 9
+const evidenceForRecord = 9
 const evidenceOfDifference = 3
 const evidenceOfAbsence = 1
 
 /**
  * Compares the credits of the last day with the chain, newest first, each until the chain has shown it.
- * Raises one alert for each credit that the chain does not show.
+ * Records a difference for each credit that the chain does not show.
  *
  * An unavailable node or database is not reported: the next poll tries again.
  */
 export function creditWatch(
-  { check, faultOf, raiseAlert, now, timer, report }: CreditWatchPorts,
+  { check, faultOf, differences, ids, now, timer, report }: CreditWatchPorts,
   { everySeconds }: CreditWatchSettings,
 ): PollingLoop {
   /** Evidence against each credit that was read; 0 once the chain has shown it. */
@@ -51,17 +52,28 @@ export function creditWatch(
     const open = newest.filter(({ depositId }) => isOpen(evidence.get(depositId)))
     for (const credit of open.slice(0, maxReadings)) {
       const fault = await faultOf(credit)
-      const { depositId: subject, tenantId } = credit
+      const { depositId } = credit
       if (fault === null) {
-        evidence.set(subject, 0)
+        evidence.set(depositId, 0)
         continue
       }
       const found = fault.isAbsent ? evidenceOfAbsence : evidenceOfDifference
-      const sum = (evidence.get(subject) ?? 0) + found
-      evidence.set(subject, sum)
-      if (!isOpen(sum))
-        raiseAlert({ code: 'LEDGER_DIFFERENCE', tenantId, subject, detail: fault.detail })
+      const sum = (evidence.get(depositId) ?? 0) + found
+      if (!isOpen(sum)) await recordFault(credit, fault)
+      evidence.set(depositId, sum)
     }
+  }
+  const recordFault = async (
+    { depositId, tenantId, deposit }: CreditRecord,
+    { detail }: CreditFault,
+  ): Promise<void> => {
+    const at = now()
+    const about = { check: 'ledger', kind: 'credit', scope: depositId, subject: depositId } as const
+    const amounts = { expected: null, found: usdt(deposit.amount.minor) }
+    await differences.record(
+      [{ id: ids.next('dif', at), ...about, tenantId, detail, ...amounts }],
+      at,
+    )
   }
   const poll = async (): Promise<number> => {
     await compare().catch((error: unknown) => {
@@ -72,6 +84,6 @@ export function creditWatch(
   return pollingLoop(poll, timer)
 }
 
-/** Whether the credit was neither shown by the chain nor alerted. */
+/** Whether the credit was neither shown by the chain nor recorded as a difference. */
 const isOpen = (sum: number | undefined): boolean =>
-  sum === undefined || (sum > 0 && sum < evidenceForAlert)
+  sum === undefined || (sum > 0 && sum < evidenceForRecord)

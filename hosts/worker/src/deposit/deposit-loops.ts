@@ -22,7 +22,10 @@ import { creditWatch } from './credit-watch.ts'
 import { scanLoop } from './scan-loop.ts'
 
 type Context = WorkerContext<TronWorkerSettings>
-type DepositStores = Pick<PostgresStores, 'scans' | 'addresses' | 'deposits' | 'ledgerCheck'>
+type DepositStores = Pick<
+  PostgresStores,
+  'scans' | 'addresses' | 'deposits' | 'ledgerCheck' | 'differences'
+>
 
 /** Scans the chain for deposits, settles them, and compares credits with the chain. */
 export function depositLoops(
@@ -99,7 +102,7 @@ function settleLoop(
 
 function creditLoop(
   { settings, log, now }: Context,
-  { ledgerCheck }: DepositStores,
+  { ledgerCheck, differences }: DepositStores,
   { reader }: Chain,
 ): PollingLoop {
   const everySeconds = settings.LEDGER_CHECK_SECONDS
@@ -108,7 +111,8 @@ function creditLoop(
     {
       check: ledgerCheck,
       faultOf: (credit) => creditFault(ports, credit),
-      raiseAlert: logAlert(log),
+      differences,
+      ids: systemIds,
       now,
       timer: systemTiming.timer,
       report: (error) =>

@@ -1,9 +1,10 @@
-import type { AuditCheckpoint, AuditLog, LedgerCheck } from '@quipu/core/operator'
+import type { AuditCheckpoint, AuditLog, DifferenceStore, LedgerCheck } from '@quipu/core/operator'
 import { checkpointBalances, ensurePartitions } from '@quipu/postgres'
 import { logAlert, type Logger, type PollingLoop } from '@quipu/runtime'
 import { checkpointToJson } from '@quipu/wire'
 import { systemTiming } from '../loop/system-timing.ts'
 import type { WorkerContext } from '../ports.ts'
+import { raiseDifferences } from './difference-alerts.ts'
 import { ledgerWatch } from './ledger-watch.ts'
 import { auditCheckpoints } from './audit-checkpoints.ts'
 import { addCheckpoints, createPartitions, writeAuditCheckpoints } from './periodic-task.ts'
@@ -11,12 +12,13 @@ import { addCheckpoints, createPartitions, writeAuditCheckpoints } from './perio
 export type MaintenanceStores = {
   readonly ledgerCheck: LedgerCheck
   readonly audit: AuditLog
+  readonly differences: DifferenceStore
 }
 
-/** Creates partitions, adds balance checkpoints, checks the ledger, and signs audit checkpoints. */
+/** Creates partitions, adds balance checkpoints, checks the ledger, alerts differences, and signs audit checkpoints. */
 export function maintenanceLoops(
   { settings, log, now }: WorkerContext,
-  { ledgerCheck: check, audit }: MaintenanceStores,
+  { ledgerCheck: check, audit, differences }: MaintenanceStores,
 ): readonly PollingLoop[] {
   const { DATABASE_URL: url, LEDGER_CHECK_SECONDS: everySeconds } = settings
   const { AUDIT_CHECKPOINT_KEY: checkpointKey } = settings
@@ -40,12 +42,15 @@ export function maintenanceLoops(
     ledgerWatch(
       {
         check,
-        raiseAlert,
         ...systemTiming,
         report: logged('ledger check failed; retrying in 5 s'),
       },
       { everySeconds },
     ),
+    raiseDifferences({
+      ...{ differences, raiseAlert, timer },
+      report: logged('reading differences failed; retrying in 5 s'),
+    }),
     ...(checkpointKey === undefined
       ? []
       : [

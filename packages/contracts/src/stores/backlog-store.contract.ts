@@ -3,6 +3,7 @@ import { usdt } from '@quipu/core'
 import { type Backlog, deliveryPaces } from '@quipu/core/adapter'
 import { openSubscriber } from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
+import { foundDifference } from '../fixtures/difference/found-difference.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../fixtures/harness.ts'
 
@@ -18,6 +19,7 @@ type Needed =
   | 'webhooks'
   | 'deliveries'
   | 'backlog'
+  | 'differences'
 
 /** The contract of a `BacklogStore`. */
 export function backlogStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -32,7 +34,11 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         deliveries: { fast: nothing, slow: nothing, catching_up: nothing },
         pausedEndpoints: 0,
         depositsInReview: 0,
-        ledger: { differences: 0, uncheckedSeconds: 0 },
+        differences: {
+          ...{ ledger: nothing, audit: nothing, network: nothing, chain: nothing },
+          liquidity: nothing,
+        },
+        ledger: { uncheckedSeconds: 0 },
         scans: [],
       })
     })
@@ -91,6 +97,24 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const [deposit] = deposits
       if (deposit) await w.deposits.commit(await closeReviewCommit(w, deposit))
       expect((await w.backlog.read()).depositsInReview).toBe(1)
+    })
+
+    test('counts the open differences of each check, aged by the store’s clock', async () => {
+      const w = world()
+      const at = new Date(0)
+      const found = [foundDifference(w.ids), foundDifference(w.ids, { check: 'chain' })]
+      await w.differences.record(found, at)
+      const before = (await w.backlog.read()).differences
+      expect([before.network.count, before.chain.count, before.liquidity]).toEqual([1, 1, nothing])
+      await w.advance(60)
+      const after = (await w.backlog.read()).differences
+      expect(after.network.oldestSeconds - before.network.oldestSeconds).toBeCloseTo(60)
+      await w.differences.close(found[0]?.id ?? '', {
+        ...{ by: 'ana', at, reason: 'explained', proposalId: null },
+      })
+      await w.differences.resolveUnseen({ check: 'chain', scope: '' }, new Date(at.getTime() + 1))
+      const ended = (await w.backlog.read()).differences
+      expect([ended.network, ended.chain]).toEqual([nothing, nothing])
     })
 
     test('a scan is behind by the age of its last block; a scan without a block is not listed', async () => {

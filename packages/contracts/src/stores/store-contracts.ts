@@ -4,6 +4,7 @@ import { auditLogContract } from './tenant/audit-log.contract.ts'
 import { backlogStoreContract } from './backlog-store.contract.ts'
 import { deliveryStoreContract } from './webhook/delivery-store.contract.ts'
 import { depositStoreContract } from './deposit/deposit-store.contract.ts'
+import { differenceStoreContract } from './difference/difference-store.contract.ts'
 import { eventStoreContract } from './event/event-store.contract.ts'
 import { faucetStoreContract } from './faucet/faucet-store.contract.ts'
 import type { OpenHarness } from '../fixtures/harness.ts'
@@ -34,6 +35,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   eventStoreContract(name, open, runs)
   auditLogContract(name, open, runs)
   proposalStoreContract(name, open)
+  differenceStoreContract(name, open)
   topUpAddressStoreContract(name, open)
   scanStoreContract(name, open)
   depositStoreContract(name, open, runs)

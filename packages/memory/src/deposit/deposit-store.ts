@@ -9,18 +9,13 @@ import {
   redateEvent,
 } from '@quipu/core/adapter'
 import { type ApprovedProposal, auditClose, auditCredit, storedAction } from '@quipu/core/operator'
-import {
-  type Database,
-  type DepositRow,
-  tenantDataOf,
-  secondsAfter,
-  type UnverifiedCredit,
-} from '../database.ts'
+import { type Database, type DepositRow, tenantDataOf, secondsAfter } from '../database.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { pendingRows } from './observed-transfers.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
 import { approvedProposal, markExecuted } from '../proposal/proposal-store.ts'
+import type { UnverifiedCredit } from './unverified-credit.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
   return {

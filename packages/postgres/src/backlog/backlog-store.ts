@@ -5,6 +5,7 @@ import {
   type DeliveryPace,
   type BacklogCount,
 } from '@quipu/core/adapter'
+import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 
 /**
@@ -75,15 +76,26 @@ const ledger: Statement = {
   name: 'backlog.ledger',
   text: `
     select (
-      select count(*) from (
-        select from quipu.ledger_difference d
-        where d.gone_at is null and d.accepted_at is null limit $2
-      ) counted
-    )::int as differences, (
       select extract(epoch from quipu.store_now($1) - greatest(c.checked_at, w.created_at))
       from (select * from quipu.ledger_check c order by c.checked_at limit 1) c
       join quipu.wallet w on w.tenant_id = c.tenant_id
     )::float8 as unchecked_seconds`,
+}
+
+/** One row a check. Counting stops at the limit. */
+const differences: Statement = {
+  name: 'backlog.differences',
+  text: `
+    select c.name as "check", (
+      select count(*) from (
+        select from quipu.difference d
+        where d.status = 'open' and d.check_name = c.name limit $2
+      ) counted
+    )::int as count, (
+      select extract(epoch from quipu.store_now($1) - min(d.found_at)) from quipu.difference d
+      where d.status = 'open' and d.check_name = c.name
+    )::float8 as oldest_seconds
+    from unnest($3::text[]) c (name)`,
 }
 
 const scans: Statement = {
@@ -106,8 +118,10 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [open] = await database.query<WaitingRow>(payouts, values)
     type Others = { readonly paused: number; readonly in_review: number }
     const [rest] = await database.query<Others>(others, [backlogCountMax])
-    type Ledger = { readonly differences: number; readonly unchecked_seconds: number | null }
-    const [books] = await database.query<Ledger>(ledger, values)
+    type Ledger = { readonly unchecked_seconds: number | null }
+    const [books] = await database.query<Ledger>(ledger, [database.clockOverride()])
+    type Open = WaitingRow & { readonly check: DifferenceCheck }
+    const found = await database.query<Open>(differences, [...values, differenceChecks])
     const at = (wanted: DeliveryPace): BacklogCount =>
       waitingFromRow(due.find(({ pace }) => pace === wanted))
     return {
@@ -115,14 +129,22 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       deliveries: { fast: at('fast'), slow: at('slow'), catching_up: at('catching_up') },
       pausedEndpoints: rest?.paused ?? 0,
       depositsInReview: rest?.in_review ?? 0,
-      ledger: {
-        differences: books?.differences ?? 0,
-        uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0),
-      },
+      differences: differencesFromRows(found),
+      ledger: { uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0) },
       scans: await database.query<Backlog['scans'][number]>(scans, [database.clockOverride()]),
     }
   },
 })
+
+const differencesFromRows = (
+  rows: readonly (WaitingRow & { readonly check: DifferenceCheck })[],
+): Backlog['differences'] =>
+  Object.fromEntries(
+    differenceChecks.map((check) => [
+      check,
+      waitingFromRow(rows.find((row) => row.check === check)),
+    ]),
+  ) as Backlog['differences']
 
 const waitingFromRow = (row: WaitingRow | undefined): BacklogCount => ({
   count: row?.count ?? 0,

@@ -73,7 +73,7 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
         last = await ledgerCheck.auditLog(last, 3)
     },
     found: async () =>
-      (await stores.ledgerCheck.differences(0n)).map(
+      (await stores.differences.listChanged(0n, 1_000)).map(
         ({ subject, detail }) => `${subject}: ${detail}`,
       ),
     forge: async (text) => {

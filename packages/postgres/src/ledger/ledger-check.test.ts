@@ -1,4 +1,4 @@
-import { bob } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
 import { type AuditPosition, auditStart } from '@quipu/core/operator'
 import { creditDepositCommit, depositBuilders, laterInstant, someInstant } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ test('no difference is found while money moves, prices and keys change and check
   isMoving = false
   await Promise.all(watching)
   await harness.checkAll()
-  expect(await harness.sql('select * from quipu.ledger_difference')).toEqual([])
+  expect(await harness.sql('select * from quipu.difference')).toEqual([])
   expect(slices).toBeGreaterThan(20)
   const checkpoints = await harness.sql('select from quipu.balance_checkpoint')
   expect(checkpoints.length).toBeGreaterThan(10)
@@ -72,24 +72,42 @@ test('a credit has its source, whether the worker or an operator credited the de
   expect((await harness.found()).filter((each) => !each.startsWith('ten_'))).toEqual([])
 })
 
-test('a difference is recorded once, again when it changes, and is gone when there is none', async () => {
+test('a difference is recorded once, updated when it changes, and gone when there is none', async () => {
   const tenantId = await harness.onboard()
   await harness.adjust(tenantId, 100n)
-  const all = () =>
-    harness.sql(
-      'select detail, gone_at is null as is_open from quipu.ledger_difference order by id',
-    )
-  await harness.forge('update quipu.wallet set available = available + 1')
-  await harness.checkAll()
-  await harness.checkAll()
+  const all = async () => (await harness.stores.differences.list({ limit: 9 })).items
   await harness.forge('update quipu.wallet set available = available + 1')
   await harness.checkAll()
   const [first] = await all()
-  expect(first).toMatchObject({ is_open: false })
+  expect(first).toMatchObject({
+    ...{ check: 'ledger', kind: 'available', tenantId, status: 'open' },
+    ...{ expected: usdt(100n), found: usdt(101n) },
+  })
+  await harness.checkAll()
+  const unchanged = await harness.stores.differences.listChanged(first?.change ?? 0n, 9)
+  expect(unchanged).toEqual([])
+  await harness.forge('update quipu.wallet set available = available + 1')
+  await harness.checkAll()
+  expect(await harness.stores.differences.listChanged(first?.change ?? 0n, 9)).toMatchObject([
+    { id: first?.id, found: usdt(102n), foundAt: first?.foundAt },
+  ])
   await harness.forge('update quipu.wallet set available = available - 2')
   await harness.checkAll()
-  expect(await all()).toHaveLength(2)
+  expect(await all()).toMatchObject([{ id: first?.id, status: 'gone' }])
   expect(await harness.found()).toEqual([])
+})
+
+test('money that moves does not change a difference', async () => {
+  const tenantId = await harness.onboard()
+  await harness.adjust(tenantId, 100n)
+  await harness.forge('update quipu.wallet set available = available + 1')
+  await harness.checkAll()
+  const [first] = await harness.stores.differences.listChanged(0n, 9)
+  // The next entry is written with the forged balance, which is a difference of its own.
+  await harness.adjust(tenantId, 50n)
+  await harness.checkAll()
+  const stored = await harness.stores.differences.find(first?.id ?? '')
+  expect(stored).toMatchObject({ expected: usdt(150n), found: usdt(151n), change: first?.change })
 })
 
 test('an entry with a wrong balance stays on the list after the wallet is right again', async () => {
@@ -104,16 +122,19 @@ test('an entry with a wrong balance stays on the list after the wallet is right 
   ])
 })
 
-test('an accepted difference is not recorded again by the next recheck', async () => {
+test('a closed difference is not opened again by the next recheck, unless it has changed', async () => {
   const tenantId = await harness.onboard()
   await harness.adjust(tenantId, 100n)
   await harness.forge(forgedEntry('adjustment_in', 'null, null'))
   await harness.checkAll()
-  expect(await harness.found()).toHaveLength(1)
-  await harness.sql('update quipu.ledger_difference set accepted_at = now()')
+  const { differences } = harness.stores
+  const [found, ...others] = await differences.listChanged(0n, 9)
+  expect(others).toEqual([])
+  const closure = { by: 'ana', at: someInstant, reason: 'explained', proposalId: null }
+  expect(await differences.close(found?.id ?? '', closure)).toBe('committed')
   await harness.checkAll()
   expect(await harness.found()).toEqual([])
-  expect((await harness.stores.backlog.read()).ledger.differences).toBe(0)
+  expect((await harness.stores.backlog.read()).differences.ledger.count).toBe(0)
   await harness.forge(`update quipu.funding_entry set amount = 6 where subject_id = 'forged'`)
   await harness.checkAll()
   expect(await harness.found()).toContainEqual(

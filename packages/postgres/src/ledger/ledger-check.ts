@@ -1,10 +1,5 @@
 import { usdt } from '@quipu/core'
-import type {
-  AuditPosition,
-  CreditRecord,
-  LedgerCheck,
-  LedgerDifference,
-} from '@quipu/core/operator'
+import type { AuditPosition, CreditRecord, LedgerCheck } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 
@@ -20,13 +15,6 @@ const checkAuditLog: Statement = {
   text: `
     select last_id as id, encode(last_hash, 'hex') as hash
     from quipu.check_audit_log($1, decode($2, 'hex'), $3)`,
-}
-
-const findDifferences: Statement = {
-  name: 'ledger_check.differences',
-  text: `
-    select d.id, d.tenant_id, d.subject, d.detail from quipu.ledger_difference d
-    where d.id > $1 and d.gone_at is null and d.accepted_at is null order by d.id`,
 }
 
 /** The newest credits of each wallet, by the index on the type of log entries. */
@@ -61,13 +49,6 @@ type CreditRow = TopUpRow & {
 
 type Ended = { readonly id: null; readonly hash: null }
 
-type DifferenceRow = {
-  readonly id: bigint
-  readonly tenant_id: string | null
-  readonly subject: string
-  readonly detail: string
-}
-
 /** The ledger check in PostgreSQL. */
 export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
   wallets: async ({ wallets, postings, everySeconds }) => {
@@ -82,15 +63,6 @@ export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
   },
   credits: async (since, limit) =>
     (await database.query<CreditRow>(findCredits, [since, limit])).map(creditFromRow),
-  differences: async (after) =>
-    (await database.query<DifferenceRow>(findDifferences, [after])).map(differenceFromRow),
-})
-
-const differenceFromRow = (row: DifferenceRow): LedgerDifference => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  subject: row.subject,
-  detail: row.detail,
 })
 
 const creditFromRow = (row: CreditRow): CreditRecord => ({

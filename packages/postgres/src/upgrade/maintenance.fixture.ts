@@ -9,7 +9,7 @@ export type Maintenance = {
 }
 
 export const maintenance = (
-  { ledgerCheck, ping }: Pick<PostgresStores, 'ledgerCheck' | 'ping'>,
+  { ledgerCheck, differences, ping }: Pick<PostgresStores, 'ledgerCheck' | 'differences' | 'ping'>,
   url: string,
 ): Maintenance => ({
   maintain: async () => {
@@ -21,6 +21,7 @@ export const maintenance = (
       await ledgerCheck.wallets({ wallets: 100, postings: 1_000, everySeconds: 0 })
     for (let last: AuditPosition | null = auditStart; last !== null;)
       last = await ledgerCheck.auditLog(last, 100)
-    return (await ledgerCheck.differences(0n)).map(({ subject, detail }) => `${subject}: ${detail}`)
+    const found = await differences.listChanged(0n, 1_000)
+    return found.map(({ subject, detail }) => `${subject}: ${detail}`)
   },
 })

@@ -16,6 +16,7 @@ const prefixes = {
   key: true,
   prp: true,
   nwc: true,
+  dif: true,
 } as const
 
 const patterns = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { Unavailable } from '@quipu/core'
+import { differenceChecks } from '@quipu/core/operator'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 
@@ -71,13 +72,12 @@ test('the backlog of the whole service is read at most once in five seconds', as
     'pace="slow"} 0',
     'pace="catching_up"} 0',
   ])
-  for (const name of [
-    'webhook_endpoints_paused',
-    'deposits_in_review',
-    'ledger_differences',
-    'ledger_unchecked_seconds',
-  ])
+  for (const name of ['webhook_endpoints_paused', 'deposits_in_review', 'ledger_unchecked_seconds'])
     expect(await metric(`quipu_${name} `)).toEqual(['0'])
+  for (const name of ['differences_open', 'differences_open_oldest_seconds'])
+    expect(await metric(`quipu_${name}{`)).toEqual(
+      differenceChecks.map((check) => `check="${check}"} 0`),
+    )
 })
 
 test('during a database outage the backlog is left out and the other metrics are not', async () => {

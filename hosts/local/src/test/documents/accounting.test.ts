@@ -75,19 +75,6 @@ test('the document has four SQL statements, which are run here', () => {
   expect(blocks.map(({ language }) => language)).toEqual(['sql', 'sql', 'sql', 'sql'])
 })
 
-test('a difference that is accepted with the statement of operations.md is no longer listed', async () => {
-  const accept = readDocument('docs/operations.md').blocks.find(({ text: sql }) =>
-    sql.includes('quipu.ledger_difference set'),
-  )
-  await client.query(
-    `insert into quipu.ledger_difference (kind, subject, detail, found_at)
-     values ('posting', 'po_1', 'its quote does not add up', now())`,
-  )
-  expect(await stores.ledgerCheck.differences(0n)).toMatchObject([{ id: 1n, subject: 'po_1' }])
-  await client.query(accept?.text ?? '')
-  expect(await stores.ledgerCheck.differences(0n)).toEqual([])
-})
-
 test('the postings of a payout match the document', async () => {
   const [, shown = ''] = /order-1042'[^]*?```\n\n([^]*?)\n\n/.exec(text) ?? []
   const [head = [], , ...rows] = shown.split('\n').map((line) =>

@@ -167,8 +167,13 @@ test('every change of money, prices, keys and audit entries by the process role 
     // The ledger check's own state.
     [`update quipu.ledger_check set checked = default`, /permission denied for table ledger_check/],
     [`select from quipu.ledger_check for update`, /permission denied for table ledger_check/],
-    [`delete from quipu.ledger_difference`, /permission denied for table ledger_difference/],
-    [`update quipu.ledger_difference set gone_at = now()`, /permission denied/],
+    [`delete from quipu.difference`, /permission denied for table difference/],
+    [`update quipu.difference set gone_at = now()`, /permission denied/],
+    [`select quipu.resolve_differences('ledger', '', now())`, /resolved by the store alone/],
+    [
+      `select quipu.record_differences('[{"check_name": "ledger", "kind": "available"}]', now())`,
+      /found by the store alone/,
+    ],
   ] as const)
     await expect(asRole(sql), sql).rejects.toThrow(why)
 
@@ -179,7 +184,7 @@ test('every change of money, prices, keys and audit entries by the process role 
   await asOwner('update quipu.wallet set available = available - 40000000000')
   await until('the difference is gone', async () => {
     const [row] = await asOwner(
-      `select from quipu.ledger_difference where kind = 'balance' and gone_at is not null`,
+      `select from quipu.difference where kind = 'available' and gone_at is not null`,
     )
     return row
   })

@@ -1,0 +1,19 @@
+import type { AuditEntry } from '../tenant/ports.ts'
+import type { Difference, DifferenceClosure } from './difference.ts'
+
+/** The audit entry that is written when an operator closes a difference. */
+export const auditDifference = (
+  { id, tenantId, check, kind, subject }: Difference,
+  { by, at, reason, proposalId }: DifferenceClosure,
+): AuditEntry => ({
+  actor: by,
+  action: 'difference.close',
+  tenantId,
+  subject: id,
+  at,
+  before: { status: 'open' },
+  after: {
+    ...{ status: 'closed', check, kind, subject, reason },
+    ...(proposalId !== null && { proposal_id: proposalId }),
+  },
+})

@@ -1,0 +1,93 @@
+import type { Alert } from '../alert.ts'
+import type { Money } from '../money.ts'
+
+/** Every check that finds differences. */
+export const differenceChecks = ['ledger', 'audit', 'network', 'chain', 'liquidity'] as const
+/**
+ * A check: `ledger` compares the ledger with its sources; `audit` verifies the audit log; `network` compares
+ * payouts with the QR network's statement; `chain` compares balances of top-up addresses with the ledger;
+ * `liquidity` compares the network's balance with a floor.
+ */
+export type DifferenceCheck = (typeof differenceChecks)[number]
+
+/** The alert of each check's differences. */
+export const differenceAlerts: Readonly<Record<DifferenceCheck, Alert['code']>> = {
+  ledger: 'LEDGER_DIFFERENCE',
+  audit: 'LEDGER_DIFFERENCE',
+  network: 'NETWORK_DIFFERENCE',
+  chain: 'CHAIN_DIFFERENCE',
+  liquidity: 'LIQUIDITY_LOW',
+}
+
+/** What a run of a check has found. `check`, `kind` and `subject` identify it: seen again it is the same difference. */
+export type FoundDifference = {
+  /** `dif_` and a ULID. Used when the difference is not on record yet. */
+  readonly id: string
+  readonly check: DifferenceCheck
+  /** A code for this sort of difference, such as `missing_here`. */
+  readonly kind: string
+  /** What one run of the check covers, such as a day of a statement; empty when a run covers everything. */
+  readonly scope: string
+  /** Null when no single tenant is concerned. */
+  readonly tenantId: string | null
+  /** The id of the wallet, payout, deposit, key, address, statement line, … */
+  readonly subject: string
+  /** A text for an operator, with both amounts. */
+  readonly detail: string
+  /** Null when there is no amount, or nothing on this side. Of the same currency as `found`. */
+  readonly expected: Money | null
+  readonly found: Money | null
+}
+
+/** Why an operator closed a difference, and the executed proposal that corrected it, if any. */
+export type DifferenceClosure = {
+  /** The operator token's name. */
+  readonly by: string
+  readonly at: Date
+  readonly reason: string
+  readonly proposalId: string | null
+}
+
+/**
+ * A difference on record. `gone`: a later run did not find it any more. A closed one stays closed while runs
+ * find it unchanged.
+ */
+export type Difference = FoundDifference & {
+  readonly foundAt: Date
+  /** The instant of the last run that found it. */
+  readonly lastSeenAt: Date
+  /** The first run that did not find it; null while it persists. */
+  readonly goneAt: Date | null
+  readonly closure: DifferenceClosure | null
+  readonly status: DifferenceStatus
+  /** Increases with every difference that is new or has changed, in commit order: an alert is due. */
+  readonly change: bigint
+}
+
+/** The states of a difference. */
+export const differenceStatuses = ['open', 'gone', 'closed'] as const
+/** The state of a difference. */
+export type DifferenceStatus = (typeof differenceStatuses)[number]
+
+/** `closed` once an operator closed it; otherwise `gone` once a run has not found it. */
+export const differenceStatus = ({
+  goneAt,
+  closure,
+}: Pick<Difference, 'goneAt' | 'closure'>): DifferenceStatus => {
+  if (closure !== null) return 'closed'
+  return goneAt === null ? 'open' : 'gone'
+}
+
+/**
+ * Whether a run that sees a difference again sees it unchanged: by the same amount, also when both amounts have
+ * moved; without two amounts, with the same detail. The network's liquidity is below its floor or not, by
+ * whatever amount.
+ */
+export function isSameDifference(stored: FoundDifference, seen: FoundDifference): boolean {
+  if (stored.check === 'liquidity') return true
+  const [before, now] = [offBy(stored), offBy(seen)]
+  return before === null || now === null ? stored.detail === seen.detail : before === now
+}
+
+const offBy = ({ expected, found }: FoundDifference): bigint | null =>
+  expected === null || found === null ? null : found.minor - expected.minor

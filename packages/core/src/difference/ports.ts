@@ -1,0 +1,53 @@
+import type { Page, PageQuery } from '../page.ts'
+import type {
+  Difference,
+  DifferenceCheck,
+  DifferenceClosure,
+  DifferenceStatus,
+  FoundDifference,
+} from './difference.ts'
+
+/** A page of differences, filtered. */
+export type DifferenceQuery = PageQuery & {
+  readonly status?: DifferenceStatus
+  readonly check?: DifferenceCheck
+  readonly tenantId?: string
+}
+
+/** What one completed run of a check covered. */
+export type DifferenceRun = {
+  readonly check: 'network' | 'chain' | 'liquidity'
+  readonly scope: string
+}
+
+/**
+ * Stores the differences of every check. The checks `ledger` and `audit` write theirs in the database
+ * (`LedgerCheck`); of these, `record` accepts the kind `credit` alone.
+ *
+ * Every method throws `Unavailable` when the database cannot be read or written.
+ */
+export type DifferenceStore = {
+  /**
+   * Records what a run has found. A difference on record that is open gets the new detail and amounts, and `at`
+   * as `lastSeenAt`. A closed one is seen again unchanged (`isSameDifference`), or is `gone` and a new one is
+   * open. Idempotent.
+   *
+   * @param at  the instant of the run; the same in all calls of one run
+   * @throws Error for a difference of `ledger` or `audit` that only the database finds
+   */
+  record(found: readonly FoundDifference[], at: Date): Promise<void>
+  /** After a complete run: those of its scope that were last seen before `at` are gone. @returns their number */
+  resolveUnseen(run: DifferenceRun, at: Date): Promise<number>
+  find(id: string): Promise<Difference | undefined>
+  /** Newest first by (`foundAt`, `id`), which are the position in a page. */
+  list(query: DifferenceQuery): Promise<Page<Difference>>
+  /** The open differences that are new or have changed since then (`Difference.change`), oldest change first. */
+  listChanged(after: bigint, limit: number): Promise<readonly Difference[]>
+  /**
+   * Closes an open difference, with the audit entry `auditDifference`. `stale`: it is not open, and nothing was
+   * written.
+   *
+   * @throws Error when the proposal is not an executed one of the difference's tenant
+   */
+  close(id: string, closure: DifferenceClosure): Promise<'committed' | 'stale'>
+}

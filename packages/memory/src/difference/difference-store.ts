@@ -1,0 +1,111 @@
+import {
+  auditDifference,
+  type Difference,
+  type DifferenceClosure,
+  differenceStatus,
+  type DifferenceStore,
+  type FoundDifference,
+  isSameDifference,
+} from '@quipu/core/operator'
+import type { Database } from '../database.ts'
+import { writeAudit } from '../tenant/audit-log.ts'
+
+export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
+  record: async (found, at) => {
+    for (const { check, kind } of found)
+      if (check === 'audit' || (check === 'ledger' && kind !== 'credit'))
+        throw new Error(`a difference of ${check}, ${kind} is found by the store alone`)
+    for (const each of found) recordOne(database, each, at)
+  },
+  resolveUnseen: async ({ check, scope }, at) => {
+    const unseen = Array.from(database.differences.byId.values()).filter(
+      (stored) =>
+        stored.check === check &&
+        stored.scope === scope &&
+        stored.goneAt === null &&
+        stored.lastSeenAt < at,
+    )
+    for (const stored of unseen) put(database, { ...stored, goneAt: at })
+    return unseen.length
+  },
+  find: async (id) => database.differences.byId.get(id),
+  list: async ({ status, check, tenantId, ...query }) => {
+    const { items, next } = database.differences.order.page(query, (id) => {
+      const stored = database.differences.byId.get(id)
+      const isWanted =
+        stored !== undefined &&
+        (status === undefined || stored.status === status) &&
+        (check === undefined || stored.check === check) &&
+        (tenantId === undefined || stored.tenantId === tenantId)
+      return isWanted ? { createdAt: stored.foundAt, id, stored } : undefined
+    })
+    return { items: items.map(({ stored }) => stored), next }
+  },
+  listChanged: async (after, limit) =>
+    Array.from(database.differences.byId.values())
+      .filter(({ status, change }) => status === 'open' && change > after)
+      .toSorted((a, b) => (a.change < b.change ? -1 : 1))
+      .slice(0, limit),
+  close: async (id, closure) => {
+    const stored = database.differences.byId.get(id)
+    if (stored?.status !== 'open') return 'stale'
+    checkProposal(database, stored, closure)
+    put(database, { ...stored, closure })
+    writeAudit(database, auditDifference(stored, closure))
+    return 'committed'
+  },
+})
+
+function recordOne(database: Database, found: FoundDifference, at: Date): void {
+  const stored = presentOf(database, found)
+  if (stored === undefined) return open(database, found, at)
+  const isSame = isSameDifference(stored, found)
+  if (stored.status === 'closed' && !isSame) {
+    put(database, { ...stored, goneAt: at })
+    return open(database, found, at)
+  }
+  const lastSeenAt = at > stored.lastSeenAt ? at : stored.lastSeenAt
+  const { detail, expected, found: amount } = found
+  put(database, {
+    ...stored,
+    ...(stored.status === 'open' && { detail, expected, found: amount }),
+    change: isSame ? stored.change : nextChange(database),
+    lastSeenAt,
+  })
+}
+
+function open(database: Database, found: FoundDifference, at: Date): void {
+  if (database.differences.byId.has(found.id)) throw new Error(`difference ${found.id} exists`)
+  database.differences.order.add({ createdAt: at, id: found.id })
+  const change = nextChange(database)
+  const times = { foundAt: at, lastSeenAt: at, goneAt: null }
+  put(database, { ...found, ...times, closure: null, status: 'open', change })
+}
+
+const nextChange = (database: Database): bigint => (database.differences.lastChange += 1n)
+
+const put = ({ differences }: Database, difference: Difference): void =>
+  void differences.byId.set(difference.id, { ...difference, status: differenceStatus(difference) })
+
+const presentOf = (
+  { differences }: Database,
+  { check, kind, subject }: FoundDifference,
+): Difference | undefined =>
+  Array.from(differences.byId.values()).find(
+    (stored) =>
+      stored.goneAt === null &&
+      stored.check === check &&
+      stored.kind === kind &&
+      stored.subject === subject,
+  )
+
+function checkProposal(
+  { proposals }: Database,
+  { tenantId }: Difference,
+  { proposalId }: DifferenceClosure,
+): void {
+  if (proposalId === null) return
+  const proposal = proposals.get(proposalId)
+  if (proposal?.status !== 'executed' || proposal.tenantId !== tenantId)
+    throw new Error(`proposal ${proposalId} is not an executed one of the difference’s tenant`)
+}

@@ -1,0 +1,101 @@
+import type { Page } from '@quipu/core'
+import type { Difference, DifferenceQuery, DifferenceStore } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { keysetOf, pageOf } from '../page.ts'
+import {
+  differenceColumns,
+  differenceFromRow,
+  type DifferenceRow,
+  foundToRow,
+} from './difference-row.ts'
+
+// Decided by migrations/0027-differences.sql.
+
+const recordDifferences: Statement = {
+  name: 'record_differences',
+  text: 'select quipu.record_differences($1, $2)',
+}
+
+const resolveDifferences: Statement = {
+  name: 'resolve_differences',
+  text: 'select quipu.resolve_differences($1, $2, $3) as resolved',
+}
+
+const closeDifference: Statement = {
+  name: 'close_difference',
+  text: 'select quipu.close_difference($1, $2, $3, $4, $5) as closed',
+}
+
+const findDifference: Statement = {
+  name: 'difference.find',
+  text: `select ${differenceColumns} from quipu.difference d where d.id = $1`,
+}
+
+const listChanged: Statement = {
+  name: 'difference.list_changed',
+  text: `
+    select ${differenceColumns} from quipu.difference d
+    where d.status = 'open' and d.change > $1 order by d.change limit $2`,
+}
+
+// One statement for each index. Parameters: $1 and $2 the row before the page, $3 number of rows, $4 check,
+// $5 status, $6 tenant.
+
+const listing = (name: string, where: string): Statement => ({
+  name,
+  text: `
+    select ${differenceColumns} from quipu.difference d
+    where ${where} and (d.found_at, d.id) < ($1, $2) and ($4::text is null or d.check_name = $4)
+    order by d.found_at desc, d.id desc limit $3`,
+})
+
+const isOfStatus = '($5::text is null or d.status = $5)'
+const list = listing('difference.list', '$5::text is null and $6::text is null')
+const listByStatus = listing('difference.list_by_status', 'd.status = $5 and $6::text is null')
+const listOfTenant = listing('difference.list_of_tenant', `d.tenant_id = $6 and ${isOfStatus}`)
+
+export const differenceStatements: readonly Statement[] = [
+  findDifference,
+  listChanged,
+  list,
+  listByStatus,
+  listOfTenant,
+]
+
+/** Differences in PostgreSQL. `check_ledger` and `check_audit_log` record theirs themselves. */
+export const postgresDifferenceStore = (database: Database): DifferenceStore => ({
+  record: async (found, at) => {
+    if (found.length === 0) return
+    await database.query(recordDifferences, [JSON.stringify(found.map(foundToRow)), at])
+  },
+  resolveUnseen: async ({ check, scope }, at) => {
+    const values = [check, scope, at]
+    const [row] = await database.query<{ resolved: number }>(resolveDifferences, values)
+    return row?.resolved ?? 0
+  },
+  find: async (id) => {
+    const [row] = await database.read<DifferenceRow>(findDifference, [id])
+    return row && differenceFromRow(row)
+  },
+  list: (query) => listDifferences(database, query),
+  listChanged: async (after, limit) =>
+    (await database.read<DifferenceRow>(listChanged, [after, limit])).map(differenceFromRow),
+  close: async (id, { by, at, reason, proposalId }) => {
+    const values = [id, by, at, reason, proposalId]
+    const [row] = await database.write<{ closed: boolean }>(closeDifference, values)
+    return row?.closed ? 'committed' : 'stale'
+  },
+})
+
+async function listDifferences(
+  database: Database,
+  { status, check, tenantId, ...query }: DifferenceQuery,
+): Promise<Page<Difference>> {
+  const ofAll = status === undefined ? list : listByStatus
+  const statement = tenantId === undefined ? ofAll : listOfTenant
+  const values = [...keysetOf(query), check ?? null, status ?? null, tenantId ?? null]
+  const rows = await database.read<DifferenceRow>(statement, values)
+  const positioned = rows.map((row) => ({ createdAt: row.found_at, id: row.id, row }))
+  const { items, next } = pageOf(positioned, query.limit)
+  return { items: items.map(({ row }) => differenceFromRow(row)), next }
+}
