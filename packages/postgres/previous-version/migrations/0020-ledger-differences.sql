@@ -2,28 +2,8 @@
 -- the tenants' and operators' records with the audit log. Processes write money only by functions; the check
 -- finds what a bug in these functions, or the owner of the tables, has written wrongly.
 --
--- This file has the list of differences, and the queries that find them; 0021-ledger-check.sql walks the log.
-
--- The differences that the check has found. `gone_at` is set when the check no longer finds it. The owner of
--- the database sets `accepted_at` when a difference is explained and will always be found.
-create table quipu.ledger_difference (
-  id bigint generated always as identity primary key,
-  tenant_id text collate "C", -- null for an entry of the audit log
-  kind text collate "C" not null, -- `balance`, `log`, `recheck`, `checkpoint`, `posting`, `tenant`, `audit` or `guard`
-  subject text collate "C" not null, -- id of a wallet, payout, deposit, key, …
-  detail text not null,
-  found_at timestamptz not null,
-  gone_at timestamptz,
-  accepted_at timestamptz
-);
-
-create unique index ledger_difference_present on quipu.ledger_difference (kind, subject, detail)
-  where gone_at is null;
-
-create index ledger_difference_open on quipu.ledger_difference (id)
-  where gone_at is null and accepted_at is null;
-
-create index ledger_difference_tenant on quipu.ledger_difference (tenant_id, kind) where gone_at is null;
+-- This file has the queries that find differences; 0021-ledger-check.sql walks the log, and
+-- 0027-differences.sql has the records.
 
 -- Each adjustment is compared with its entry of the audit log.
 create index audit_log_adjustment on quipu.audit_log ((after ->> 'adjustment_id'))
@@ -39,20 +19,6 @@ create function quipu.off_by(what text, actual numeric, expected numeric) return
 language sql immutable
 return case when actual <> expected then format('%s is %s USDT instead of %s USDT: %s USDT off', what,
   quipu.usdt_text(actual), quipu.usdt_text(expected), quipu.usdt_text(actual - expected)) end;
-
--- Inserts a difference unless it is on the list already, and sets `gone_at` of other differences of the same
--- kind and subject. `detail_` is null when there is no difference.
-create function quipu.record_difference(tenant text, kind_ text, about text, detail_ text) returns void
-language plpgsql as $$
-begin
-  update quipu.ledger_difference d set gone_at = clock_timestamp()
-  where d.kind = kind_ and d.subject = about and d.gone_at is null
-    and d.detail is distinct from detail_;
-  insert into quipu.ledger_difference (tenant_id, kind, subject, detail, found_at)
-  select tenant, kind_, about, detail_, clock_timestamp() where detail_ is not null
-  on conflict do nothing;
-end
-$$;
 
 -- The differences of these payouts, given with the amounts that they captured or released: a capture or
 -- release differs from the hold, the hold from the quote, or the quote from the tenant's pricing. Accepts a
@@ -178,7 +144,8 @@ end;
 
 -- The difference of an audit entry whose change no row shows; null when there is none.
 create function quipu.audit_difference(entry quipu.audit_log) returns text
-language sql stable
+language plpgsql stable as $$ -- Not SQL: later files create some of the tables.
+begin
 return case when exists (
     select from quipu.audit_log a
     where a.subject = entry.subject and a.action = entry.action and a.at = entry.at
@@ -209,6 +176,10 @@ return case when exists (
       select from quipu.top_up_address a
       where a.tenant_id = entry.subject and a.retired_at = entry.at
     )
+    when 'difference.close' then exists (
+      select from quipu.difference d
+      where d.id = entry.subject and d.closed_at = entry.at and d.closed_by = entry.actor
+    )
     else entry.action <> all (quipu.tenant_actions()) or exists (
       select from quipu.tenant t
       where t.id = entry.subject and t.revision = (
@@ -219,6 +190,8 @@ return case when exists (
   end
   then format('%s has no change for the audit entry %s by %s', entry.subject, entry.action, entry.actor)
 end;
+end
+$$;
 
 -- The unique indexes and triggers that guard the ledger, each with its difference; null when it is in place.
 -- The indexes guarantee one payout per `transaction_id`, one use per quote, one end per payout, one credit

@@ -99,14 +99,14 @@ begin
     from unnest(slice.difference_seqs, slice.differences) f (seq, detail)
     join quipu.wallet w on w.tenant_id = tenant
   loop
-    perform quipu.record_difference(tenant, 'log', difference.subject, difference.detail);
+    perform quipu.record_difference('ledger', tenant, 'log', difference.subject, difference.detail);
   end loop;
   for difference in
     select * from quipu.payout_differences(tenant, slice.payout_ids, slice.captures, slice.releases, true)
     union all
     select * from quipu.funding_differences(tenant, slice.funding_times, slice.funding_seqs)
   loop
-    perform quipu.record_difference(tenant, 'posting', difference.subject, difference.detail);
+    perform quipu.record_difference('ledger', tenant, 'posting', difference.subject, difference.detail);
   end loop;
   reached := (slice.seq, slice.logged_at, coalesce(slice.balance_after, reached.balance_after),
     reached.deposit + slice.deposit, reached.capture + slice.capture, reached.release + slice.release,
@@ -144,9 +144,12 @@ begin
   ) since
   where w.tenant_id = tenant;
 
-  perform quipu.record_difference(tenant, 'balance', wallet.id, nullif(concat_ws('; ',
+  perform quipu.record_difference('ledger', tenant, 'available', wallet.id,
     quipu.off_by('available', wallet.available, wallet.total - wallet.holds),
-    quipu.off_by('held', wallet.held, wallet.holds),
+    wallet.total - wallet.holds, wallet.available);
+  perform quipu.record_difference('ledger', tenant, 'held', wallet.id,
+    quipu.off_by('held', wallet.held, wallet.holds), wallet.holds, wallet.held);
+  perform quipu.record_difference('ledger', tenant, 'log_end', wallet.id, nullif(concat_ws('; ',
     case when wallet.seq <> wallet.last_seq
       then format('its log ends with entry %s instead of %s', wallet.last_seq, wallet.seq) end,
     case when wallet.logged_at <> wallet.last_at
@@ -154,7 +157,7 @@ begin
     case when wallet.checkpoint_seq > wallet.seq
       then format('it has a checkpoint after entry %s', wallet.checkpoint_seq) end), ''));
   for difference in select * from quipu.payout_differences(tenant, wallet.newest_held, '{}', '{}', false) loop
-    perform quipu.record_difference(tenant, 'posting', difference.subject, difference.detail);
+    perform quipu.record_difference('ledger', tenant, 'posting', difference.subject, difference.detail);
   end loop;
 end
 $$;
@@ -209,7 +212,7 @@ begin
   if done.entries < size then
     select w.id into wallet from quipu.wallet w where w.tenant_id = tenant;
     if checkpoint.tenant_id is not null then
-      perform quipu.record_difference(tenant, 'checkpoint',
+      perform quipu.record_difference('ledger', tenant, 'checkpoint',
         wallet || ', balance checkpoint of entry ' || checkpoint.through_seq,
         case when not quipu.same_sums(c.rechecked, (checkpoint.through_seq, checkpoint.through_at, null,
           checkpoint.deposit, checkpoint.capture, checkpoint.release, checkpoint.adjustment_in,
@@ -217,7 +220,7 @@ begin
       c.rechecked_checkpoint := checkpoint.through_seq;
     end if;
     if bound.seq = (c.checked).seq and bound.logged_at = (c.checked).logged_at then
-      perform quipu.record_difference(tenant, 'recheck', wallet,
+      perform quipu.record_difference('ledger', tenant, 'recheck', wallet,
         case when not quipu.same_sums(c.rechecked, c.checked)
           then 'postings were added in the past, or removed' end);
       c.rechecked := '(0,-infinity,0,0,0,0,0,0)';
@@ -261,7 +264,7 @@ begin
   into slice;
 
   for difference in select unnest(slice.lost) as id loop
-    perform quipu.record_difference(tenant, 'posting', difference.id,
+    perform quipu.record_difference('ledger', tenant, 'lease', difference.id,
       'it has not ended and has no lease, so no worker claims it');
   end loop;
   update quipu.ledger_check c
@@ -281,11 +284,11 @@ begin
     select coalesce(f.subject, d.subject) as subject, f.detail
     from quipu.tenant_differences(tenant) f
     full join (
-      select distinct d.subject from quipu.ledger_difference d
-      where d.tenant_id = tenant and d.kind = 'tenant' and d.gone_at is null
+      select d.subject from quipu.difference d
+      where d.tenant_id = tenant and d.check_name = 'ledger' and d.kind = 'tenant' and d.gone_at is null
     ) d on d.subject = f.subject
   loop
-    perform quipu.record_difference(tenant, 'tenant', difference.subject, difference.detail);
+    perform quipu.record_difference('ledger', tenant, 'tenant', difference.subject, difference.detail);
   end loop;
 end
 $$;
@@ -339,7 +342,7 @@ begin
   end loop;
   perform quipu.recheck_ledger(every_seconds, size, wallets * size);
   for guard in select * from quipu.guard_differences() loop
-    perform quipu.record_difference(null, 'guard', guard.subject, guard.detail);
+    perform quipu.record_difference('ledger', null, 'guard', guard.subject, guard.detail);
   end loop;
   return checked;
 end
@@ -359,7 +362,7 @@ begin
     from quipu.verify_audit_log(after_id, after_hash, size) v group by v.id order by v.id
   loop
     select * into entry from quipu.audit_log a where a.id = checked.id;
-    perform quipu.record_difference(null, 'audit', 'audit_log ' || checked.id,
+    perform quipu.record_difference('audit', null, 'entry', 'audit_log ' || checked.id,
       coalesce(checked.flaw, quipu.audit_difference(entry)));
     if checked.id > after_id and checked.hash is not null then
       last_id := checked.id;

@@ -1,5 +1,5 @@
-// Generated from commit 5714ce61af2587bd84c0ddba98ed023627aeca37
-// (2026-11-23, Record what the network was asked about hanging payouts)
+// Generated from commit 2eebca8f2f8251afda6858e447271e550b525d2b
+// (2026-11-23, Record the differences of every check in one store)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1615,6 +1615,44 @@ const about$1 = ({ id, tenantId, reviewCode }) => ({
 		review_code: reviewCode
 	}
 });
+// packages/core/src/difference/audit-difference.ts
+/** The audit entry that is written when an operator closes a difference. */
+const auditDifference = ({ id, tenantId, check, kind, subject }, { by, at, reason, proposalId }) => ({
+	actor: by,
+	action: "difference.close",
+	tenantId,
+	subject: id,
+	at,
+	before: { status: "open" },
+	after: {
+		status: "closed",
+		check,
+		kind,
+		subject,
+		reason,
+		...proposalId !== null && { proposal_id: proposalId }
+	}
+});
+// packages/core/src/difference/difference.ts
+/** Every check that finds differences. */
+const differenceChecks = [
+	"ledger",
+	"audit",
+	"network",
+	"chain",
+	"liquidity"
+];
+/**
+* Whether a run that sees a difference again sees it unchanged: by the same amount, also when both amounts have
+* moved; without two amounts, with the same detail. The network's liquidity is below its floor or not, by
+* whatever amount.
+*/
+function isSameDifference(stored, seen) {
+	if (stored.check === "liquidity") return true;
+	const [before, now] = [offBy(stored), offBy(seen)];
+	return before === null || now === null ? stored.detail === seen.detail : before === now;
+}
+const offBy = ({ expected, found }) => expected === null || found === null ? null : found.minor - expected.minor;
 // packages/core/src/proposal/action.ts
 const reviewRule = (type) => ({
 	subjectOf: ({ depositId }) => depositId,
@@ -2888,6 +2926,20 @@ async function approveResolution(world, { id: depositId, tenantId, amount }, typ
 		reason
 	};
 }
+// packages/contracts/src/fixtures/difference/found-difference.ts
+/** What a run of the network check may find; 5.00 BOB less than expected. */
+const foundDifference = (ids, over = {}) => ({
+	id: ids.next("dif", /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z")),
+	check: "network",
+	kind: "amount",
+	scope: "",
+	tenantId: null,
+	subject: "po_1",
+	detail: "paid 95.00 BOB instead of 100.00 BOB: -5.00 BOB off",
+	expected: bob(10000n),
+	found: bob(9500n),
+	...over
+});
 // packages/contracts/src/stores/backlog-store.contract.ts
 /** The contract of a `BacklogStore`. */
 function backlogStoreContract(name, open) {
@@ -2908,10 +2960,14 @@ function backlogStoreContract(name, open) {
 				},
 				pausedEndpoints: 0,
 				depositsInReview: 0,
-				ledger: {
-					differences: 0,
-					uncheckedSeconds: 0
+				differences: {
+					ledger: nothing,
+					audit: nothing,
+					network: nothing,
+					chain: nothing,
+					liquidity: nothing
 				},
+				ledger: { uncheckedSeconds: 0 },
 				scans: []
 			});
 		});
@@ -3001,6 +3057,37 @@ function backlogStoreContract(name, open) {
 			const [deposit] = deposits;
 			if (deposit) await w.deposits.commit(await closeReviewCommit(w, deposit));
 			expect((await w.backlog.read()).depositsInReview).toBe(1);
+		});
+		test("counts the open differences of each check, aged by the store’s clock", async () => {
+			const w = world();
+			const at = /* @__PURE__ */ new Date(0);
+			const found = [foundDifference(w.ids), foundDifference(w.ids, { check: "chain" })];
+			await w.differences.record(found, at);
+			const before = (await w.backlog.read()).differences;
+			expect([
+				before.network.count,
+				before.chain.count,
+				before.liquidity
+			]).toEqual([
+				1,
+				1,
+				nothing
+			]);
+			await w.advance(60);
+			const after = (await w.backlog.read()).differences;
+			expect(after.network.oldestSeconds - before.network.oldestSeconds).toBeCloseTo(60);
+			await w.differences.close(found[0]?.id ?? "", {
+				by: "ana",
+				at,
+				reason: "explained",
+				proposalId: null
+			});
+			await w.differences.resolveUnseen({
+				check: "chain",
+				scope: ""
+			}, new Date(at.getTime() + 1));
+			const ended = (await w.backlog.read()).differences;
+			expect([ended.network, ended.chain]).toEqual([nothing, nothing]);
 		});
 		test("a scan is behind by the age of its last block; a scan without a block is not listed", async () => {
 			const w = world();
@@ -4890,6 +4977,358 @@ function depositStoreContract(name, open, { runs = 25 } = {}) {
 		listDepositsTests(open);
 	});
 }
+// packages/contracts/src/stores/difference/difference-store.contract.ts
+const start = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
+const after$1 = (seconds) => new Date(start.getTime() + seconds * 1e3);
+const closure = (over = {}) => ({
+	by: "ana",
+	at: after$1(50),
+	reason: "La red lo corrigió.",
+	proposalId: null,
+	...over
+});
+const off = (minor) => ({
+	expected: bob(10000n),
+	found: bob(10000n + minor),
+	detail: `${minor} off`
+});
+/** The contract of a `DifferenceStore`. */
+function differenceStoreContract(name, open) {
+	describe(`difference store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("stores a difference of each check as it was found", async () => {
+			const w = world();
+			const { id: tenantId } = await w.newTenant();
+			const all = [
+				foundDifference(w.ids, {
+					tenantId,
+					detail: "débito ñ 💸",
+					scope: "2026-03-04"
+				}),
+				foundDifference(w.ids, {
+					check: "chain",
+					expected: usdt(2n ** 200n),
+					found: null
+				}),
+				foundDifference(w.ids, {
+					check: "liquidity",
+					expected: null,
+					found: null
+				}),
+				foundDifference(w.ids, {
+					check: "ledger",
+					kind: "credit",
+					expected: null,
+					found: usdt(-1n)
+				})
+			];
+			await w.differences.record(all, start);
+			await w.differences.record([], start);
+			for (const found of all) {
+				const stored = await w.differences.find(found.id);
+				expect(stored).toEqual({
+					...found,
+					foundAt: start,
+					lastSeenAt: start,
+					goneAt: null,
+					closure: null,
+					status: "open",
+					change: stored?.change
+				});
+			}
+			expect(await w.differences.find("dif_00000000000000000000000000")).toBeUndefined();
+		});
+		test("what only the store finds is refused, with the whole call", async () => {
+			const w = world();
+			for (const over of [{
+				check: "ledger",
+				kind: "available"
+			}, { check: "audit" }]) {
+				const found = [foundDifference(w.ids), foundDifference(w.ids, over)];
+				await expect(w.differences.record(found, start)).rejects.toThrow(/by the store alone/);
+			}
+			expect(await idsOf$1(w.differences.list({ limit: 9 }))).toEqual([]);
+		});
+		test("seen again it is one difference with the newest detail; a changed amount is a change", async () => {
+			const w = world();
+			const first = foundDifference(w.ids, off(-5n));
+			await w.differences.record([first], start);
+			const [opened] = await w.differences.listChanged(0n, 9);
+			const moved = {
+				...off(-5n),
+				expected: bob(7n),
+				found: bob(2n),
+				detail: "moved"
+			};
+			await w.differences.record([foundDifference(w.ids, moved)], after$1(10));
+			expect(await w.differences.list({ limit: 9 })).toEqual({
+				items: [{
+					...opened,
+					...moved,
+					lastSeenAt: after$1(10)
+				}],
+				next: null
+			});
+			expect(await w.differences.listChanged(opened?.change ?? 0n, 9)).toEqual([]);
+			await w.differences.record([foundDifference(w.ids, off(-6n))], after$1(5));
+			const [changed] = await w.differences.listChanged(opened?.change ?? 0n, 9);
+			expect(changed).toMatchObject({
+				id: first.id,
+				...off(-6n),
+				lastSeenAt: after$1(10)
+			});
+		});
+		test("a difference of another check, kind or subject is another one", async () => {
+			const w = world();
+			const all = [
+				{},
+				{ kind: "missing" },
+				{ subject: "po_2" },
+				{ check: "chain" }
+			].map((over) => foundDifference(w.ids, over));
+			for (const each of [all, all]) await w.differences.record(each, start);
+			expect((await idsOf$1(w.differences.list({ limit: 9 }))).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+		});
+		test("what a completed run of the same scope has not seen is gone, and can be found again", async () => {
+			const w = world();
+			const day = { scope: "2026-03-04" };
+			const seen = foundDifference(w.ids, {
+				...day,
+				subject: "seen"
+			});
+			const unseen = foundDifference(w.ids, {
+				...day,
+				subject: "unseen"
+			});
+			const otherDay = foundDifference(w.ids, {
+				scope: "2026-03-05",
+				subject: "other day"
+			});
+			const otherCheck = foundDifference(w.ids, {
+				...day,
+				check: "chain"
+			});
+			await w.differences.record([
+				seen,
+				unseen,
+				otherDay,
+				otherCheck
+			], start);
+			await w.differences.record([seen], after$1(60));
+			const run = {
+				check: "network",
+				...day
+			};
+			expect(await w.differences.resolveUnseen(run, after$1(60))).toBe(1);
+			expect(await w.differences.resolveUnseen(run, after$1(60))).toBe(0);
+			expect(await w.differences.find(unseen.id)).toMatchObject({
+				status: "gone",
+				goneAt: after$1(60),
+				lastSeenAt: start
+			});
+			expect(await idsOf$1(w.differences.list({
+				limit: 9,
+				status: "gone"
+			}))).toEqual([unseen.id]);
+			expect(await w.differences.close(unseen.id, closure())).toBe("stale");
+			const again = foundDifference(w.ids, {
+				...day,
+				subject: "unseen"
+			});
+			await w.differences.record([again], after$1(120));
+			expect(await w.differences.find(again.id)).toMatchObject({ foundAt: after$1(120) });
+			expect((await w.differences.find(unseen.id))?.status).toBe("gone");
+		});
+		test("an operator closes an open difference once, with an audit entry", async () => {
+			const w = world();
+			const { id: tenantId } = await w.newTenant();
+			const found = foundDifference(w.ids, { tenantId });
+			await w.differences.record([found], start);
+			const [stored] = await w.differences.listChanged(0n, 9);
+			const results = await Promise.all([
+				"ana",
+				"eva",
+				"omar"
+			].map((by) => w.differences.close(found.id, closure({ by }))));
+			expect(results.toSorted()).toEqual([
+				"committed",
+				"stale",
+				"stale"
+			]);
+			const closed = await w.differences.find(found.id);
+			const by = [
+				"ana",
+				"eva",
+				"omar"
+			][results.indexOf("committed")] ?? "";
+			expect(closed).toEqual({
+				...stored,
+				status: "closed",
+				closure: closure({ by })
+			});
+			if (closed) expect(await auditEntries(w.audit, {
+				subject: found.id,
+				limit: 9
+			})).toEqual([auditDifference(closed, closure({ by }))]);
+			expect(await w.differences.listChanged(0n, 9)).toEqual([]);
+			expect(await w.differences.close("dif_00000000000000000000000000", closure())).toBe("stale");
+		});
+		test("a closed one stays closed while it is seen unchanged; otherwise it is gone and a new one is open", async () => {
+			const w = world();
+			const first = foundDifference(w.ids, off(-5n));
+			await w.differences.record([first], start);
+			await w.differences.close(first.id, closure());
+			await w.differences.record([foundDifference(w.ids, off(-5n))], after$1(60));
+			expect(await w.differences.list({ limit: 9 })).toMatchObject({ items: [{
+				id: first.id,
+				status: "closed",
+				lastSeenAt: after$1(60),
+				detail: first.detail
+			}] });
+			const second = foundDifference(w.ids, off(-6n));
+			await w.differences.record([second], after$1(120));
+			expect(await w.differences.find(first.id)).toMatchObject({
+				status: "closed",
+				goneAt: after$1(120),
+				lastSeenAt: after$1(60)
+			});
+			expect((await w.differences.listChanged(0n, 9)).map(({ id }) => id)).toEqual([second.id]);
+		});
+		test("a proposal that closes it is an executed one of its tenant", async () => {
+			const w = world();
+			const [tenantId, otherId] = [await w.newWallet(usdt(9n)), await w.newWallet(usdt(9n))];
+			const found = foundDifference(w.ids, { tenantId });
+			const ofAll = foundDifference(w.ids, { subject: "po_2" });
+			await w.differences.record([found, ofAll], start);
+			const adjustment = (of) => ({
+				id: w.ids.next("prp", start),
+				tenantId: of,
+				direction: "in",
+				amount: usdt(5n),
+				reason: "corrección",
+				actor: "ana"
+			});
+			const [mine, foreign, unexecuted] = [
+				tenantId,
+				otherId,
+				tenantId
+			].map(adjustment);
+			if (!mine || !foreign || !unexecuted) throw new Error("three adjustments");
+			for (const each of [mine, foreign]) expect(await adjustWallet(w, each)).toBe("committed");
+			await approveAdjustment(w, unexecuted);
+			const close = (id, proposalId) => w.differences.close(id, closure({ proposalId }));
+			for (const { id } of [foreign, unexecuted]) await expect(close(found.id, id)).rejects.toThrow(/not an executed one/);
+			await expect(close(ofAll.id, mine.id)).rejects.toThrow(/not an executed one/);
+			expect((await w.differences.find(found.id))?.status).toBe("open");
+			expect(await close(found.id, mine.id)).toBe("committed");
+			const closed = await w.differences.find(found.id);
+			expect(closed?.closure?.proposalId).toBe(mine.id);
+			if (closed?.closure) expect(await auditEntries(w.audit, {
+				subject: found.id,
+				limit: 9
+			})).toEqual([auditDifference(closed, closed.closure)]);
+		});
+		test("lists newest first, by state, check and tenant, in pages", async () => {
+			const w = world();
+			const { id: tenantId } = await w.newTenant();
+			const all = [
+				{ subject: "a" },
+				{ check: "chain" },
+				{ tenantId },
+				{ subject: "d" }
+			].map((over) => foundDifference(w.ids, over));
+			for (const [n, each] of all.entries()) await w.differences.record([each], after$1(n));
+			const [a, chain, ofTenant, d] = all.map(({ id }) => id);
+			await w.differences.close(a ?? "", closure());
+			const list = (filter) => idsOf$1(w.differences.list({
+				limit: 9,
+				...filter
+			}));
+			expect(await list({})).toEqual([
+				d,
+				ofTenant,
+				chain,
+				a
+			]);
+			expect(await list({ status: "open" })).toEqual([
+				d,
+				ofTenant,
+				chain
+			]);
+			expect(await list({ status: "closed" })).toEqual([a]);
+			expect(await list({ check: "chain" })).toEqual([chain]);
+			expect(await list({
+				check: "network",
+				status: "open"
+			})).toEqual([d, ofTenant]);
+			expect(await list({ tenantId })).toEqual([ofTenant]);
+			expect(await list({
+				tenantId,
+				status: "gone"
+			})).toEqual([]);
+			const { items, next } = await w.differences.list({ limit: 3 });
+			expect(items.map(({ id }) => id)).toEqual([
+				d,
+				ofTenant,
+				chain
+			]);
+			expect(next).toEqual({
+				createdAt: after$1(1),
+				id: chain
+			});
+			if (next) expect(await list({ after: next })).toEqual([a]);
+		});
+		test("changes are listed in the order of their commits, a page at a time", async () => {
+			const w = world();
+			const all = Array.from({ length: 30 }, (_, n) => foundDifference(w.ids, { subject: `po_${n}` }));
+			const read = [];
+			const readPage = async () => {
+				const page = await w.differences.listChanged(read.at(-1) ?? 0n, 7);
+				read.push(...page.map(({ change }) => change));
+			};
+			const recording = all.map((each) => w.differences.record([each], start));
+			for (const recorded of recording) await Promise.all([recorded, readPage()]);
+			while (read.length < 30) await readPage();
+			expect(new Set(read).size).toBe(30);
+			expect(read).toEqual(read.toSorted((x, y) => x < y ? -1 : 1));
+		});
+		test("whether it is seen unchanged is what the core says", async () => {
+			const w = world();
+			const amount = fc.option(fc.bigInt({
+				min: -3n,
+				max: 3n
+			}).map(bob));
+			const seen = fc.record({
+				detail: fc.constantFrom("one", "other"),
+				expected: amount,
+				found: amount,
+				check: fc.constantFrom("network", "liquidity")
+			});
+			const both = fc.tuple(seen, seen).map(([a, b]) => [a, {
+				...b,
+				check: a.check
+			}]);
+			let n = 0;
+			await fc.assert(fc.asyncProperty(both, async ([a, b]) => {
+				const subject = `po_${n++}`;
+				const first = foundDifference(w.ids, {
+					...a,
+					subject
+				});
+				const again = foundDifference(w.ids, {
+					...b,
+					subject
+				});
+				await w.differences.record([first], start);
+				const before = await w.differences.find(first.id);
+				await w.differences.record([again], after$1(1));
+				const same = (await w.differences.find(first.id))?.change === before?.change;
+				expect(same).toBe(isSameDifference(first, again));
+			}), { numRuns: 40 });
+		});
+	});
+}
+const idsOf$1 = async (page) => (await page).items.map(({ id }) => id);
 // packages/contracts/src/stores/event/event-store.contract.ts
 /** The contract of an `EventStore`. `payoutStoreContract` proves which writes make events. */
 function eventStoreContract(name, open, { runs = 50 } = {}) {
@@ -9092,6 +9531,7 @@ function storeContracts(name, open, runs = {}) {
 	eventStoreContract(name, open, runs);
 	auditLogContract(name, open, runs);
 	proposalStoreContract(name, open);
+	differenceStoreContract(name, open);
 	topUpAddressStoreContract(name, open);
 	scanStoreContract(name, open);
 	depositStoreContract(name, open, runs);
@@ -9445,15 +9885,25 @@ const ledger = {
 	name: "backlog.ledger",
 	text: `
     select (
-      select count(*) from (
-        select from quipu.ledger_difference d
-        where d.gone_at is null and d.accepted_at is null limit $2
-      ) counted
-    )::int as differences, (
       select extract(epoch from quipu.store_now($1) - greatest(c.checked_at, w.created_at))
       from (select * from quipu.ledger_check c order by c.checked_at limit 1) c
       join quipu.wallet w on w.tenant_id = c.tenant_id
     )::float8 as unchecked_seconds`
+};
+/** One row a check. Counting stops at the limit. */
+const differences = {
+	name: "backlog.differences",
+	text: `
+    select c.name as "check", (
+      select count(*) from (
+        select from quipu.difference d
+        where d.status = 'open' and d.check_name = c.name limit $2
+      ) counted
+    )::int as count, (
+      select extract(epoch from quipu.store_now($1) - min(d.found_at)) from quipu.difference d
+      where d.status = 'open' and d.check_name = c.name
+    )::float8 as oldest_seconds
+    from unnest($3::text[]) c (name)`
 };
 const scans = {
 	name: "backlog.scans",
@@ -9468,7 +9918,8 @@ const postgresBacklogStore = (database) => ({ read: async () => {
 	const due = await database.query(deliveries, values);
 	const [open] = await database.query(payouts, values);
 	const [rest] = await database.query(others, [backlogCountMax]);
-	const [books] = await database.query(ledger, values);
+	const [books] = await database.query(ledger, [database.clockOverride()]);
+	const found = await database.query(differences, [...values, differenceChecks]);
 	const at = (wanted) => waitingFromRow(due.find(({ pace }) => pace === wanted));
 	return {
 		payouts: waitingFromRow(open),
@@ -9479,13 +9930,12 @@ const postgresBacklogStore = (database) => ({ read: async () => {
 		},
 		pausedEndpoints: rest?.paused ?? 0,
 		depositsInReview: rest?.in_review ?? 0,
-		ledger: {
-			differences: books?.differences ?? 0,
-			uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0)
-		},
+		differences: differencesFromRows(found),
+		ledger: { uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0) },
 		scans: await database.query(scans, [database.clockOverride()])
 	};
 } });
+const differencesFromRows = (rows) => Object.fromEntries(differenceChecks.map((check) => [check, waitingFromRow(rows.find((row) => row.check === check))]));
 const waitingFromRow = (row) => ({
 	count: row?.count ?? 0,
 	oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0)
@@ -11234,7 +11684,7 @@ const get$2 = statement("delivery.get", [
 ]);
 const isActive = `own.status = 'pending'`;
 const isPaused = `own.status = 'held'`;
-const list$2 = statement("delivery.list", [
+const list$3 = statement("delivery.list", [
 	pages.pastCursor,
 	pages.runs,
 	pages.open("true"),
@@ -11267,7 +11717,7 @@ async function getDelivery(database, tenantId, { endpointId, eventId }) {
 }
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 async function listDeliveries(database, tenantId, endpointId, { after, limit, status }) {
-	const query = status === void 0 ? list$2 : lists[status];
+	const query = status === void 0 ? list$3 : lists[status];
 	const values = [
 		tenantId,
 		endpointId,
@@ -11528,21 +11978,21 @@ function depositFromRow(row) {
 	}
 }
 // packages/postgres/src/deposit/deposit-list.ts
-const listing$2 = (name, where) => ({
+const listing$3 = (name, where) => ({
 	name,
 	text: `
     select ${depositColumns} from quipu.deposit d
     where ${where} and d.id < $1 and d.id >= $2 order by d.id desc limit $3`
 });
-const list$1 = listing$2("deposit.list", "d.tenant_id = $4");
+const list$2 = listing$3("deposit.list", "d.tenant_id = $4");
 /** Nearly all deposits are credited, so this filter reads the index of all; the others have their own. */
-const listCredited = listing$2("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
-const listByStatus$2 = listing$2("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
+const listCredited = listing$3("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
+const listByStatus$3 = listing$3("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
 /** The next three list deposits of all tenants. */
-const listAll$2 = listing$2("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
-const listUncredited = listing$2("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
-const listOpenReviews = listing$2("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
-const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$1, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$2, tenantId, query.status);
+const listAll$2 = listing$3("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
+const listUncredited = listing$3("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
+const listOpenReviews = listing$3("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
+const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$2, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
 /** Deposits of all tenants. `open` leaves out closed reviews. */
 function listAllDeposits(database, query) {
 	const { status, open = false } = query;
@@ -11677,6 +12127,135 @@ function pending(row) {
 	const deposit = depositFromRow(row);
 	if (deposit.status !== "pending") throw new Error(`deposit ${deposit.id} is due and already settled: this is a bug`);
 	return deposit;
+}
+// packages/postgres/src/difference/difference-row.ts
+/** The columns of table `d` that `differenceFromRow` needs. */
+const differenceColumns = `d.id, d.change, d.check_name, d.kind, d.scope, d.tenant_id, d.subject,
+  d.detail, d.currency, d.expected_amount::text, d.found_amount::text, d.found_at, d.last_seen_at, d.gone_at,
+  d.closed_at, d.closed_by, d.close_reason, d.proposal_id, d.status`;
+const differenceFromRow = (row) => ({
+	id: row.id,
+	check: row.check_name,
+	kind: row.kind,
+	scope: row.scope,
+	tenantId: row.tenant_id,
+	subject: row.subject,
+	detail: row.detail,
+	expected: moneyFromRow(row.currency, row.expected_amount),
+	found: moneyFromRow(row.currency, row.found_amount),
+	foundAt: row.found_at,
+	lastSeenAt: row.last_seen_at,
+	goneAt: row.gone_at,
+	closure: row.closed_at && {
+		by: row.closed_by,
+		at: row.closed_at,
+		reason: row.close_reason,
+		proposalId: row.proposal_id
+	},
+	status: row.status,
+	change: row.change
+});
+const moneyFromRow = (currency, minor) => currency === null || minor === null ? null : {
+	currency,
+	minor: BigInt(minor)
+};
+/** What `record_differences` reads. */
+const foundToRow = (found) => ({
+	id: found.id,
+	check_name: found.check,
+	kind: found.kind,
+	scope: found.scope,
+	tenant_id: found.tenantId,
+	subject: found.subject,
+	detail: found.detail,
+	currency: found.expected?.currency ?? found.found?.currency ?? null,
+	expected_amount: found.expected?.minor.toString() ?? null,
+	found_amount: found.found?.minor.toString() ?? null
+});
+// packages/postgres/src/difference/difference-store.ts
+const recordDifferences = {
+	name: "record_differences",
+	text: "select quipu.record_differences($1, $2)"
+};
+const resolveDifferences = {
+	name: "resolve_differences",
+	text: "select quipu.resolve_differences($1, $2, $3) as resolved"
+};
+const closeDifference = {
+	name: "close_difference",
+	text: "select quipu.close_difference($1, $2, $3, $4, $5) as closed"
+};
+const findDifference = {
+	name: "difference.find",
+	text: `select ${differenceColumns} from quipu.difference d where d.id = $1`
+};
+const listChanged = {
+	name: "difference.list_changed",
+	text: `
+    select ${differenceColumns} from quipu.difference d
+    where d.status = 'open' and d.change > $1 order by d.change limit $2`
+};
+const listing$2 = (name, where) => ({
+	name,
+	text: `
+    select ${differenceColumns} from quipu.difference d
+    where ${where} and (d.found_at, d.id) < ($1, $2) and ($4::text is null or d.check_name = $4)
+    order by d.found_at desc, d.id desc limit $3`
+});
+const isOfStatus$1 = "($5::text is null or d.status = $5)";
+const list$1 = listing$2("difference.list", "$5::text is null and $6::text is null");
+const listByStatus$2 = listing$2("difference.list_by_status", "d.status = $5 and $6::text is null");
+const listOfTenant$1 = listing$2("difference.list_of_tenant", `d.tenant_id = $6 and ${isOfStatus$1}`);
+/** Differences in PostgreSQL. `check_ledger` and `check_audit_log` record theirs themselves. */
+const postgresDifferenceStore = (database) => ({
+	record: async (found, at) => {
+		if (found.length === 0) return;
+		await database.query(recordDifferences, [JSON.stringify(found.map(foundToRow)), at]);
+	},
+	resolveUnseen: async ({ check, scope }, at) => {
+		const values = [
+			check,
+			scope,
+			at
+		];
+		const [row] = await database.query(resolveDifferences, values);
+		return row?.resolved ?? 0;
+	},
+	find: async (id) => {
+		const [row] = await database.read(findDifference, [id]);
+		return row && differenceFromRow(row);
+	},
+	list: (query) => listDifferences(database, query),
+	listChanged: async (after, limit) => (await database.read(listChanged, [after, limit])).map(differenceFromRow),
+	close: async (id, { by, at, reason, proposalId }) => {
+		const values = [
+			id,
+			by,
+			at,
+			reason,
+			proposalId
+		];
+		const [row] = await database.write(closeDifference, values);
+		return row?.closed ? "committed" : "stale";
+	}
+});
+async function listDifferences(database, { status, check, tenantId, ...query }) {
+	const statement = tenantId === void 0 ? status === void 0 ? list$1 : listByStatus$2 : listOfTenant$1;
+	const values = [
+		...keysetOf(query),
+		check ?? null,
+		status ?? null,
+		tenantId ?? null
+	];
+	const { items, next } = pageOf((await database.read(statement, values)).map((row) => ({
+		createdAt: row.found_at,
+		id: row.id,
+		row
+	})), query.limit);
+	return {
+		items: items.map(({ row }) => differenceFromRow(row)),
+		next
+	};
 }
 // packages/postgres/src/event/event-store.ts
 const columns$1 = `
@@ -12051,12 +12630,6 @@ const checkAuditLog = {
     select last_id as id, encode(last_hash, 'hex') as hash
     from quipu.check_audit_log($1, decode($2, 'hex'), $3)`
 };
-const findDifferences = {
-	name: "ledger_check.differences",
-	text: `
-    select d.id, d.tenant_id, d.subject, d.detail from quipu.ledger_difference d
-    where d.id > $1 and d.gone_at is null and d.accepted_at is null order by d.id`
-};
 /** The newest credits of each wallet, by the index on the type of log entries. */
 const findCredits = {
 	name: "ledger_check.credits",
@@ -12096,14 +12669,7 @@ const postgresLedgerCheck = (database) => ({
 		const [last] = await database.query(checkAuditLog, values);
 		return last === void 0 || last.id === null ? null : last;
 	},
-	credits: async (since, limit) => (await database.query(findCredits, [since, limit])).map(creditFromRow),
-	differences: async (after) => (await database.query(findDifferences, [after])).map(differenceFromRow)
-});
-const differenceFromRow = (row) => ({
-	id: row.id,
-	tenantId: row.tenant_id,
-	subject: row.subject,
-	detail: row.detail
+	credits: async (since, limit) => (await database.query(findCredits, [since, limit])).map(creditFromRow)
 });
 const creditFromRow = (row) => ({
 	depositId: row.deposit_id,
@@ -13720,6 +14286,7 @@ function postgresStores(options) {
 		events: postgresEventStore(database),
 		audit: postgresAuditLog(database),
 		proposals: postgresProposalStore(database),
+		differences: postgresDifferenceStore(database),
 		addresses: postgresTopUpAddressStore(database),
 		scans: postgresScanStore(database),
 		deposits: postgresDepositStore(database, deposits),
@@ -13911,7 +14478,7 @@ async function checkpointBalances(connection, { size = 1e4 } = {}) {
 	});
 }
 // packages/postgres/src/upgrade/maintenance.fixture.ts
-const maintenance = ({ ledgerCheck, ping }, url) => ({ maintain: async () => {
+const maintenance = ({ ledgerCheck, differences, ping }, url) => ({ maintain: async () => {
 	await ping();
 	await ensurePartitions(url);
 	await checkpointBalances(url, { size: 2 });
@@ -13921,7 +14488,7 @@ const maintenance = ({ ledgerCheck, ping }, url) => ({ maintain: async () => {
 		everySeconds: 0
 	});
 	for (let last = auditStart; last !== null;) last = await ledgerCheck.auditLog(last, 100);
-	return (await ledgerCheck.differences(0n)).map(({ subject, detail }) => `${subject}: ${detail}`);
+	return (await differences.listChanged(0n, 1e3)).map(({ subject, detail }) => `${subject}: ${detail}`);
 } });
 // packages/postgres/src/upgrade/paying.fixture.ts
 const paying = (w) => ({
