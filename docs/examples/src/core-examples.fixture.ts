@@ -106,6 +106,10 @@ const webhooks = {
   urlGuard: { check: async () => null } satisfies quipu.WebhookUrlGuard,
 }
 
+const operatorNamed = (person: string) =>
+  ({ person, role: 'admin', tokenHash: sha256(person) }) as const
+const [ana, bea] = [operatorNamed('ana'), operatorNamed('bea')]
+
 /** What the examples of `@quipu/core` start from. */
 export async function openExample() {
   const network = memoryQrNetwork({ now })
@@ -132,7 +136,7 @@ export async function openExample() {
   // Within the approval limit one operator suffices.
   const proposals = manageProposals(ports, { approvalLimit: amount, lifeSeconds: 60 })
   const note = { reason: 'funds', evidence: null }
-  await proposals.adjustWallet('ana', tenant.id, { direction: 'in', amount }, note)
+  await proposals.adjustWallet(ana, tenant.id, { direction: 'in', amount }, note)
   const qr = await network.issue({
     amountMode: 'closed',
     amount: quipu.bob(100_00n),
@@ -145,7 +149,7 @@ export async function openExample() {
   if (typeof issued !== 'object') throw new Error(issued)
   await makeEvent(ports, tenant, qr)
   const target = quipu.bob(100_00n)
-  return { ports, tenant, qr: { ...qr, amount: target }, chain, apiKey: issued.key }
+  return { ports, tenant, qr: { ...qr, amount: target }, chain, apiKey: issued.key, ana, bea }
 }
 
 export type Example = Awaited<ReturnType<typeof openExample>>

@@ -35,7 +35,7 @@ import type { Example } from '../../src/core-examples.fixture.ts'
 type Console = { log(...values: readonly unknown[]): void }
 
 export default async (example: Example, console: Console): Promise<void> => {
-  const { ${['ports', 'tenant', 'qr', 'chain', 'apiKey'].filter(uses).join(', ')} } = example
+  const { ${['ports', 'tenant', 'qr', 'chain', 'apiKey', 'ana', 'bea'].filter(uses).join(', ')} } = example
 ${code}}
 `
 }

@@ -38,7 +38,8 @@ const tenant = await operator.manageTenants(ports).create('me', { ...legal, tech
 const alone = { ...operator.defaultProposalSettings, approvalLimit: quipu.usdt(1_000_000_000n) }
 const funds = { direction: 'in', amount: quipu.usdt(1_000_000_000n) } as const
 const note = { reason: 'funds', evidence: null }
-await operator.manageProposals(ports, alone).adjustWallet('me', tenant.id, funds, note)
+const me = { person: 'me', role: 'admin', tokenHash: '' } as const
+await operator.manageProposals(ports, alone).adjustWallet(me, tenant.id, funds, note)
 
 // A merchant shows a QR of BOB 100.00: quote it and pay it.
 const target = quipu.bob(100_00n)

@@ -38,6 +38,12 @@ export {
   startCall,
 } from './network/network-call.ts'
 export {
+  hasRole,
+  type Operator,
+  type OperatorRole,
+  operatorRoles,
+} from './operator-token/operator.ts'
+export {
   type ActionDetails,
   type ActionOf,
   type ProposalAction,

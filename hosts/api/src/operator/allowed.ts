@@ -1,17 +1,18 @@
 import type { RequestHandler, Response } from 'express'
+import { hasRole, type Operator, type OperatorRole } from '@quipu/core/operator'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
-import { operatorOf, type OperatorRole, operatorRoles } from './operator-tokens.ts'
+import { operatorOf } from './operator-tokens.ts'
 
 type Allowed<Body, Query> = Omit<Endpoint<Body, Query>, 'handle'> & {
   /** Whether a valid body needs the role `admin`. Left out: none does. */
   readonly isForAdmins?: (body: Body) => boolean
-  /** @param actor  name of the token */
-  handle(actor: string, input: Input<Body, Query>): Promise<Answer> | Answer
+  /** @param actor  the person who sent the request */
+  handle(actor: Operator, input: Input<Body, Query>): Promise<Answer> | Answer
 }
 
-/** An endpoint for a role and the roles above it; checked before the body is read. */
+/** An endpoint for every role that has the rights of this one; checked before the body is read. */
 export function allowed<Body = undefined, Query = undefined>(
   role: OperatorRole,
   { isForAdmins, handle, ...reads }: Allowed<Body, Query>,
@@ -20,7 +21,7 @@ export function allowed<Body = undefined, Query = undefined>(
     ...reads,
     handle(input) {
       if (isForAdmins?.(input.body)) requireRole(input.res, 'admin')
-      return handle(operatorOf(input.res).name, input)
+      return handle(operatorOf(input.res), input)
     },
   })
   return (req, res, next) => {
@@ -29,10 +30,10 @@ export function allowed<Body = undefined, Query = undefined>(
   }
 }
 
-/** @throws ApiError 403 when the token's role is below this one */
+/** @throws ApiError 403 when the token's role lacks the rights of this one */
 function requireRole(res: Response, role: OperatorRole): void {
   const own = operatorOf(res).role
-  if (operatorRoles.indexOf(own) >= operatorRoles.indexOf(role)) return
+  if (hasRole(own, role)) return
   throw new ApiError('ROLE_REQUIRED', {
     message: `This needs the role ${role}; the role of the operator token is ${own}.`,
   })

@@ -1,6 +1,6 @@
 import type { IRouter, Request } from 'express'
 import type { Clock, RotateTopUpAddress } from '@quipu/core'
-import type { ManageProposals } from '@quipu/core/operator'
+import type { ManageProposals, Operator } from '@quipu/core/operator'
 import type { DepositStore, TenantStore } from '@quipu/core/adapter'
 import {
   isId,
@@ -75,7 +75,7 @@ function rotation(router: IRouter, { rotateTopUpAddress, tenants }: DepositRoute
       body: parseNoBody,
       async handle(actor, { req }) {
         const id = tenantIdOf(req)
-        const retired = await rotateTopUpAddress(actor, id)
+        const retired = await rotateTopUpAddress(actor.person, id)
         if (retired) return { status: 200, json: operatorTopUpAddressToJson(retired) }
         const isKnown = (await tenants.find(id)) !== undefined
         throw new ApiError(isKnown ? 'TOP_UP_ADDRESS_NOT_FOUND' : 'TENANT_NOT_FOUND')
@@ -94,7 +94,7 @@ function depositIdOf(req: Request): string {
 /** The resolved deposit where one person suffices; otherwise the proposal. */
 async function resolve(
   { manageProposals, deposits, now }: DepositRoutes,
-  actor: string,
+  actor: Operator,
   id: string,
   type: 'credit_deposit' | 'close_deposit',
   reason: string,

@@ -27,7 +27,7 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants }: 
       body: parseApiKeyRequest,
       isForAdmins: ({ scopes }) => scopes.includes('payouts:write'),
       async handle(actor, { req, body }) {
-        const issued = await manageApiKeys.issue(actor, tenantIdOf(req), body)
+        const issued = await manageApiKeys.issue(actor.person, tenantIdOf(req), body)
         if (!issued) throw new ApiError('TENANT_NOT_FOUND')
         if (issued === 'already_expired')
           throw invalid([{ field: 'expires_at', message: 'must be in the future' }])
@@ -51,7 +51,7 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants }: 
     delete: allowed('operator', {
       async handle(actor, { req }) {
         const id = String(req.params['id'])
-        const revoked = isId('key', id) && (await manageApiKeys.revoke(actor, id))
+        const revoked = isId('key', id) && (await manageApiKeys.revoke(actor.person, id))
         if (!revoked) throw new ApiError('API_KEY_NOT_FOUND')
         return { status: 204 }
       },

@@ -1,17 +1,10 @@
 import type { RequestHandler, Response } from 'express'
 import { sha256 } from '@quipu/core/adapter'
+import type { Operator, OperatorRole } from '@quipu/core/operator'
 import { operatorTokenRefused } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
 import type { CountFailure } from '../http/limit/failed-attempts.ts'
-
-/**
- * Each role includes the ones before it: a `viewer` reads; an `operator` creates, suspends and resumes
- * tenants, revokes keys, resolves reviews and issues keys that cannot pay; an `admin` issues keys that
- * can pay, and sets margins, fees and caps.
- */
-export const operatorRoles = ['viewer', 'operator', 'admin'] as const
-export type OperatorRole = (typeof operatorRoles)[number]
 
 /** The record of a token. The token itself is not stored. */
 export type OperatorToken = {
@@ -22,8 +15,8 @@ export type OperatorToken = {
   readonly hash: string
 }
 
-/** The operator's token. Only after `operatorAuthentication`. */
-export const operatorOf = (res: Response): OperatorToken => res.locals['operator'] as OperatorToken
+/** The person who sent the request. Only after `operatorAuthentication`. */
+export const operatorOf = (res: Response): Operator => res.locals['operator'] as Operator
 
 const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i
 
@@ -43,7 +36,8 @@ export function operatorAuthentication(
         headers: { 'WWW-Authenticate': 'Bearer' },
       })
     }
-    res.locals['operator'] = token
+    const { name: person, role, hash: tokenHash } = token
+    res.locals['operator'] = { person, role, tokenHash } satisfies Operator
     contextOf(res).operator = token.name
     next()
   }

@@ -2,6 +2,7 @@ import type { IRouter, Request } from 'express'
 import type { Clock } from '@quipu/core'
 import type {
   ManageProposals,
+  Operator,
   Proposal,
   ProposalAnswer,
   ProposalRefusal,
@@ -20,7 +21,6 @@ import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
-import { operatorOf } from './operator-tokens.ts'
 import { tenantIdOf } from './tenant-routes.ts'
 
 export type ProposalRoutes = {
@@ -72,19 +72,18 @@ export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
 }
 
 function steps(router: IRouter, { manageProposals, now }: ProposalRoutes): void {
-  const step = (change: (actor: string, id: string, isAdmin: boolean) => Promise<ProposalAnswer>) =>
+  const step = (change: (actor: Operator, id: string) => Promise<ProposalAnswer>) =>
     allowed('operator', {
       body: parseNoBody,
-      async handle(actor, { req, res }) {
-        const isAdmin = operatorOf(res).role === 'admin'
-        const answer = await change(actor, proposalIdOf(req), isAdmin)
+      async handle(actor, { req }) {
+        const answer = await change(actor, proposalIdOf(req))
         const proposal = proposalOf(answer, 'PROPOSAL_NOT_FOUND')
         return { status: 200, json: proposalToJson(proposal, now()) }
       },
     })
 
   bind(router, '/operator/v1/proposals/:id/approve', {
-    post: step((actor, id) => manageProposals.approve(actor, id)),
+    post: step(manageProposals.approve),
   })
   bind(router, '/operator/v1/proposals/:id/withdraw', { post: step(manageProposals.withdraw) })
   bind(router, '/operator/v1/proposals/:id/execute', {
@@ -115,6 +114,7 @@ const codes: Readonly<
   not_in_review: 'DEPOSIT_NOT_IN_REVIEW',
   already_resolved: 'DEPOSIT_ALREADY_RESOLVED',
   not_creditable: 'DEPOSIT_NOT_CREDITABLE',
+  unauthorized: 'AUTHENTICATION_FAILED',
 }
 
 /**

@@ -40,18 +40,19 @@ async function record(
   const at = ports.now()
   // `/operator/v1/tenants/{id}/…`
   const [, , , , id = path] = path.split('/')
-  const tenantId = (await tenantOf(ports, id)) ?? null
+  const tenantId = await tenantOf(ports, id)
   const about = { action: 'operator.refuse', tenantId, subject: id, at } as const
   await ports.audit.record({ actor, ...about, before: null, after: { method, path } })
 }
 
-/** The tenant that an id belongs to. */
+/** The tenant that an id belongs to; null when there is none. */
 async function tenantOf(
   { tenants, apiKeys, deposits, proposals }: RefusalsPorts,
   id: string,
-): Promise<string | undefined> {
-  if (isId('ten', id)) return (await tenants.find(id))?.id
-  if (isId('key', id)) return (await apiKeys.find(id))?.tenantId
-  if (isId('prp', id)) return (await proposals.find(id))?.tenantId
-  return isId('dep', id) ? (await deposits.find(id))?.tenantId : undefined
+): Promise<string | null> {
+  if (isId('ten', id)) return (await tenants.find(id))?.id ?? null
+  if (isId('key', id)) return (await apiKeys.find(id))?.tenantId ?? null
+  if (isId('prp', id)) return (await proposals.find(id))?.tenantId ?? null
+  if (isId('dep', id)) return (await deposits.find(id))?.tenantId ?? null
+  return null
 }

@@ -28,7 +28,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
       body: parseTenantRequest,
       isForAdmins: ({ pricing }) => Object.keys(pricing).length > 0,
       async handle(actor, { body }) {
-        const tenant = await manageTenants.create(actor, body)
+        const tenant = await manageTenants.create(actor.person, body)
         return { status: 201, json: tenantToJson(tenant) }
       },
     }),
@@ -48,7 +48,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
     patch: allowed('admin', {
       body: parsePricingPatch,
       handle: async (actor, { req, body }) =>
-        found(await manageTenants.changePricing(actor, tenantIdOf(req), body)),
+        found(await manageTenants.changePricing(actor.person, tenantIdOf(req), body)),
     }),
   })
 
@@ -57,7 +57,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
       post: allowed('operator', {
         body: parseNoBody,
         handle: async (actor, { req }) =>
-          found(await manageTenants[change](actor, tenantIdOf(req))),
+          found(await manageTenants[change](actor.person, tenantIdOf(req))),
       }),
     })
   }

@@ -124,13 +124,18 @@ async function fund(
   const id = ids.next('prp', createdAt)
   const gift = { direction: 'in', amount: startBalance } as const
   const reason = 'example wallet'
-  const draft = { id, tenantId, action: { type: 'adjust_wallet', ...gift }, reason } as const
+  const draft = {
+    id,
+    tenantId,
+    action: { type: 'adjust_wallet', tenantId, ...gift },
+    reason,
+  } as const
   const author = {
     evidence: null,
     proposedBy: actor,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + 1_000),
   }
-  await proposals.insert(openProposal({ ...draft, ...author }, startBalance))
+  await proposals.insert(openProposal({ ...draft, ...author }, startBalance), sha256(actor))
   await wallets.adjust({ id, tenantId, ...gift, reason, actor })
 }

@@ -9,6 +9,7 @@ const depositId = fc.string()
 const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
   fc.record({
     type: fc.constant('adjust_wallet'),
+    tenantId: fc.string(),
     direction: fc.constantFrom('in', 'out'),
     amount,
   }),
@@ -18,17 +19,18 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
 test('an action is read as it was stored', () => {
   fc.assert(
     fc.property(anyAction, (action) => {
-      expect(readAction(storedAction(action, 'ten_1'))).toEqual(action)
+      expect(readAction(storedAction(action))).toEqual(action)
     }),
   )
 })
 
 test('the subject is what the action changes', () => {
   expect(
-    storedAction({ type: 'adjust_wallet', direction: 'in', amount: usdt(1n) }, 'ten_1').subject,
+    storedAction({ type: 'adjust_wallet', tenantId: 'ten_1', direction: 'in', amount: usdt(1n) })
+      .subject,
   ).toBe('ten_1')
   expect(
-    storedAction({ type: 'close_deposit', depositId: 'dep_1', amount: usdt(1n) }, 'ten_1').subject,
+    storedAction({ type: 'close_deposit', depositId: 'dep_1', amount: usdt(1n) }).subject,
   ).toBe('dep_1')
   expect(new Set(proposalActionTypes).size).toBe(proposalActionTypes.length)
 })

@@ -3,6 +3,7 @@ import { type Usdt, usdt } from '../money.ts'
 /** Moves an amount into or out of a wallet by hand. */
 export type AdjustWallet = {
   readonly type: 'adjust_wallet'
+  readonly tenantId: string
   readonly direction: 'in' | 'out'
   /** At least one micro-USDT. */
   readonly amount: Usdt
@@ -42,7 +43,7 @@ export type StoredAction = {
 }
 
 type ActionRule<A> = {
-  subjectOf(action: A, tenantId: string): string
+  subjectOf(action: A): string
   detailsOf(action: A): ActionDetails
   /** The inverse of `subjectOf` and `detailsOf`. */
   read(subject: string, details: ActionDetails): A
@@ -59,10 +60,11 @@ const reviewRule = <T extends string>(type: T): ActionRule<ReviewAction<T>> => (
 
 const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>> } = {
   adjust_wallet: {
-    subjectOf: (_, tenantId) => tenantId,
+    subjectOf: ({ tenantId }) => tenantId,
     detailsOf: ({ direction, amount }) => ({ direction, amount_minor: amount.minor.toString() }),
-    read: (_, details) => ({
+    read: (tenantId, details) => ({
       type: 'adjust_wallet',
+      tenantId,
       direction: details['direction'] === 'in' ? 'in' : 'out',
       amount: amountOf(details),
     }),
@@ -82,9 +84,9 @@ export const proposalActionTypes: readonly ProposalActionType[] = Object.keys(
 ) as ProposalActionType[]
 
 /** The action as a store keeps it. */
-export const storedAction = (action: ProposalAction, tenantId: string): StoredAction => ({
+export const storedAction = (action: ProposalAction): StoredAction => ({
   type: action.type,
-  subject: ruleOf(action.type).subjectOf(action, tenantId),
+  subject: ruleOf(action.type).subjectOf(action),
   details: ruleOf(action.type).detailsOf(action),
 })
 

@@ -10,7 +10,7 @@ import type {
 
 /** The audit entry that is written with a new proposal. */
 export function auditProposal(proposal: OpenProposal | ApprovedProposal): AuditEntry {
-  const { type, subject, details } = storedAction(proposal.action, proposal.tenantId)
+  const { type, subject, details } = storedAction(proposal.action)
   return {
     ...about(proposal),
     actor: proposal.proposedBy,

@@ -24,7 +24,7 @@ type Executor<A extends ProposalAction> = (
 /** One executor for each action. */
 export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
   const executors: { readonly [T in ProposalActionType]: Executor<ActionOf<T>> } = {
-    adjust_wallet: async ({ direction, amount }, { id, tenantId, reason, proposedBy }) => {
+    adjust_wallet: async ({ tenantId, direction, amount }, { id, reason, proposedBy }) => {
       const adjustment = { id, tenantId, direction, amount, reason, actor: proposedBy }
       const result = await ports.wallets.adjust(adjustment)
       return result === 'insufficient_balance' ? 'INSUFFICIENT_BALANCE' : null

@@ -1,5 +1,6 @@
 import { reviewRefusal, type StateRefusal } from '../deposit/review-deposits.ts'
 import { type Usdt, usdt } from '../money.ts'
+import { hasRole, type Operator } from '../operator-token/operator.ts'
 import type { TenantStore } from '../tenant/ports.ts'
 import type { AdjustWallet, CloseDeposit, CreditDeposit } from './action.ts'
 import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
@@ -39,6 +40,8 @@ export type ProposalRefusal =
   | StateRefusal
   /** It is open, withdrawn or expired: nothing can be executed. */
   | 'not_approved'
+  /** The operator's token was revoked or has expired meanwhile. */
+  | 'unauthorized'
 
 /** The proposal as it now stands, or why nothing was written. */
 export type ProposalAnswer =
@@ -48,29 +51,26 @@ export type ProposalAnswer =
 /** The reason and the evidence of a proposal. */
 export type ProposalNote = Pick<ProposalDraft, 'reason' | 'evidence'>
 
-/**
- * How operators move money by hand: one proposes, another one approves, and the approval executes. `actor` is
- * the name of an operator's token.
- */
+/** How operators move money by hand: one proposes, another one approves, and the approval executes. */
 export type ManageProposals = {
   /** `not_found`: no such tenant. */
   adjustWallet(
-    actor: string,
+    operator: Operator,
     tenantId: string,
-    adjustment: Omit<AdjustWallet, 'type'>,
+    adjustment: Omit<AdjustWallet, 'type' | 'tenantId'>,
     note: ProposalNote,
   ): Promise<ProposalAnswer>
   /** `not_found`: no such deposit. */
   resolveDeposit(
-    actor: string,
+    operator: Operator,
     depositId: string,
     type: (CreditDeposit | CloseDeposit)['type'],
     note: ProposalNote,
   ): Promise<ProposalAnswer>
   /** Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. */
-  approve(actor: string, id: string): Promise<ProposalAnswer>
+  approve(operator: Operator, id: string): Promise<ProposalAnswer>
   /** Withdraws an open proposal: the proposer's own, or any with the role `admin`. */
-  withdraw(actor: string, id: string, isAdmin: boolean): Promise<ProposalAnswer>
+  withdraw(operator: Operator, id: string): Promise<ProposalAnswer>
   /** Executes an approved proposal whose execution was interrupted. Idempotent. */
   execute(id: string): Promise<ProposalAnswer>
 }
@@ -89,9 +89,9 @@ export type ManageProposals = {
  * const proposals = manageProposals(ports, defaultProposalSettings)
  * const credit = { direction: 'in', amount: usdt(5_000_000n) } as const
  * const note = { reason: 'Fee charged twice.', evidence: null }
- * const proposed = await proposals.adjustWallet('ana', tenant.id, credit, note)
+ * const proposed = await proposals.adjustWallet(ana, tenant.id, credit, note)
  * if (proposed.type === 'proposal') {
- *   const approved = await proposals.approve('bea', proposed.proposal.id)
+ *   const approved = await proposals.approve(bea, proposed.proposal.id)
  *   if (approved.type === 'proposal') console.log(approved.proposal.status) // executed
  * }
  * ```
@@ -102,25 +102,29 @@ export function manageProposals(
 ): ManageProposals {
   const { proposals, tenants, deposits, now } = ports
   return {
-    adjustWallet: async (actor, tenantId, { direction, amount }, note) => {
+    adjustWallet: async (operator, tenantId, { direction, amount }, note) => {
       if (!(await tenants.find(tenantId))) return refused('not_found')
-      const action = { type: 'adjust_wallet', direction, amount } as const
-      return propose(ports, settings, { tenantId, action, proposedBy: actor, ...note })
+      const action = { type: 'adjust_wallet', tenantId, direction, amount } as const
+      return propose(ports, settings, operator, { tenantId, action, ...note })
     },
-    resolveDeposit: async (actor, depositId, type, note) => {
+    resolveDeposit: async (operator, depositId, type, note) => {
       const deposit = await deposits.find(depositId)
       const refusal = reviewRefusal(deposit, type === 'credit_deposit')
       if (deposit === undefined || refusal !== null) return refused(refusal ?? 'not_found')
       const { tenantId, amount } = deposit
       const action = { type, depositId, amount }
-      return propose(ports, settings, { tenantId, action, proposedBy: actor, ...note })
+      return propose(ports, settings, operator, { tenantId, action, ...note })
     },
-    approve: (actor, id) =>
-      change(ports, id, (proposal) =>
-        isApprovedBy(proposal, actor) ? 'unchanged' : approveProposal(proposal, actor, now()),
+    approve: (operator, id) =>
+      change(ports, operator, id, (proposal) =>
+        isApprovedBy(proposal, operator.person)
+          ? 'unchanged'
+          : approveProposal(proposal, operator.person, now()),
       ),
-    withdraw: (actor, id, isAdmin) =>
-      change(ports, id, (proposal) => withdrawProposal(proposal, { by: actor, isAdmin }, now())),
+    withdraw: (operator, id) => {
+      const author = { by: operator.person, isAdmin: hasRole(operator.role, 'admin') }
+      return change(ports, operator, id, (proposal) => withdrawProposal(proposal, author, now()))
+    },
     execute: async (id) => {
       const proposal = await proposals.find(id)
       if (!proposal) return refused('not_found')
@@ -132,20 +136,21 @@ export function manageProposals(
 
 const refused = (code: ProposalRefusal): ProposalAnswer => ({ type: 'refused', code })
 
-const isApprovedBy = (proposal: Proposal, actor: string): boolean =>
-  'approval' in proposal && proposal.approval.by === actor
+const isApprovedBy = (proposal: Proposal, person: string): boolean =>
+  'approval' in proposal && proposal.approval.by === person
 
 async function propose(
   ports: ManageProposalsPorts,
   { approvalLimit, lifeSeconds }: ProposalSettings,
-  draft: Omit<ProposalDraft, 'id' | 'createdAt' | 'expiresAt'>,
+  { person: proposedBy, tokenHash }: Operator,
+  draft: Omit<ProposalDraft, 'id' | 'createdAt' | 'expiresAt' | 'proposedBy'>,
 ): Promise<ProposalAnswer> {
   const createdAt = ports.now()
   const id = ports.ids.next('prp', createdAt)
   const expiresAt = new Date(createdAt.getTime() + lifeSeconds * 1_000)
-  const proposal = openProposal({ ...draft, id, createdAt, expiresAt }, approvalLimit)
-  await ports.proposals.insert(proposal)
-  return executed(ports, proposal)
+  const proposal = openProposal({ ...draft, id, proposedBy, createdAt, expiresAt }, approvalLimit)
+  const result = await ports.proposals.insert(proposal, tokenHash)
+  return result === 'unauthorized' ? refused(result) : executed(ports, proposal)
 }
 
 type ProposalChange = ApprovedProposal | WithdrawnProposal
@@ -153,6 +158,7 @@ type ProposalChange = ApprovedProposal | WithdrawnProposal
 /** Commits the step; starts again when another write came first. */
 async function change(
   ports: ManageProposalsPorts,
+  { tokenHash }: Operator,
   id: string,
   step: (proposal: Proposal) => ProposalChange | 'unchanged' | StepRefusal,
 ): Promise<ProposalAnswer> {
@@ -162,7 +168,9 @@ async function change(
     const after = step(before)
     if (after === 'unchanged') return executed(ports, before)
     if (typeof after === 'string') return refused(after)
-    if ((await ports.proposals.commit(after)) === 'committed') return executed(ports, after)
+    const result = await ports.proposals.commit(after, tokenHash)
+    if (result === 'unauthorized') return refused(result)
+    if (result === 'committed') return executed(ports, after)
   }
 }
 
@@ -170,6 +178,6 @@ async function change(
 async function executed(ports: ManageProposalsPorts, proposal: Proposal): Promise<ProposalAnswer> {
   if (proposal.status !== 'approved') return { type: 'proposal', proposal }
   const failure = await executeAction(ports)(proposal)
-  if (failure !== null) await ports.proposals.commit(failProposal(proposal, failure, ports.now()))
+  if (failure !== null) await ports.proposals.fail(failProposal(proposal, failure, ports.now()))
   return { type: 'proposal', proposal: (await ports.proposals.find(proposal.id)) ?? proposal }
 }

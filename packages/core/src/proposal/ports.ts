@@ -20,21 +20,38 @@ export type ProposalQuery = PageQuery & {
 
 /** Stores proposals. Every method throws `Unavailable` when the database cannot be read or written. */
 export type ProposalStore = {
-  /** Inserts a new proposal, with the audit entry `auditProposal`. */
-  insert(proposal: OpenProposal | ApprovedProposal): Promise<void>
+  /**
+   * Inserts a new proposal of the person whose operator token is presented, with the audit entry
+   * `auditProposal`. `unauthorized`: no such token may write, and nothing was written.
+   *
+   * @param tokenHash  as `Operator.tokenHash`
+   * @throws Error when the proposer is another person
+   */
+  insert(
+    proposal: OpenProposal | ApprovedProposal,
+    tokenHash: string,
+  ): Promise<'committed' | 'unauthorized'>
   find(id: string): Promise<Proposal | undefined>
   /** Newest first by (`createdAt`, `id`). */
   list(query: ProposalQuery): Promise<Page<Proposal>>
   /**
-   * Approves or withdraws an open proposal that has not expired, or fails an approved one, with the audit entry
-   * `auditProposalStep`. `stale`: the stored state is another one, and nothing was written.
+   * Approves or withdraws an open proposal that has not expired, in the name of the person whose operator token
+   * is presented, with the audit entry `auditProposalStep`. Nothing was written when it is `stale`, as the stored
+   * state is another one, or `unauthorized`, as no such token may write.
    *
    * The write that makes a proposal `executed` is the one that moves the money: `WalletStore.adjust` and
    * `DepositStore.commit`.
    *
-   * @throws Error when the approver is the proposer
+   * @param tokenHash  as `Operator.tokenHash`
+   * @throws Error when the step is another person's, or the approver is the proposer
    */
   commit(
-    proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
-  ): Promise<'committed' | 'stale'>
+    proposal: ApprovedProposal | WithdrawnProposal,
+    tokenHash: string,
+  ): Promise<'committed' | 'stale' | 'unauthorized'>
+  /**
+   * Fails an approved proposal, with the audit entry `auditProposalStep`. `stale`: the stored state is another
+   * one, and nothing was written.
+   */
+  fail(proposal: FailedProposal): Promise<'committed' | 'stale'>
 }

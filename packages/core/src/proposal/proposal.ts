@@ -11,18 +11,19 @@ export type Evidence = {
 export type ProposalDraft = {
   /** `prp_` and a ULID. */
   readonly id: string
-  readonly tenantId: string
+  /** The tenant concerned; null when there is none. */
+  readonly tenantId: string | null
   readonly action: ProposalAction
   readonly reason: string
   readonly evidence: Evidence | null
-  /** The operator token's name. */
+  /** The person who proposed it. */
   readonly proposedBy: string
   readonly createdAt: Date
   /** From this instant on it cannot be approved or withdrawn. */
   readonly expiresAt: Date
 }
 
-/** The approval. `by`, the approver's token name, is null when one person sufficed: the amount was within the approval limit. */
+/** The approval. `by`, the approving person, is null when one person sufficed: the amount was within the approval limit. */
 export type Approval = { readonly at: Date; readonly by: string | null }
 
 /** The codes of `ProposalFailure`. */

@@ -129,7 +129,7 @@ function proposalOf(
   write: Exclude<DepositCommit, { kind: 'settle' }>,
 ): ApprovedProposal | undefined {
   const author = write.kind === 'credit' ? write : write.step.deposit.closed
-  const action = storedAction({ type: `${write.kind}_deposit`, depositId, amount }, tenantId)
+  const action = storedAction({ type: `${write.kind}_deposit`, depositId, amount })
   const { proposalId } = write
   const { actor, reason } = author
   return approvedProposal(database, { ...action, proposalId, tenantId, actor, reason })

@@ -52,7 +52,7 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
 })
 
 function claimedBy({ id, tenantId, direction, amount, ...author }: Adjustment): ClaimedAction {
-  const action = storedAction({ type: 'adjust_wallet', direction, amount }, tenantId)
+  const action = storedAction({ type: 'adjust_wallet', tenantId, direction, amount })
   return { ...action, proposalId: id, tenantId, actor: author.actor, reason: author.reason }
 }
 

@@ -15,11 +15,12 @@ import { writeAudit } from '../tenant/audit-log.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
   insert: async (proposal) => {
-    tenantDataOf(database, proposal.tenantId)
+    if (proposal.tenantId !== null) tenantDataOf(database, proposal.tenantId)
     if (database.proposals.has(proposal.id)) throw new Error(`proposal ${proposal.id} exists`)
     database.proposals.set(proposal.id, proposal)
     database.proposalOrder.add(positionOf(proposal))
     writeAudit(database, auditProposal(proposal))
+    return 'committed'
   },
   find: async (id) => database.proposals.get(id),
   list: async ({ status, now, tenantId, action, ...query }) =>
@@ -34,32 +35,34 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
     }),
   commit: async (proposal) => {
     const stored = database.proposals.get(proposal.id)
-    const expected = proposal.status === 'failed' ? 'approved' : 'open'
-    if (stored === undefined || proposalStatusAt(stored, instantOf(proposal)) !== expected)
+    if (stored === undefined || proposalStatusAt(stored, instantOf(proposal)) !== 'open')
       return 'stale'
     if (proposal.status === 'approved' && approverOf(proposal) === stored.proposedBy)
       throw new Error(`the approver of proposal ${proposal.id} is its proposer`)
-    database.proposals.set(proposal.id, proposal)
-    writeAudit(database, auditProposalStep(proposal))
-    return 'committed'
+    return write(database, proposal)
   },
+  fail: async (proposal) =>
+    database.proposals.get(proposal.id)?.status === 'approved'
+      ? write(database, proposal)
+      : 'stale',
 })
+
+function write(
+  database: Database,
+  proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
+): 'committed' {
+  database.proposals.set(proposal.id, proposal)
+  writeAudit(database, auditProposalStep(proposal))
+  return 'committed'
+}
 
 function approverOf({ id, approval }: ApprovedProposal): string {
   if (approval.by === null) throw new Error(`the approval of proposal ${id} needs its person`)
   return approval.by
 }
 
-function instantOf(proposal: ApprovedProposal | WithdrawnProposal | FailedProposal): Date {
-  switch (proposal.status) {
-    case 'approved':
-      return proposal.approval.at
-    case 'withdrawn':
-      return proposal.withdrawal.at
-    case 'failed':
-      return proposal.failure.at
-  }
-}
+const instantOf = (proposal: ApprovedProposal | WithdrawnProposal): Date =>
+  proposal.status === 'approved' ? proposal.approval.at : proposal.withdrawal.at
 
 /** What a write of money claims to execute. */
 export type ClaimedAction = StoredAction & {
@@ -80,7 +83,7 @@ export function approvedProposal(
     proposal.tenantId === claimed.tenantId &&
     proposal.proposedBy === claimed.actor &&
     proposal.reason === claimed.reason &&
-    JSON.stringify(storedAction(proposal.action, proposal.tenantId)) ===
+    JSON.stringify(storedAction(proposal.action)) ===
       JSON.stringify({ type: claimed.type, subject: claimed.subject, details: claimed.details })
   return isSame ? proposal : undefined
 }

@@ -8,7 +8,7 @@ import {
 /** A row of `quipu.proposal`, as `proposalColumns` names it. */
 export type ProposalRow = {
   readonly id: string
-  readonly tenant_id: string
+  readonly tenant_id: string | null
   readonly action: StoredAction['type']
   readonly subject: string
   readonly details: ActionDetails

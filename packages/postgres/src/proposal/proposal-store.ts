@@ -1,6 +1,5 @@
 import {
   type ApprovedProposal,
-  type FailedProposal,
   type ProposalStore,
   storedAction,
   type WithdrawnProposal,
@@ -41,12 +40,13 @@ export const proposalStatements: readonly Statement[] = [findProposal]
 /** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
 export const postgresProposalStore = (database: Database): ProposalStore => ({
   insert: async (proposal) => {
-    const { type, subject, details } = storedAction(proposal.action, proposal.tenantId)
+    const { type, subject, details } = storedAction(proposal.action)
     const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal
     const action = [tenantId, id, type, subject, JSON.stringify(details), reason]
     const support = [evidence?.note ?? null, evidence?.digest ?? null]
     const author = [proposedBy, createdAt, expiresAt, proposal.status === 'approved']
     await database.query(openProposal, [...action, ...support, ...author])
+    return 'committed'
   },
   find: async (id) => {
     const [row] = await database.read<ProposalRow>(findProposal, [id])
@@ -59,17 +59,16 @@ export const postgresProposalStore = (database: Database): ProposalStore => ({
     const [row] = await database.write<{ changed: boolean }>(statement, values)
     return row?.changed ? 'committed' : 'stale'
   },
+  fail: async ({ tenantId, id, failure: { code, at } }) => {
+    const [row] = await database.write<{ changed: boolean }>(failProposal, [tenantId, id, code, at])
+    return row?.changed ? 'committed' : 'stale'
+  },
 })
 
 function stepOf(
-  proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
-): [statement: Statement, actorOrCode: string | null, at: Date] {
-  switch (proposal.status) {
-    case 'approved':
-      return [approveProposal, proposal.approval.by, proposal.approval.at]
-    case 'withdrawn':
-      return [withdrawProposal, proposal.withdrawal.by, proposal.withdrawal.at]
-    case 'failed':
-      return [failProposal, proposal.failure.code, proposal.failure.at]
-  }
+  proposal: ApprovedProposal | WithdrawnProposal,
+): [statement: Statement, actor: string | null, at: Date] {
+  if (proposal.status === 'approved')
+    return [approveProposal, proposal.approval.by, proposal.approval.at]
+  return [withdrawProposal, proposal.withdrawal.by, proposal.withdrawal.at]
 }

@@ -32,7 +32,12 @@ const evidence = {
 const opened: OpenProposal = {
   id: `prp_${example.ulid('0G')}`,
   tenantId: example.tenant.id,
-  action: { type: 'adjust_wallet', direction: 'in', amount: usdt(5_000_000n) },
+  action: {
+    type: 'adjust_wallet',
+    tenantId: example.tenant.id,
+    direction: 'in',
+    amount: usdt(5_000_000n),
+  },
   reason: 'Fee charged twice on 20 November.',
   evidence,
   proposedBy: 'olivia',

@@ -71,13 +71,13 @@ const detailsToJson: {
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
 }
 
-const operatorName = z.string().meta({ description: 'The name of the operator’s token.' })
+const operatorName = z.string().meta({ description: 'The person who acted.' })
 
 /** An action that one operator proposes and another one approves. */
 export const proposal = z
   .object({
     id: idText('prp'),
-    tenant_id: idText('ten'),
+    tenant_id: idText('ten').nullable().meta({ description: 'Null: it concerns no tenant.' }),
     action: z.enum(proposalActionTypes),
     subject: z.string().meta({ description: 'The id of what the action changes.' }),
     details,
@@ -107,7 +107,7 @@ export type ProposalJson = z.output<typeof proposal>
 /** @param now  decides between `open` and `expired` */
 export function proposalToJson(stored: Proposal, now: Date): ProposalJson {
   const { action, tenantId, evidence } = stored
-  const { type, subject } = storedAction(action, tenantId)
+  const { type, subject } = storedAction(action)
   const approval = 'approval' in stored ? stored.approval : null
   const withdrawal = stored.status === 'withdrawn' ? stored.withdrawal : null
   const failure = stored.status === 'failed' ? stored.failure : null

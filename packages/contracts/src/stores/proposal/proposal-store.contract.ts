@@ -14,10 +14,12 @@ import {
   type ProposalActionType,
   proposalActionTypes,
   withdrawProposal,
+  type WithdrawnProposal,
 } from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
+import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'proposals' | 'tenants' | 'audit'
 
@@ -25,7 +27,11 @@ const depositId = 'dep_00000000000000000000000001'
 
 /** One action of each kind, so that a store that lacks a new one fails. */
 const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
-  adjust_wallet: { type: 'adjust_wallet', direction: 'out', amount: usdt(2n ** 63n - 1n) },
+  adjust_wallet: {
+    type: 'adjust_wallet',
+    tenantId: 'ten_00000000000000000000000001',
+    ...{ direction: 'out', amount: usdt(2n ** 63n - 1n) },
+  },
   credit_deposit: { type: 'credit_deposit', depositId, amount: usdt(500_000n) },
   close_deposit: { type: 'close_deposit', depositId, amount: usdt(2n ** 255n) },
 }
@@ -50,7 +56,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const evidence = { note: 'carta de la dueña 💸', digest: 'a'.repeat(64) }
       const approval = { at: someInstant, by: null }
       const alone = { ...(await draft(w)), evidence, status: 'approved', approval } as const
-      await w.proposals.insert(alone)
+      await insert(w, alone)
       expect(await w.proposals.find(alone.id)).toEqual(alone)
       expect(await auditOf(w, alone)).toEqual([auditProposal(alone)])
     })
@@ -67,14 +73,14 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       ]
       for (const make of steps) {
         const proposal = await make()
-        expect(await w.proposals.commit(proposal)).toBe('committed')
+        expect(await commit(w, proposal)).toBe('committed')
         expect(await w.proposals.find(proposal.id)).toEqual(proposal)
         expect((await auditOf(w, proposal))[0]).toEqual(auditProposalStep(proposal))
       }
       const first = approved(await stored(w))
-      await w.proposals.commit(first)
+      await commit(w, first)
       const failed = failProposal(first, 'INSUFFICIENT_BALANCE', after(2))
-      expect(await w.proposals.commit(failed)).toBe('committed')
+      expect(await w.proposals.fail(failed)).toBe('committed')
       expect(await w.proposals.find(first.id)).toEqual(failed)
       expect(await auditOf(w, first)).toEqual([
         auditProposalStep(failed),
@@ -88,13 +94,13 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const opened = await stored(w)
       const withdrawn = step(withdrawProposal(opened, { by: 'ana', isAdmin: false }, after(1)))
       const failed = failProposal(approved(opened), 'INSUFFICIENT_BALANCE', after(2))
-      expect(await w.proposals.commit(failed)).toBe('stale')
-      await w.proposals.commit(withdrawn)
-      for (const next of [approved(opened), withdrawn, failed])
-        expect(await w.proposals.commit(next)).toBe('stale')
+      expect(await w.proposals.fail(failed)).toBe('stale')
+      await commit(w, withdrawn)
+      for (const next of [approved(opened), withdrawn]) expect(await commit(w, next)).toBe('stale')
+      expect(await w.proposals.fail(failed)).toBe('stale')
       expect(await w.proposals.find(opened.id)).toEqual(withdrawn)
       const unknown = { ...approved(opened), id: 'prp_00000000000000000000000000' }
-      expect(await w.proposals.commit(unknown)).toBe('stale')
+      expect(await commit(w, unknown)).toBe('stale')
       expect(await auditOf(w, opened)).toHaveLength(2)
     })
 
@@ -103,9 +109,8 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const opened = await stored(w)
       for (const by of [opened.proposedBy, null]) {
         const approval = { at: after(1), by }
-        await expect(
-          w.proposals.commit({ ...opened, status: 'approved', approval }),
-        ).rejects.toThrow()
+        const alone = { ...opened, status: 'approved', approval } as const
+        await expect(w.proposals.commit(alone, tokenHashOf('ana'))).rejects.toThrow()
       }
       expect(await w.proposals.find(opened.id)).toEqual(opened)
     })
@@ -114,9 +119,9 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const w = world()
       const opened = await stored(w, { expiresAt: after(10) })
       const approval = { at: after(10), by: 'eva' }
-      expect(await w.proposals.commit({ ...opened, status: 'approved', approval })).toBe('stale')
+      expect(await commit(w, { ...opened, status: 'approved', approval })).toBe('stale')
       const withdrawal = { at: after(10), by: 'ana' }
-      expect(await w.proposals.commit({ ...opened, status: 'withdrawn', withdrawal })).toBe('stale')
+      expect(await commit(w, { ...opened, status: 'withdrawn', withdrawal })).toBe('stale')
       expect(await w.proposals.find(opened.id)).toEqual(opened)
     })
 
@@ -126,7 +131,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const withdrawn = step(withdrawProposal(opened, { by: 'ana', isAdmin: false }, after(1)))
       const results = await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
-          w.proposals.commit(n % 2 === 0 ? approved(opened, `eva-${n}`) : withdrawn),
+          commit(w, n % 2 === 0 ? approved(opened, n % 4 === 0 ? 'eva' : 'ben') : withdrawn),
         ),
       )
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
@@ -144,7 +149,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
         createdAt: after(2),
       })
       const agreed = approved(await stored(w, { tenantId: other.id, createdAt: after(3) }))
-      await w.proposals.commit(agreed)
+      await commit(w, agreed)
       const ids = async (filter: object) => {
         const query = { limit: 10, now: after(100), ...filter }
         return (await w.proposals.list(query)).items.map(({ id }) => id)
@@ -173,9 +178,18 @@ async function draft(w: World<Needed>, over: Partial<OpenProposal> = {}): Promis
   return { ...openProposalOf(author, action), ...over }
 }
 
+const insert = (w: World<Needed>, proposal: OpenProposal | ApprovedProposal) =>
+  w.proposals.insert(proposal, tokenHashOf(proposal.proposedBy))
+
+/** Commits the step with the token of the person who took it. */
+function commit(w: World<Needed>, proposal: ApprovedProposal | WithdrawnProposal) {
+  const by = proposal.status === 'approved' ? proposal.approval.by : proposal.withdrawal.by
+  return w.proposals.commit(proposal, tokenHashOf(by ?? 'nobody'))
+}
+
 async function stored(w: World<Needed>, over: Partial<OpenProposal> = {}): Promise<OpenProposal> {
   const proposal = await draft(w, over)
-  await w.proposals.insert(proposal)
+  expect(await insert(w, proposal)).toBe('committed')
   return proposal
 }
 

@@ -6,6 +6,7 @@ import {
   type ManageProposals,
   manageProposals,
   type ManageProposalsPorts,
+  type Operator,
   type Proposal,
   type ProposalAnswer,
   type ProposalSettings,
@@ -15,6 +16,7 @@ import { someInstant } from '../../fixtures/builders.ts'
 import { depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed =
@@ -28,6 +30,11 @@ type Needed =
   | 'deposits'
 
 const note = { reason: 'cobro doble', evidence: null }
+const [ana, eva, ben] = [
+  operatorNamed('ana', 'operator'),
+  operatorNamed('eva', 'operator'),
+  operatorNamed('ben'),
+]
 const credit = { direction: 'in', amount: usdt(5_000_000n) } as const
 
 /** The contract of `manageProposals` on the stores of an adapter. */
@@ -42,19 +49,19 @@ export function manageProposalsContract(
     test('a second person’s approval moves the money once', async () => {
       const w = world()
       const { proposals, tenantId } = await begin(w)
-      const { id } = proposalOf(await proposals.adjustWallet('ana', tenantId, credit, note))
+      const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
-      expect(await proposals.approve('ana', id)).toEqual(refused('own_proposal'))
+      expect(await proposals.approve(ana, id)).toEqual(refused('own_proposal'))
       expect(await proposals.execute(id)).toEqual(refused('not_approved'))
-      const executed = await proposals.approve('eva', id)
+      const executed = await proposals.approve(eva, id)
       expect(executed).toMatchObject({
         type: 'proposal',
         proposal: { id, status: 'executed', approval: { by: 'eva' } },
       })
-      expect(await proposals.approve('eva', id)).toEqual(executed)
+      expect(await proposals.approve(eva, id)).toEqual(executed)
       expect(await proposals.execute(id)).toEqual(executed)
-      expect(await proposals.approve('ben', id)).toEqual(refused('not_open'))
-      expect(await proposals.withdraw('ana', id, true)).toEqual(refused('not_open'))
+      expect(await proposals.approve(ben, id)).toEqual(refused('not_open'))
+      expect(await proposals.withdraw(ana, id)).toEqual(refused('not_open'))
       expect(await balanceOf(w, tenantId)).toEqual({ available: 5_000_000n, held: 0n })
       const actions = (await w.audit.list({ tenantId, limit: 10 })).map(({ action }) => action)
       expect(actions).toEqual([
@@ -69,17 +76,17 @@ export function manageProposalsContract(
       const w = world()
       const { proposals, tenantId, step } = await begin(w)
       const [first, second] = [
-        proposalOf(await proposals.adjustWallet('ana', tenantId, credit, note)),
-        proposalOf(await proposals.adjustWallet('ana', tenantId, credit, note)),
+        proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note)),
+        proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note)),
       ]
-      expect(await proposals.withdraw('eva', first.id, false)).toEqual(refused('not_proposer'))
-      expect(await proposals.withdraw('ana', first.id, false)).toMatchObject({
+      expect(await proposals.withdraw(eva, first.id)).toEqual(refused('not_proposer'))
+      expect(await proposals.withdraw(ana, first.id)).toMatchObject({
         proposal: { status: 'withdrawn', withdrawal: { by: 'ana' } },
       })
       step(defaultProposalSettings.lifeSeconds)
-      expect(await proposals.approve('eva', first.id)).toEqual(refused('not_open'))
-      expect(await proposals.approve('eva', second.id)).toEqual(refused('expired'))
-      expect(await proposals.withdraw('ana', second.id, false)).toEqual(refused('expired'))
+      expect(await proposals.approve(eva, first.id)).toEqual(refused('not_open'))
+      expect(await proposals.approve(eva, second.id)).toEqual(refused('expired'))
+      expect(await proposals.withdraw(ana, second.id)).toEqual(refused('expired'))
       for (const { id } of [first, second])
         expect(await proposals.execute(id)).toEqual(refused('not_approved'))
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
@@ -88,10 +95,10 @@ export function manageProposalsContract(
     test('one person suffices up to the approval limit, and not above it', async () => {
       const w = world()
       const { proposals, tenantId } = await begin(w, { approvalLimit: usdt(5_000_000n) })
-      const alone = proposalOf(await proposals.adjustWallet('ana', tenantId, credit, note))
+      const alone = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
       expect(alone).toMatchObject({ status: 'executed', approval: { by: null } })
       const above = { direction: 'in', amount: usdt(5_000_001n) } as const
-      expect(proposalOf(await proposals.adjustWallet('ana', tenantId, above, note)).status).toBe(
+      expect(proposalOf(await proposals.adjustWallet(ana, tenantId, above, note)).status).toBe(
         'open',
       )
       expect(await balanceOf(w, tenantId)).toEqual({ available: 5_000_000n, held: 0n })
@@ -101,13 +108,13 @@ export function manageProposalsContract(
       const w = world()
       const { proposals, tenantId } = await begin(w)
       const out = { direction: 'out', amount: usdt(1n) } as const
-      const { id } = proposalOf(await proposals.adjustWallet('ana', tenantId, out, note))
-      const failed = await proposals.approve('eva', id)
+      const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, out, note))
+      const failed = await proposals.approve(eva, id)
       expect(failed).toMatchObject({
         proposal: { status: 'failed', failure: { code: 'INSUFFICIENT_BALANCE' } },
       })
-      const funds = proposalOf(await proposals.adjustWallet('ana', tenantId, credit, note))
-      await proposals.approve('eva', funds.id)
+      const funds = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
+      await proposals.approve(eva, funds.id)
       expect(await proposals.execute(id)).toEqual(failed)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 5_000_000n, held: 0n })
     })
@@ -116,17 +123,17 @@ export function manageProposalsContract(
       const w = world()
       for (const finish of ['approve', 'execute'] as const) {
         const { proposals, tenantId, portsOf } = await begin(w)
-        const { id } = proposalOf(await proposals.adjustWallet('ana', tenantId, credit, note))
+        const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
         const dying = manageProposals(
           portsOf({ wallets: { adjust: () => Promise.reject(new Error('killed')) } }),
           defaultProposalSettings,
         )
-        await expect(dying.approve('eva', id)).rejects.toThrow('killed')
+        await expect(dying.approve(eva, id)).rejects.toThrow('killed')
         expect((await w.proposals.find(id))?.status).toBe('approved')
-        expect(await proposals.withdraw('ana', id, true)).toEqual(refused('not_open'))
+        expect(await proposals.withdraw(ana, id)).toEqual(refused('not_open'))
         const answers = await Promise.all(
           Array.from({ length: 6 }, () =>
-            finish === 'approve' ? proposals.approve('eva', id) : proposals.execute(id),
+            finish === 'approve' ? proposals.approve(eva, id) : proposals.execute(id),
           ),
         )
         for (const answer of answers) expect(proposalOf(answer).status).toBe('executed')
@@ -143,28 +150,26 @@ export function manageProposalsContract(
         await scene.inReview({ value: 700_000n }, {}),
       ]
       const credited = proposalOf(
-        await proposals.resolveDeposit('ana', first.id, 'credit_deposit', note),
+        await proposals.resolveDeposit(ana, first.id, 'credit_deposit', note),
       )
-      const late = proposalOf(
-        await proposals.resolveDeposit('eva', first.id, 'close_deposit', note),
-      )
+      const late = proposalOf(await proposals.resolveDeposit(eva, first.id, 'close_deposit', note))
       const closed = proposalOf(
-        await proposals.resolveDeposit('ana', second.id, 'close_deposit', note),
+        await proposals.resolveDeposit(ana, second.id, 'close_deposit', note),
       )
       expect(await w.deposits.find(first.id)).toEqual(first)
-      expect(proposalOf(await proposals.approve('eva', credited.id)).status).toBe('executed')
-      expect(proposalOf(await proposals.approve('eva', closed.id)).status).toBe('executed')
+      expect(proposalOf(await proposals.approve(eva, credited.id)).status).toBe('executed')
+      expect(proposalOf(await proposals.approve(eva, closed.id)).status).toBe('executed')
       expect(await w.deposits.find(first.id)).toMatchObject({ status: 'credited' })
       expect(await w.deposits.find(second.id)).toMatchObject({
         status: 'in_review',
         closed: { actor: 'ana', reason: 'cobro doble' },
       })
-      expect(proposalOf(await proposals.approve('ana', late.id))).toMatchObject({
+      expect(proposalOf(await proposals.approve(ana, late.id))).toMatchObject({
         status: 'failed',
         failure: { code: 'DEPOSIT_ALREADY_RESOLVED' },
       })
       expect(await balanceOf(w, scene.tenantId)).toEqual({ available: 500_000n, held: 0n })
-      expect(await proposals.resolveDeposit('ana', first.id, 'credit_deposit', note)).toEqual(
+      expect(await proposals.resolveDeposit(ana, first.id, 'credit_deposit', note)).toEqual(
         refused('already_resolved'),
       )
     })
@@ -173,10 +178,10 @@ export function manageProposalsContract(
       const { proposals } = await begin(world())
       const id = '_00000000000000000000000000'
       const answers = [
-        await proposals.adjustWallet('ana', `ten${id}`, credit, note),
-        await proposals.resolveDeposit('ana', `dep${id}`, 'close_deposit', note),
-        await proposals.approve('ana', `prp${id}`),
-        await proposals.withdraw('ana', `prp${id}`, true),
+        await proposals.adjustWallet(ana, `ten${id}`, credit, note),
+        await proposals.resolveDeposit(ana, `dep${id}`, 'close_deposit', note),
+        await proposals.approve(ana, `prp${id}`),
+        await proposals.withdraw(ana, `prp${id}`),
         await proposals.execute(`prp${id}`),
       ]
       expect(answers).toEqual(answers.map(() => refused('not_found')))
@@ -187,10 +192,10 @@ export function manageProposalsContract(
       await fc.assert(
         fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (calls) => {
           const { proposals, tenantId, step } = await begin(w)
-          const first = proposalOf(await proposals.adjustWallet('ana', tenantId, credit, note))
-          for (const [name, actor, seconds] of calls) {
+          const first = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
+          for (const [name, operator, seconds] of calls) {
             step(seconds)
-            await run(proposals, name, actor, first.id)
+            await run(proposals, name, operator, first.id)
           }
           const last = await w.proposals.find(first.id)
           const isExecuted = last?.status === 'executed'
@@ -211,19 +216,19 @@ export function manageProposalsContract(
 
 const anyCall = fc.tuple(
   fc.constantFrom('approve', 'withdraw', 'execute'),
-  fc.constantFrom('ana', 'eva', 'ben'),
+  fc.constantFrom(ana, eva, ben),
   fc.constantFrom(0, 0, 60, 3_600, defaultProposalSettings.lifeSeconds),
 )
 
 async function run(
   proposals: ManageProposals,
   name: 'approve' | 'withdraw' | 'execute',
-  actor: string,
+  operator: Operator,
   id: string,
 ): Promise<ProposalAnswer> {
   if (name === 'execute') return proposals.execute(id)
-  if (name === 'approve') return proposals.approve(actor, id)
-  return proposals.withdraw(actor, id, actor === 'ben')
+  if (name === 'approve') return proposals.approve(operator, id)
+  return proposals.withdraw(operator, id)
 }
 
 async function begin(w: World<Needed>, over: Partial<ProposalSettings> = {}) {
