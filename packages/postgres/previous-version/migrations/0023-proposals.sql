@@ -2,8 +2,8 @@
 -- of what they ask for are in 0009-funding.sql.
 
 create table quipu.proposal (
-  id text collate "C" not null,
-  tenant_id text collate "C" not null references quipu.tenant,
+  id text collate "C" primary key,
+  tenant_id text collate "C" references quipu.tenant, -- null where the action concerns no tenant
   action text collate "C" not null
     check (action in ('adjust_wallet', 'credit_deposit', 'close_deposit')),
   subject text collate "C" not null, -- id of what the action changes
@@ -22,7 +22,6 @@ create table quipu.proposal (
   withdrawn_by text,
   failed_at timestamptz,
   failure text, -- why the action no longer fitted
-  primary key (id, tenant_id),
   constraint approver_is_another_person check (approved_by <> proposed_by),
   constraint approved_in_time check (approved_at < expires_at),
   constraint one_person_suffices check (
@@ -87,7 +86,7 @@ begin
     raise exception 'an approval needs its person' using errcode = 'check_violation';
   end if;
   update quipu.proposal p set status = 'approved', approved_at = at, approved_by = actor
-  where p.id = proposal and p.tenant_id = tenant and p.status = 'open' and p.expires_at > at;
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open' and p.expires_at > at;
   if not found then
     return false;
   end if;
@@ -103,7 +102,7 @@ returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update quipu.proposal p set status = 'withdrawn', withdrawn_at = at, withdrawn_by = actor
-  where p.id = proposal and p.tenant_id = tenant and p.status = 'open' and p.expires_at > at;
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open' and p.expires_at > at;
   if not found then
     return false;
   end if;
@@ -121,7 +120,7 @@ declare
   proposer text;
 begin
   update quipu.proposal p set status = 'failed', failed_at = at, failure = code
-  where p.id = proposal and p.tenant_id = tenant and p.status = 'approved'
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'approved'
   returning p.proposed_by into proposer;
   if not found then
     return false;

@@ -1,5 +1,5 @@
-// Generated from commit 2eebca8f2f8251afda6858e447271e550b525d2b
-// (2026-11-23, Record the differences of every check in one store)
+// Generated from commit e3f976348799f4edee1ebcb16f9520e938329380
+// (2026-11-23, Name the operator by the presented token in proposals)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1086,6 +1086,15 @@ const defaultFaucetLimits = {
 	spacingSeconds: 60,
 	windowSeconds: 86400
 };
+// packages/contracts/src/fixtures/proposal/operators.ts
+/** An operator of tests. Equal names are the same person with the same token. */
+const operatorNamed = (person, role = "admin") => ({
+	person,
+	role,
+	tokenHash: sha256(`the token of ${person}`)
+});
+/** The hash of this person's token in tests. */
+const tokenHashOf = (person) => operatorNamed(person).tokenHash;
 // packages/contracts/src/fixtures/proposal/approve-action.ts
 /** An instant of test data, as `someInstant`. */
 const createdAt = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
@@ -1102,11 +1111,11 @@ const openProposalOf = ({ id, tenantId, actor, reason }, action) => ({
 	status: "open"
 });
 /** The approver of the fixtures. */
-const secondPerson = "second person";
+const secondPerson = "second-person";
 /** Stores a proposal of this action that another person has approved. */
 async function approveAction({ proposals }, author, action) {
 	const open = openProposalOf(author, action);
-	await proposals.insert(open);
+	expect(await proposals.insert(open, tokenHashOf(author.actor))).toBe("committed");
 	const approval = {
 		at: createdAt,
 		by: secondPerson
@@ -1116,12 +1125,13 @@ async function approveAction({ proposals }, author, action) {
 		status: "approved",
 		approval
 	};
-	expect(await proposals.commit(approved)).toBe("committed");
+	expect(await proposals.commit(approved, tokenHashOf(secondPerson))).toBe("committed");
 	return approved;
 }
 /** Stores an approved proposal of this adjustment. */
 const approveAdjustment = async (stores, { direction, amount, ...author }) => approveAction(stores, author, {
 	type: "adjust_wallet",
+	tenantId: author.tenantId,
 	direction,
 	amount
 });
@@ -1666,13 +1676,14 @@ const reviewRule = (type) => ({
 });
 const actionRules = {
 	adjust_wallet: {
-		subjectOf: (_, tenantId) => tenantId,
+		subjectOf: ({ tenantId }) => tenantId,
 		detailsOf: ({ direction, amount }) => ({
 			direction,
 			amount_minor: amount.minor.toString()
 		}),
-		read: (_, details) => ({
+		read: (tenantId, details) => ({
 			type: "adjust_wallet",
+			tenantId,
 			direction: details["direction"] === "in" ? "in" : "out",
 			amount: amountOf(details)
 		}),
@@ -1686,9 +1697,9 @@ const ruleOf = (type) => actionRules[type];
 /** Every action's name. */
 const proposalActionTypes = Object.keys(actionRules);
 /** The action as a store keeps it. */
-const storedAction = (action, tenantId) => ({
+const storedAction = (action) => ({
 	type: action.type,
-	subject: ruleOf(action.type).subjectOf(action, tenantId),
+	subject: ruleOf(action.type).subjectOf(action),
 	details: ruleOf(action.type).detailsOf(action)
 });
 /** The inverse of `storedAction`. */
@@ -1696,7 +1707,7 @@ const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, de
 // packages/core/src/proposal/audit-proposal.ts
 /** The audit entry that is written with a new proposal. */
 function auditProposal(proposal) {
-	const { type, subject, details } = storedAction(proposal.action, proposal.tenantId);
+	const { type, subject, details } = storedAction(proposal.action);
 	return {
 		...about(proposal),
 		actor: proposal.proposedBy,
@@ -7620,6 +7631,7 @@ const depositId = "dep_00000000000000000000000001";
 const actions = {
 	adjust_wallet: {
 		type: "adjust_wallet",
+		tenantId: "ten_00000000000000000000000001",
 		direction: "out",
 		amount: usdt(2n ** 63n - 1n)
 	},
@@ -7662,7 +7674,7 @@ function proposalStoreContract(name, open) {
 				status: "approved",
 				approval
 			};
-			await w.proposals.insert(alone);
+			await insert(w, alone);
 			expect(await w.proposals.find(alone.id)).toEqual(alone);
 			expect(await auditOf(w, alone)).toEqual([auditProposal(alone)]);
 		});
@@ -7677,14 +7689,14 @@ function proposalStoreContract(name, open) {
 			}, after(1)))];
 			for (const make of steps) {
 				const proposal = await make();
-				expect(await w.proposals.commit(proposal)).toBe("committed");
+				expect(await commit(w, proposal)).toBe("committed");
 				expect(await w.proposals.find(proposal.id)).toEqual(proposal);
 				expect((await auditOf(w, proposal))[0]).toEqual(auditProposalStep(proposal));
 			}
 			const first = approved(await stored(w));
-			await w.proposals.commit(first);
+			await commit(w, first);
 			const failed = failProposal$1(first, "INSUFFICIENT_BALANCE", after(2));
-			expect(await w.proposals.commit(failed)).toBe("committed");
+			expect(await w.proposals.fail(failed)).toBe("committed");
 			expect(await w.proposals.find(first.id)).toEqual(failed);
 			expect(await auditOf(w, first)).toEqual([
 				auditProposalStep(failed),
@@ -7703,19 +7715,16 @@ function proposalStoreContract(name, open) {
 				isAdmin: false
 			}, after(1)));
 			const failed = failProposal$1(approved(opened), "INSUFFICIENT_BALANCE", after(2));
-			expect(await w.proposals.commit(failed)).toBe("stale");
-			await w.proposals.commit(withdrawn);
-			for (const next of [
-				approved(opened),
-				withdrawn,
-				failed
-			]) expect(await w.proposals.commit(next)).toBe("stale");
+			expect(await w.proposals.fail(failed)).toBe("stale");
+			await commit(w, withdrawn);
+			for (const next of [approved(opened), withdrawn]) expect(await commit(w, next)).toBe("stale");
+			expect(await w.proposals.fail(failed)).toBe("stale");
 			expect(await w.proposals.find(opened.id)).toEqual(withdrawn);
 			const unknown = {
 				...approved(opened),
 				id: "prp_00000000000000000000000000"
 			};
-			expect(await w.proposals.commit(unknown)).toBe("stale");
+			expect(await commit(w, unknown)).toBe("stale");
 			expect(await auditOf(w, opened)).toHaveLength(2);
 		});
 		test("the proposer is refused as the approver, and so is nobody", async () => {
@@ -7726,11 +7735,12 @@ function proposalStoreContract(name, open) {
 					at: after(1),
 					by
 				};
-				await expect(w.proposals.commit({
+				const alone = {
 					...opened,
 					status: "approved",
 					approval
-				})).rejects.toThrow();
+				};
+				await expect(w.proposals.commit(alone, tokenHashOf("ana"))).rejects.toThrow();
 			}
 			expect(await w.proposals.find(opened.id)).toEqual(opened);
 		});
@@ -7741,7 +7751,7 @@ function proposalStoreContract(name, open) {
 				at: after(10),
 				by: "eva"
 			};
-			expect(await w.proposals.commit({
+			expect(await commit(w, {
 				...opened,
 				status: "approved",
 				approval
@@ -7750,7 +7760,7 @@ function proposalStoreContract(name, open) {
 				at: after(10),
 				by: "ana"
 			};
-			expect(await w.proposals.commit({
+			expect(await commit(w, {
 				...opened,
 				status: "withdrawn",
 				withdrawal
@@ -7764,7 +7774,7 @@ function proposalStoreContract(name, open) {
 				by: "ana",
 				isAdmin: false
 			}, after(1)));
-			const results = await Promise.all(Array.from({ length: 12 }, (_, n) => w.proposals.commit(n % 2 === 0 ? approved(opened, `eva-${n}`) : withdrawn)));
+			const results = await Promise.all(Array.from({ length: 12 }, (_, n) => commit(w, n % 2 === 0 ? approved(opened, n % 4 === 0 ? "eva" : "ben") : withdrawn)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			expect(await auditOf(w, opened)).toHaveLength(2);
 		});
@@ -7788,7 +7798,7 @@ function proposalStoreContract(name, open) {
 				tenantId: other.id,
 				createdAt: after(3)
 			}));
-			await w.proposals.commit(agreed);
+			await commit(w, agreed);
 			const ids = async (filter) => {
 				const query = {
 					limit: 10,
@@ -7844,9 +7854,15 @@ async function draft(w, over = {}) {
 		...over
 	};
 }
+const insert = (w, proposal) => w.proposals.insert(proposal, tokenHashOf(proposal.proposedBy));
+/** Commits the step with the token of the person who took it. */
+function commit(w, proposal) {
+	const by = proposal.status === "approved" ? proposal.approval.by : proposal.withdrawal.by;
+	return w.proposals.commit(proposal, tokenHashOf(by ?? "nobody"));
+}
 async function stored(w, over = {}) {
 	const proposal = await draft(w, over);
-	await w.proposals.insert(proposal);
+	expect(await insert(w, proposal)).toBe("committed");
 	return proposal;
 }
 const approved = (proposal, by = "eva") => step(approveProposal$1(proposal, by, after(5)));
@@ -8925,10 +8941,11 @@ function walletStoreContract(name, open) {
 				actor
 			}, {
 				type: "adjust_wallet",
+				tenantId,
 				direction,
 				amount
 			});
-			await w.proposals.insert(open);
+			await w.proposals.insert(open, tokenHashOf(actor));
 			expect(await w.wallets.adjust(adjustment)).toBe("not_approved");
 			const approval = {
 				at: someInstant,
@@ -8938,7 +8955,7 @@ function walletStoreContract(name, open) {
 				...open,
 				status: "approved",
 				approval
-			});
+			}, tokenHashOf("eva"));
 			const others = [
 				{ amount: usdt(101n) },
 				{ direction: "out" },
@@ -13501,7 +13518,7 @@ const findProposal = {
 /** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
 const postgresProposalStore = (database) => ({
 	insert: async (proposal) => {
-		const { type, subject, details } = storedAction(proposal.action, proposal.tenantId);
+		const { type, subject, details } = storedAction(proposal.action);
 		const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal;
 		const action = [
 			tenantId,
@@ -13523,6 +13540,7 @@ const postgresProposalStore = (database) => ({
 			...support,
 			...author
 		]);
+		return "committed";
 	},
 	find: async (id) => {
 		const [row] = await database.read(findProposal, [id]);
@@ -13538,26 +13556,28 @@ const postgresProposalStore = (database) => ({
 		];
 		const [row] = await database.write(statement, values);
 		return row?.changed ? "committed" : "stale";
+	},
+	fail: async ({ tenantId, id, failure: { code, at } }) => {
+		const [row] = await database.write(failProposal, [
+			tenantId,
+			id,
+			code,
+			at
+		]);
+		return row?.changed ? "committed" : "stale";
 	}
 });
 function stepOf(proposal) {
-	switch (proposal.status) {
-		case "approved": return [
-			approveProposal,
-			proposal.approval.by,
-			proposal.approval.at
-		];
-		case "withdrawn": return [
-			withdrawProposal,
-			proposal.withdrawal.by,
-			proposal.withdrawal.at
-		];
-		case "failed": return [
-			failProposal,
-			proposal.failure.code,
-			proposal.failure.at
-		];
-	}
+	if (proposal.status === "approved") return [
+		approveProposal,
+		proposal.approval.by,
+		proposal.approval.at
+	];
+	return [
+		withdrawProposal,
+		proposal.withdrawal.by,
+		proposal.withdrawal.at
+	];
 }
 // packages/postgres/src/quote/quote-store.ts
 const insertQuote = {
