@@ -92,6 +92,18 @@ export {
   isCheckpointSigned,
   signCheckpoint,
 } from './tenant/audit-checkpoint.ts'
+export {
+  type DailyLimits,
+  type DailyUse,
+  dailyUseAt,
+  type DatedUse,
+  giveBackUse,
+  isWithinDailyLimits,
+  noDailyLimits,
+  noDailyUse,
+  useDailyLimits,
+  utcDay,
+} from './tenant/daily-limits.ts'
 export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
 export {
   type ManageApiKeys,
@@ -105,6 +117,8 @@ export {
   manageTenants,
   type ManageTenantsPorts,
   type NewTenant,
+  type TenantChange,
+  type TenantTerms,
 } from './tenant/manage-tenants.ts'
 export {
   type AuditFlaw,
@@ -118,5 +132,6 @@ export {
   type AuditState,
   type RefusalEntry,
   type TenantAction,
+  type TenantRecord,
 } from './tenant/ports.ts'
 export { type AuditVerification, containsEntry, verifyAuditLog } from './tenant/verify-audit-log.ts'

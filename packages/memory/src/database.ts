@@ -20,7 +20,7 @@ import type {
   RaisedAlerts,
   Transfer,
 } from '@quipu/core/adapter'
-import type { AuditRecord, NetworkCall, Proposal } from '@quipu/core/operator'
+import type { AuditRecord, DatedUse, NetworkCall, Proposal } from '@quipu/core/operator'
 import { differenceTable, type DifferenceTable } from './difference/difference-table.ts'
 import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
 import { lazily } from './lazily.ts'
@@ -34,6 +34,8 @@ export type WalletRow = {
   /** The instant of the newest entry of the tenant's log. */
   loggedAt: Date
   balance: Balance
+  /** The payouts of the day on which the newest one was applied. */
+  dailyUse: DatedUse
   /** Every transfer, oldest first. Append-only. */
   readonly transfers: Transfer[]
   /** The transfers that changed the total, oldest first. Append-only. */

@@ -88,7 +88,7 @@ export {
   proposalToJson,
 } from './operator/proposal.ts'
 export {
-  parsePricingPatch,
+  parseTenantPatch,
   parseTenantRequest,
   type TenantJson,
   tenantToJson,

@@ -1,13 +1,12 @@
 import type { IRouter, Request } from 'express'
-import type { Tenant } from '@quipu/core'
-import type { ManageTenants } from '@quipu/core/operator'
+import type { ManageTenants, TenantRecord, TenantTerms } from '@quipu/core/operator'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
   isId,
   pageToJson,
   parseNoBody,
   parseOperatorList,
-  parsePricingPatch,
+  parseTenantPatch,
   parseTenantRequest,
   tenantToJson,
 } from '@quipu/wire'
@@ -26,7 +25,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
   bind(router, '/operator/v1/tenants', {
     post: allowed('operator', {
       body: parseTenantRequest,
-      isForAdmins: ({ pricing }) => Object.keys(pricing).length > 0,
+      isForAdmins: hasTerms,
       async handle(actor, { body }) {
         const tenant = await manageTenants.create(actor.person, body)
         return { status: 201, json: tenantToJson(tenant) }
@@ -45,10 +44,11 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
     get: allowed('viewer', {
       handle: async (_actor, { req }) => found(await tenants.find(tenantIdOf(req))),
     }),
-    patch: allowed('admin', {
-      body: parsePricingPatch,
+    patch: allowed('operator', {
+      body: parseTenantPatch,
+      isForAdmins: hasTerms,
       handle: async (actor, { req, body }) =>
-        found(await manageTenants.changePricing(actor.person, tenantIdOf(req), body)),
+        found(await manageTenants.change(actor.person, tenantIdOf(req), body)),
     }),
   })
 
@@ -63,6 +63,9 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
   }
 }
 
+const hasTerms = ({ pricing, dailyLimits }: TenantTerms): boolean =>
+  pricing !== undefined || dailyLimits !== undefined
+
 /** The tenant's id in the path. @throws ApiError 404 when it is not a tenant id */
 export function tenantIdOf(req: Request): string {
   const id = String(req.params['id'])
@@ -70,7 +73,7 @@ export function tenantIdOf(req: Request): string {
   return id
 }
 
-function found(tenant: Tenant | undefined): Answer {
+function found(tenant: TenantRecord | undefined): Answer {
   if (!tenant) throw new ApiError('TENANT_NOT_FOUND')
   return { status: 200, json: tenantToJson(tenant) }
 }

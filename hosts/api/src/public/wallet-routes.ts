@@ -37,8 +37,7 @@ export function walletRoutes(
           ensureTopUpAddress?.(tenant.id),
         ])
         const topUps = topUp ? [{ ...topUp, ...automaticCredits }] : []
-        const { paymentCap } = tenant.pricing
-        return { status: 200, json: walletToJson(required(wallet, tenant.id), topUps, paymentCap) }
+        return { status: 200, json: walletToJson(required(wallet, tenant.id), topUps, tenant) }
       },
     }),
   })

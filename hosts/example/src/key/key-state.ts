@@ -95,6 +95,7 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     technicalContact,
     status: 'active',
     pricing,
+    dailyLimits: { amount: null, count: null },
     createdAt,
     revision: 1,
   }

@@ -376,6 +376,12 @@ export type Wallet = {
   readonly top_up_addresses: readonly TopUpAddress[]
   /** The most that one payout may pay. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
   readonly payment_cap: BobMoney
+  /** The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
+  readonly daily_limits: {
+    readonly amount: string | null
+    readonly count: number | null
+  }
+  readonly used_today: DailyUse
   readonly created_at: string
   readonly updated_at: string
 }
@@ -389,6 +395,12 @@ export type TopUpAddress = {
   readonly minimum_amount: string
   /** A larger deposit is reviewed by a person. */
   readonly maximum_automatic_amount: string
+}
+
+/** The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count. */
+export type DailyUse = {
+  readonly amount: string
+  readonly count: number
 }
 
 export type WalletTransactionPage = {

@@ -1,4 +1,5 @@
 import type { Usdt } from '../money.ts'
+import type { DailyUse } from '../tenant/daily-limits.ts'
 
 /**
  * An account of the ledger: `available` and `held` belong to a tenant, the others to the service.
@@ -39,6 +40,8 @@ export type Balance = { readonly available: Usdt; readonly held: Usdt }
 export type Wallet = Balance & {
   readonly id: string
   readonly tenantId: string
+  /** Counts against the tenant's `dailyLimits`. */
+  readonly usedToday: DailyUse
   readonly createdAt: Date
   readonly updatedAt: Date
 }

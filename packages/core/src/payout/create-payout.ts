@@ -199,6 +199,7 @@ const codes: Readonly<
 > = {
   quote_used: 'QUOTE_ALREADY_USED',
   quote_expired: 'QUOTE_EXPIRED',
+  daily_limit_exceeded: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
   insufficient_balance: 'INSUFFICIENT_BALANCE',
 }
 

@@ -18,7 +18,7 @@ export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
   INSUFFICIENT_FUNDS:
     'The service has no liquidity for this payment at the moment. Nothing was debited.',
   AMOUNT_EXCEEDS_PROVIDER_LIMIT:
-    'The amount is above the limit for one payment. Nothing was debited.',
+    'The payment is above the limit for one payment or for one day. Nothing was debited.',
   PAYMENT_CANCELLED: 'The payment ended before it was paid. Nothing was debited.',
   QR_REFUSED: 'The network refused the QR. Nothing was debited.',
   PAYMENT_FAILED: 'The network refused the payment. The held USDT was released.',

@@ -42,7 +42,8 @@ export const ownerClaim = ({ tenantId, id }: ProcessingPayout): PayoutClaim => (
 export type PayoutCommit =
   /**
    * Inserts the payout, uses its quote and posts the hold, if (in this order) the `transaction_id` is free,
-   * the quote is unused and unexpired, and the balance suffices. The writer holds a lease of `leaseSeconds`.
+   * the quote is unused and unexpired, the day's payouts stay within the tenant's `dailyLimits`, and the balance
+   * suffices. The writer holds a lease of `leaseSeconds`.
    */
   | {
       readonly kind: 'apply'
@@ -78,6 +79,7 @@ export type PayoutCommitResult =
   | 'stale'
   | 'quote_used'
   | 'quote_expired'
+  | 'daily_limit_exceeded'
   | 'insufficient_balance'
 
 /** A payout with what a repeated request is answered from. */

@@ -1,12 +1,12 @@
 import type { ApiKey } from './api-key.ts'
 import type { AuditEntry, AuditState, AuditAuthor, TenantAction } from './ports.ts'
-import type { Pricing, Tenant } from './tenant.ts'
+import type { Tenant } from './tenant.ts'
 
 /** The audit entry of a new tenant. */
 export const tenantCreated = (tenant: Tenant, actor: string): AuditEntry => ({
   ...{ actor, action: 'tenant.create', tenantId: tenant.id, subject: tenant.id },
   ...{ at: tenant.createdAt, before: null },
-  after: { legalName: tenant.legalName, ...changeable(tenant) },
+  after: changeable(tenant),
 })
 
 /**
@@ -17,14 +17,14 @@ export const tenantCreated = (tenant: Tenant, actor: string): AuditEntry => ({
 export function tenantChanged(
   action: TenantAction,
   before: Tenant,
-  after: Pick<Tenant, 'status' | 'pricing'>,
+  after: Changeable,
   { actor, at }: AuditAuthor,
 ): AuditEntry {
   const status = { 'tenant.update': before.status, ...statusAfter }[action]
   const isThisChange =
     after.status === status &&
     (action === 'tenant.update' ||
-      isSame(pricingState(before.pricing), pricingState(after.pricing)))
+      isSame(changeable({ ...before, status }), changeable({ ...after, status })))
   if (!isThisChange)
     throw new Error(`the action ${action} does not match the change of tenant ${before.id}`)
   return {
@@ -54,14 +54,17 @@ export const keyRevoked = (
   ...{ before: { revoked_at: null }, after: { revoked_at: at.toISOString() } },
 })
 
-const changeable = ({ status, pricing }: Pick<Tenant, 'status' | 'pricing'>): AuditState => ({
-  status,
-  ...pricingState(pricing),
-})
+type Changeable = Omit<Tenant, 'id' | 'createdAt' | 'revision'>
 
-const pricingState = (pricing: Pricing): Exclude<AuditState, null> => ({
+const changeable = ({ status, pricing, dailyLimits, ...identity }: Changeable): AuditState => ({
+  status,
+  legal_name: identity.legalName,
+  contact_name: identity.technicalContact.name,
+  contact_email: identity.technicalContact.email,
   margin_bps: pricing.marginBps,
   fee_bps: pricing.feeBps,
   fee_fixed_minor: pricing.feeFixed.minor.toString(),
   payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
+  daily_limit_usdt_minor: dailyLimits.amount?.minor.toString() ?? null,
+  daily_limit_count: dailyLimits.count,
 })

@@ -26,6 +26,7 @@ function harness(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'a
     technicalContact: { name: 'Rosa', email: 'rosa@pagos.example' },
     status,
     pricing: { marginBps: 0, feeBps: 0, feeFixed: usdt(0n), paymentCap: bob(1n) },
+    dailyLimits: { amount: null, count: null },
     createdAt: new Date(start),
     revision: 1,
   }

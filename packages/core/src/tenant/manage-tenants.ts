@@ -1,20 +1,28 @@
 import type { Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import type { TenantAction, TenantStore } from './ports.ts'
+import { type DailyLimits, noDailyLimits, noDailyUse } from './daily-limits.ts'
+import type { TenantAction, TenantRecord, TenantStore } from './ports.ts'
 import type { Pricing, Tenant } from './tenant.ts'
 
-/** The members of a new tenant that an operator chooses; `defaultPricing` fills in the pricing. */
-export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & {
-  readonly pricing: Partial<Pricing>
+/** The members of a new tenant that an operator chooses; `defaultPricing` and `noDailyLimits` fill in the rest. */
+export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & TenantTerms
+
+/** The members of a tenant that an operator changes; the others stay. */
+export type TenantChange = Partial<Pick<Tenant, 'legalName' | 'technicalContact'>> & TenantTerms
+
+/** What a tenant pays, and how much it may pay out. */
+export type TenantTerms = {
+  readonly pricing?: Partial<Pricing>
+  readonly dailyLimits?: Partial<DailyLimits>
 }
 
 /** An operator's actions on tenants; the audit log records each. Undefined when the tenant does not exist. */
 export type ManageTenants = {
-  create(actor: string, input: NewTenant): Promise<Tenant>
-  changePricing(actor: string, id: string, pricing: Partial<Pricing>): Promise<Tenant | undefined>
+  create(actor: string, input: NewTenant): Promise<TenantRecord>
+  change(actor: string, id: string, change: TenantChange): Promise<TenantRecord | undefined>
   /** Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. */
-  suspend(actor: string, id: string): Promise<Tenant | undefined>
-  resume(actor: string, id: string): Promise<Tenant | undefined>
+  suspend(actor: string, id: string): Promise<TenantRecord | undefined>
+  resume(actor: string, id: string): Promise<TenantRecord | undefined>
 }
 
 /** The ports of `manageTenants`. */
@@ -44,7 +52,7 @@ export const defaultPricing: Pricing = {
  * ```
  */
 export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
-  async create(actor, { legalName, technicalContact, pricing }) {
+  async create(actor, { legalName, technicalContact, pricing, dailyLimits }) {
     const at = ports.now()
     const tenant: Tenant = {
       id: ports.ids.next('ten', at),
@@ -52,16 +60,19 @@ export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
       technicalContact,
       status: 'active',
       pricing: { ...defaultPricing, ...pricing },
+      dailyLimits: { ...noDailyLimits, ...dailyLimits },
       createdAt: at,
       revision: 1,
     }
     await ports.tenants.create(tenant, ports.ids.next('wal', at), actor)
-    return tenant
+    return { ...tenant, usedToday: noDailyUse }
   },
-  changePricing: (actor, id, pricing) =>
+  change: (actor, id, { pricing, dailyLimits, ...identity }) =>
     change(ports, actor, 'tenant.update', id, (tenant) => ({
       ...tenant,
+      ...identity,
       pricing: { ...tenant.pricing, ...pricing },
+      dailyLimits: { ...tenant.dailyLimits, ...dailyLimits },
     })),
   suspend: (actor, id) =>
     change(ports, actor, 'tenant.suspend', id, (tenant) => ({ ...tenant, status: 'suspended' })),
@@ -74,8 +85,8 @@ async function change(
   actor: string,
   action: TenantAction,
   id: string,
-  apply: (tenant: Tenant) => Tenant,
-): Promise<Tenant | undefined> {
+  apply: (tenant: TenantRecord) => TenantRecord,
+): Promise<TenantRecord | undefined> {
   for (;;) {
     const before = await tenants.find(id)
     if (!before) return undefined

@@ -1,5 +1,6 @@
 import type { Page, PageQuery } from '../page.ts'
 import type { ApiKey, Caller } from './api-key.ts'
+import type { DailyUse } from './daily-limits.ts'
 import type { Tenant } from './tenant.ts'
 
 /** An entry of the audit log: actor, action and the changed members. Append-only; written with its change. */
@@ -30,21 +31,24 @@ export type AuditAuthor = {
   readonly at: Date
 }
 
+/** A tenant, and how much of its daily limits it has used today. */
+export type TenantRecord = Tenant & { readonly usedToday: DailyUse }
+
 /** Stores tenants. Every method throws `Unavailable` when the database cannot be read or written. */
 export type TenantStore = {
   /** Inserts the tenant and its empty wallet, with the audit entry `tenantCreated`. */
   create(tenant: Tenant, walletId: string, actor: string): Promise<void>
-  find(id: string): Promise<Tenant | undefined>
-  list(query: PageQuery): Promise<Page<Tenant>>
+  find(id: string): Promise<TenantRecord | undefined>
+  list(query: PageQuery): Promise<Page<TenantRecord>>
   /**
-   * Updates status and pricing of the tenant if its revision is `tenant.revision - 1`, with the audit entry
-   * `tenantChanged`; otherwise `stale`. Nothing else of a tenant changes.
+   * Updates the tenant if its revision is `tenant.revision - 1`, with the audit entry `tenantChanged`;
+   * otherwise `stale`. Its id and creation never change.
    *
    * @throws when the change is not the one that the action names: `tenant.update` keeps the status, the
-   *   others keep the pricing
+   *   others keep everything else
    */
   update(
-    tenant: Pick<Tenant, 'id' | 'status' | 'pricing' | 'revision'>,
+    tenant: Omit<Tenant, 'createdAt'>,
     action: TenantAction,
     author: AuditAuthor,
   ): Promise<'committed' | 'stale'>

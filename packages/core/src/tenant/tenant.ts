@@ -1,4 +1,5 @@
 import type { Bob, Usdt } from '../money.ts'
+import type { DailyLimits } from './daily-limits.ts'
 
 /** A tenant's margin, fees and payment cap. */
 export type Pricing = {
@@ -21,6 +22,7 @@ export type Tenant = {
   readonly technicalContact: TechnicalContact
   readonly status: 'active' | 'suspended'
   readonly pricing: Pricing
+  readonly dailyLimits: DailyLimits
   readonly createdAt: Date
   /** The number of changes; a write names the revision it is based on. */
   readonly revision: number

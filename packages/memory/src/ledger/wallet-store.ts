@@ -14,7 +14,7 @@ import {
   type WalletTransactionQuery,
   walletTransactionSeq,
 } from '@quipu/core/adapter'
-import { type Adjustment, auditAdjustment, storedAction } from '@quipu/core/operator'
+import { type Adjustment, auditAdjustment, dailyUseAt, storedAction } from '@quipu/core/operator'
 import { type Database, type TenantData, tenantDataOf } from '../database.ts'
 import { approvedProposal, type ClaimedAction, markExecuted } from '../proposal/proposal-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
@@ -23,12 +23,12 @@ import { log, move } from './wallet-transfers.ts'
 export const memoryWalletStore = (database: Database): WalletStore => ({
   find: async (tenantId) => {
     const tenantData = database.tenants.get(tenantId)
-    return tenantData && viewWallet(tenantData)
+    return tenantData && viewWallet(database, tenantData)
   },
   totals: async (tenantId) => sumUp(database.tenants.get(tenantId)),
   books: async (tenantId) => {
     const tenantData = database.tenants.get(tenantId)
-    return tenantData && { wallet: viewWallet(tenantData), totals: sumUp(tenantData) }
+    return tenantData && { wallet: viewWallet(database, tenantData), totals: sumUp(tenantData) }
   },
   transactions: async (tenantId, query) =>
     pageOf(database.tenants.get(tenantId)?.wallet.transactions ?? [], query),
@@ -75,9 +75,10 @@ function pageOf(
   return { items, next: { createdAt: last.createdAt, id: last.id } }
 }
 
-function viewWallet({ tenant, wallet }: TenantData): Wallet {
+function viewWallet({ now }: Database, { tenant, wallet }: TenantData): Wallet {
   const { id, createdAt, updatedAt, balance } = wallet
-  return { id, tenantId: tenant.id, createdAt, updatedAt, ...balance }
+  const usedToday = dailyUseAt(wallet.dailyUse, now())
+  return { id, tenantId: tenant.id, usedToday, createdAt, updatedAt, ...balance }
 }
 
 const sumUp = (tenantData: TenantData | undefined): WalletTotals =>

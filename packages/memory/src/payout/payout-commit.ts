@@ -5,6 +5,7 @@ import {
   type Redated,
   redateEvent,
 } from '@quipu/core/adapter'
+import { dailyUseAt, giveBackUse, isWithinDailyLimits, useDailyLimits } from '@quipu/core/operator'
 import {
   type Database,
   positionOf,
@@ -33,12 +34,17 @@ export function commitPayout(
 }
 
 function apply(database: Database, tenantData: TenantData, commit: Applied): 'committed' | Refusal {
-  const { id, quoteId } = commit.step.payout
+  const { id, quoteId, quote: price } = commit.step.payout
+  const { tenant, wallet } = tenantData
+  const at = database.now()
   const quote = tenantData.quotes.get(quoteId)
   if (quote === undefined) throw new Error(`no quote ${quoteId}`)
   if (quote.payoutId !== null) return 'quote_used'
-  if (quote.quote.expiresAt <= database.now()) return 'quote_expired'
-  if (!transfer(tenantData, commit, database.now())) return 'insufficient_balance'
+  if (quote.quote.expiresAt <= at) return 'quote_expired'
+  if (!isWithinDailyLimits(tenant.dailyLimits, dailyUseAt(wallet.dailyUse, at), price.source))
+    return 'daily_limit_exceeded'
+  if (!transfer(tenantData, commit, at)) return 'insufficient_balance'
+  wallet.dailyUse = useDailyLimits(wallet.dailyUse, price.source, at)
   quote.payoutId = id
   writeApplied(database, tenantData, commit)
   return 'committed'
@@ -54,10 +60,17 @@ function end(
   const isRedated = loggedAt > payout.endedAt
   if (!transfer(tenantData, commit, loggedAt))
     throw new Error(`payout ${payout.id} would take more than its hold`)
+  giveBack(database, tenantData, commit)
   if (event !== null)
     storeEvent(database, tenantData, isRedated ? redateEvent(event, loggedAt) : event)
   writeEnded(database, tenantData, commit, loggedAt)
   return isRedated ? { redatedTo: loggedAt } : 'committed'
+}
+
+function giveBack(database: Database, { wallet }: TenantData, { step }: PayoutCommit): void {
+  const lease = database.leases.get(step.payout.id)
+  if (step.transfer?.type === 'release' && lease !== undefined)
+    wallet.dailyUse = giveBackUse(wallet.dailyUse, step.transfer.amount, lease.openedAt)
 }
 
 /** False, and nothing moves, when the wallet does not have the amount. */

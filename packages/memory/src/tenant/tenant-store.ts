@@ -1,6 +1,12 @@
 import { type Tenant, usdt } from '@quipu/core'
 import type { TenantStore } from '@quipu/core/adapter'
-import { tenantChanged, tenantCreated } from '@quipu/core/operator'
+import {
+  dailyUseAt,
+  noDailyUse,
+  type TenantRecord,
+  tenantChanged,
+  tenantCreated,
+} from '@quipu/core/operator'
 import { writeAudit } from './audit-log.ts'
 import { type Database, positionOf, type TenantData } from '../database.ts'
 import { lazily } from '../lazily.ts'
@@ -13,18 +19,27 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
     database.tenantOrder.add(positionOf(tenant))
     writeAudit(database, tenantCreated(tenant, actor))
   },
-  find: async (id) => database.tenants.get(id)?.tenant,
-  list: async (query) => database.tenantOrder.page(query, (id) => database.tenants.get(id)?.tenant),
-  update: async ({ id, status, pricing, revision }, action, author) => {
+  find: async (id) => recordOf(database, id),
+  list: async (query) => database.tenantOrder.page(query, (id) => recordOf(database, id)),
+  update: async (next, action, author) => {
+    const { id, legalName, technicalContact, status, pricing, dailyLimits, revision } = next
     const tenantData = database.tenants.get(id)
     if (tenantData?.tenant.revision !== revision - 1) return 'stale'
     const before = tenantData.tenant
-    const entry = tenantChanged(action, before, { status, pricing }, author)
-    tenantData.tenant = { ...before, status, pricing, revision }
+    const changed = { legalName, technicalContact, status, pricing, dailyLimits }
+    const entry = tenantChanged(action, before, changed, author)
+    tenantData.tenant = { ...before, ...changed, revision }
     writeAudit(database, entry)
     return 'committed'
   },
 })
+
+function recordOf(database: Database, id: string): TenantRecord | undefined {
+  const tenantData = database.tenants.get(id)
+  if (tenantData === undefined) return undefined
+  const { tenant, wallet } = tenantData
+  return { ...tenant, usedToday: dailyUseAt(wallet.dailyUse, database.now()) }
+}
 
 const emptyTenantData = (tenant: Tenant, walletId: string): TenantData =>
   tenantDataLike({
@@ -35,6 +50,7 @@ const emptyTenantData = (tenant: Tenant, walletId: string): TenantData =>
       updatedAt: tenant.createdAt,
       loggedAt: new Date(0),
       balance: { available: usdt(0n), held: usdt(0n) },
+      dailyUse: { ...noDailyUse, day: '' },
       transfers: [],
       transactions: [],
       adjustmentIds: new Set(),

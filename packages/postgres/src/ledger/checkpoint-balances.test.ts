@@ -200,7 +200,7 @@ test('reconciliation reads no more rows for a longer log', async () => {
   await move(harness, tenantId, 310)
   await checkpointBalances(harness.stores.url, { size: 20 })
   const books = walletStatements.find(({ name }) => name === 'wallet.books')
-  const rows = await rowsOf(log, books?.text ?? '', [tenantId])
+  const rows = await rowsOf(log, books?.text ?? '', [tenantId, null])
   expect(rows).toBeGreaterThan(0)
   expect(rows).toBeLessThan(3 * 20)
 })

@@ -41,7 +41,9 @@ test('no difference is found while money moves, prices and keys change and check
     (async () => {
       for (let n = 0; n < 10; n++) {
         const keyId = await harness.issueKey(tenantId)
-        await harness.operator.changePricing('ana', tenantId, { paymentCap: bob(100n + BigInt(n)) })
+        await harness.operator.change('ana', tenantId, {
+          pricing: { paymentCap: bob(100n + BigInt(n)) },
+        })
         await harness.keys.revoke('ana', keyId)
         await (n % 2 === 0
           ? harness.operator.suspend('ana', tenantId)

@@ -9,11 +9,14 @@ import type { Adjustment } from '@quipu/core/operator'
 import type { BatchWriter } from '../batch/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import type { AdjustResult } from './adjust-wallets.ts'
+import { dailyUse, dailyUseFromRow, type DailyUseRow } from '../tenant/tenant-row.ts'
 import { walletTransactions } from './wallet-transactions.ts'
 
-const walletColumns = 'w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at'
+const usedToday = dailyUse('$2')
 
-type WalletRow = {
+const walletColumns = `w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at, ${usedToday.columns}`
+
+type WalletRow = DailyUseRow & {
   readonly id: string
   readonly tenant_id: string
   readonly available: bigint
@@ -40,7 +43,7 @@ type MovedRow = Readonly<Record<(typeof moving)[number], bigint>>
 
 const findWallet: Statement = {
   name: 'wallet.find',
-  text: `select ${walletColumns} from quipu.wallet w where w.tenant_id = $1`,
+  text: `select ${walletColumns} from quipu.wallet w ${usedToday.join} where w.tenant_id = $1`,
 }
 
 const totalsOf: Statement = {
@@ -56,7 +59,7 @@ const booksOf: Statement = {
   name: 'wallet.books',
   text: `
     select ${walletColumns}, ${bookColumns}, holds.hold
-    from quipu.wallet w
+    from quipu.wallet w ${usedToday.join}
     left join lateral (
       select * from quipu.balance_checkpoint c
       where c.tenant_id = w.tenant_id order by c.through_seq desc limit 1
@@ -80,7 +83,7 @@ export const postgresWalletStore = (
   adjustments: Pick<BatchWriter<Adjustment, AdjustResult>, 'write'>,
 ): WalletStore => ({
   find: async (tenantId) => {
-    const [row] = await database.read<WalletRow>(findWallet, [tenantId])
+    const [row] = await database.read<WalletRow>(findWallet, [tenantId, database.clockOverride()])
     return row && walletFromRow(row)
   },
   totals: async (tenantId) => {
@@ -89,7 +92,10 @@ export const postgresWalletStore = (
     return totalsFromRow(row, row.hold - row.capture - row.release)
   },
   books: async (tenantId) => {
-    const [row] = await database.read<WalletRow & MovedRow & { hold: bigint }>(booksOf, [tenantId])
+    const [row] = await database.read<WalletRow & MovedRow & { hold: bigint }>(booksOf, [
+      tenantId,
+      database.clockOverride(),
+    ])
     return row && { wallet: walletFromRow(row), totals: totalsFromRow(row, row.hold) }
   },
   transactions: (tenantId, query) => walletTransactions(database, tenantId, query),
@@ -101,6 +107,7 @@ const walletFromRow = (row: WalletRow): Wallet => ({
   tenantId: row.tenant_id,
   available: usdt(row.available),
   held: usdt(row.held),
+  usedToday: dailyUseFromRow(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

@@ -26,6 +26,26 @@ describe('one batch', () => {
     await harness.expectBalanced(tenantId)
   })
 
+  test('an item above a daily limit does not count against the limits of later ones', async () => {
+    for (const [dailyLimits, results] of [
+      [{ amount: usdt(10n), count: null }, ['daily_limit_exceeded', 'committed', 'committed']],
+      [
+        { amount: usdt(15n), count: 1 },
+        ['daily_limit_exceeded', 'committed', 'daily_limit_exceeded'],
+      ],
+      [
+        { amount: usdt(24n), count: null },
+        ['committed', 'daily_limit_exceeded', 'daily_limit_exceeded'],
+      ],
+    ] as const) {
+      const tenantId = await harness.newWallet(usdt(100n), { dailyLimits })
+      const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
+      const items = quotes.map((quote) => harness.applyCommit(quote))
+      expect(await inOneBatch(harness.sql, items)).toEqual(results)
+      await harness.expectBalanced(tenantId)
+    }
+  })
+
   test('a call without items, or with nulls instead of arrays, returns and writes nothing', async () => {
     const nulls = (count: number): string => Array.from({ length: count }, () => 'null').join()
     for (const call of [`quipu.apply_payouts(${nulls(11)})`, `quipu.settle_payouts(${nulls(14)})`])

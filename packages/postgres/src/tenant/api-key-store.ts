@@ -52,7 +52,9 @@ const findCaller: Statement = {
   name: 'api_key.find_caller',
   text: `
     select ${keyColumns}, ${tenantColumns}
-    from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id where k.hash = $1`,
+    from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id
+      join quipu.wallet w on w.tenant_id = t.id
+    where k.hash = $1`,
 }
 
 const listKeys: Statement = {

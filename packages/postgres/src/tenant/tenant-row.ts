@@ -1,4 +1,7 @@
 import { bob, type Tenant, usdt } from '@quipu/core'
+import type { DailyUse, TenantRecord } from '@quipu/core/operator'
+
+// Daily limits: migrations/0029-tenant-limits.sql.
 
 /** A row of `quipu.tenant`, as `tenantColumns` names it. */
 export type TenantRow = {
@@ -11,6 +14,8 @@ export type TenantRow = {
   readonly tenant_fee_bps: number
   readonly tenant_fee_fixed: bigint
   readonly tenant_payment_cap: bigint
+  readonly tenant_daily_limit_amount: bigint | null
+  readonly tenant_daily_limit_count: number | null
   readonly tenant_created_at: Date
   readonly tenant_revision: number
 }
@@ -29,8 +34,36 @@ const names = [
   'revision',
 ]
 
-/** The columns of table `t` that `tenantFromRow` needs. */
-export const tenantColumns: string = names.map((name) => `t.${name} as tenant_${name}`).join(', ')
+const limits = ['daily_limit_amount', 'daily_limit_count']
+
+/** The columns of the tables `t` (tenants) and `w` (wallets) that `tenantFromRow` needs. */
+export const tenantColumns: string = [
+  ...names.map((name) => `t.${name} as tenant_${name}`),
+  ...limits.map((name) => `w.${name} as tenant_${name}`),
+].join(', ')
+
+/** What was used of the daily limits. */
+export type DailyUseRow = { readonly used_amount: bigint; readonly used_count: number }
+
+/**
+ * The lateral join of what wallet `w` has used of its daily limits, and its columns.
+ *
+ * @param clock  the parameter with the clock override
+ */
+export const dailyUse = (clock: string): { columns: string; join: string } => ({
+  columns: 'u.amount as used_amount, u.count as used_count',
+  join: `cross join quipu.daily_use(w, quipu.store_now(${clock})) u`,
+})
+
+export const dailyUseFromRow = (row: DailyUseRow): DailyUse => ({
+  amount: usdt(row.used_amount),
+  count: row.used_count,
+})
+
+export const tenantRecordFromRow = (row: TenantRow & DailyUseRow): TenantRecord => ({
+  ...tenantFromRow(row),
+  usedToday: dailyUseFromRow(row),
+})
 
 export const tenantFromRow = (row: TenantRow): Tenant => ({
   id: row.tenant_id,
@@ -42,6 +75,10 @@ export const tenantFromRow = (row: TenantRow): Tenant => ({
     feeBps: row.tenant_fee_bps,
     feeFixed: usdt(row.tenant_fee_fixed),
     paymentCap: bob(row.tenant_payment_cap),
+  },
+  dailyLimits: {
+    amount: row.tenant_daily_limit_amount === null ? null : usdt(row.tenant_daily_limit_amount),
+    count: row.tenant_daily_limit_count,
   },
   createdAt: row.tenant_created_at,
   revision: row.tenant_revision,

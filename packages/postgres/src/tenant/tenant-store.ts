@@ -1,60 +1,89 @@
-import type { Pricing } from '@quipu/core'
+import type { Tenant } from '@quipu/core'
 import type { TenantStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
-import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
+import {
+  dailyUse,
+  type DailyUseRow,
+  tenantColumns,
+  tenantRecordFromRow,
+  type TenantRow,
+} from './tenant-row.ts'
 
 // Decided by migrations/0001-tenants.sql.
 
 const createTenant: Statement = {
   name: 'create_tenant',
-  text: 'select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+  text: 'select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
 }
 
 const findTenant: Statement = {
   name: 'tenant.find',
-  text: `select ${tenantColumns} from quipu.tenant t where t.id = $1`,
+  text: `
+    select ${tenantColumns}, ${dailyUse('$2').columns}
+    from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$2').join}
+    where t.id = $1`,
 }
 
 const listTenants: Statement = {
   name: 'tenant.list',
   text: `
-    select ${tenantColumns} from quipu.tenant t
+    select ${tenantColumns}, ${dailyUse('$4').columns}
+    from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse('$4').join}
     where (t.created_at, t.id) < ($1, $2)
     order by t.created_at desc, t.id desc limit $3`,
 }
 
 const changeTenant: Statement = {
   name: 'change_tenant',
-  text: 'select quipu.change_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as changed',
+  text: `
+    select quipu.change_tenant(
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as changed`,
 }
 
-const pricingValues = ({ marginBps, feeBps, feeFixed, paymentCap }: Pricing): unknown[] => [
+const identityValues = ({
+  legalName,
+  technicalContact: { name, email },
+}: Pick<Tenant, 'legalName' | 'technicalContact'>): unknown[] => [legalName, name, email]
+
+const termsValues = ({
+  pricing: { marginBps, feeBps, feeFixed, paymentCap },
+  dailyLimits: { amount, count },
+}: Pick<Tenant, 'pricing' | 'dailyLimits'>): unknown[] => [
   marginBps,
   feeBps,
   feeFixed.minor,
   paymentCap.minor,
+  amount?.minor ?? null,
+  count,
 ]
 
 /** Tenants in PostgreSQL. */
 export const postgresTenantStore = (database: Database): TenantStore => ({
-  create: async ({ id, legalName, technicalContact, ...tenant }, walletId, actor) => {
-    const { name, email } = technicalContact
-    const pricing = pricingValues(tenant.pricing)
-    const values = [id, legalName, name, email, tenant.status, ...pricing, walletId, actor]
-    await database.query(createTenant, [...values, tenant.createdAt])
+  create: async (tenant, walletId, actor) => {
+    const { id, status, createdAt } = tenant
+    const values = [id, ...identityValues(tenant), status, ...termsValues(tenant), walletId]
+    await database.query(createTenant, [...values, actor, createdAt])
   },
   find: async (id) => {
-    const [row] = await database.read<TenantRow>(findTenant, [id])
-    return row && tenantFromRow(row)
+    const values = [id, database.clockOverride()]
+    const [row] = await database.read<TenantRow & DailyUseRow>(findTenant, values)
+    return row && tenantRecordFromRow(row)
   },
   list: async (query) => {
-    const rows = await database.read<TenantRow>(listTenants, keysetOf(query))
-    return pageOf(rows.map(tenantFromRow), query.limit)
+    const values = [...keysetOf(query), database.clockOverride()]
+    const rows = await database.read<TenantRow & DailyUseRow>(listTenants, values)
+    return pageOf(rows.map(tenantRecordFromRow), query.limit)
   },
-  update: async ({ id, status, pricing, revision }, action, { actor, at }) => {
-    const values = [id, revision - 1, status, ...pricingValues(pricing), action, actor, at]
-    const [row] = await database.write<{ changed: boolean }>(changeTenant, values)
+  update: async (tenant, action, { actor, at }) => {
+    const { id, status, revision } = tenant
+    const values = [id, revision - 1, status, ...identityValues(tenant), ...termsValues(tenant)]
+    const [row] = await database.write<{ changed: boolean }>(changeTenant, [
+      ...values,
+      action,
+      actor,
+      at,
+    ])
     return row?.changed ? 'committed' : 'stale'
   },
 })

@@ -28,11 +28,7 @@ const get = operation({
       description: 'The wallet.',
       schema: wallet,
       examples: {
-        wallet: walletToJson(
-          example.wallet,
-          [funding.shownTopUp],
-          example.tenant.pricing.paymentCap,
-        ),
+        wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant),
       },
     },
   },

@@ -7,8 +7,14 @@ const own = {
   tenantId: 'ten_1',
   available: usdt(989_796_647n),
   held: usdt(10_203_353n),
+  usedToday: { amount: usdt(10_203_353n), count: 1 },
   createdAt: new Date('2026-11-20T00:00:00Z'),
   updatedAt: new Date('2026-11-20T15:04:05.006Z'),
+}
+
+const limited = {
+  pricing: { marginBps: 0, feeBps: 0, feeFixed: usdt(0n), paymentCap: bob(5_000_000n) },
+  dailyLimits: { amount: usdt(1_000_000_000n), count: null },
 }
 
 const json = {
@@ -19,19 +25,21 @@ const json = {
   total: '1000.000000',
   top_up_addresses: [],
   payment_cap: { currency: 'BOB', amount: '50000.00' },
+  daily_limits: { amount: '1000.000000', count: null },
+  used_today: { amount: '10.203353', count: 1 },
   created_at: '2026-11-20T00:00:00.000Z',
   updated_at: '2026-11-20T15:04:05.006Z',
 }
 
 test('a wallet shows available, held and their total', () => {
-  expect(walletToJson(own, [], bob(5_000_000n))).toEqual(json)
+  expect(walletToJson(own, [], limited)).toEqual(json)
   expect(wallet.parse(json)).toEqual(json)
 })
 
 test('spec §1: a wallet lists its top-up addresses', () => {
   const range = { minimumAmount: usdt(1_000_000n), maximumAmount: usdt(100_000_000_000n) }
   const address = { chain: 'tron', address: 'TXYZ', ...range } as const
-  const shown = walletToJson(own, [address], bob(1n))
+  const shown = walletToJson(own, [address], limited)
   expect(shown.top_up_addresses).toEqual([
     {
       ...{ chain: 'tron', currency: 'USDT', address: 'TXYZ' },

@@ -1,12 +1,13 @@
 import {
   addMoney,
-  type Bob,
   defaultDepositRules,
   toDecimal,
+  type Tenant,
   type TopUpAddress,
   type Usdt,
   type Wallet,
 } from '@quipu/core'
+import type { DailyUse } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressText } from '../deposit/deposit.ts'
@@ -41,6 +42,20 @@ const topUpAddress = z
     description: 'USDT sent here is credited once the transfer is final.',
   })
 
+/** What was used of the daily limits. */
+export const dailyUse = z
+  .object({ amount: usdtAmount, count: z.int().meta({ examples: [1] }) })
+  .meta({
+    id: 'DailyUse',
+    description:
+      'The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count.',
+  })
+
+export const dailyUseToJson = ({ amount, count }: DailyUse): z.output<typeof dailyUse> => ({
+  amount: toDecimal(amount),
+  count,
+})
+
 /** @source spec §1 and §2: `top_up_addresses`; the other members are assumed */
 export const wallet = z
   .object({
@@ -54,6 +69,11 @@ export const wallet = z
       description:
         'The most that one payout may pay. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
     }),
+    daily_limits: z.object({ amount: usdtAmount.nullable(), count: z.int().nullable() }).meta({
+      description:
+        'The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
+    }),
+    used_today: dailyUse,
     created_at: time,
     updated_at: time,
   })
@@ -63,7 +83,7 @@ export type WalletJson = z.output<typeof wallet>
 export const walletToJson = (
   wallet: Wallet,
   topUpAddresses: readonly ShownTopUpAddress[],
-  paymentCap: Bob,
+  { pricing, dailyLimits }: Pick<Tenant, 'pricing' | 'dailyLimits'>,
 ): WalletJson => ({
   id: wallet.id,
   currency: 'USDT',
@@ -77,7 +97,12 @@ export const walletToJson = (
     minimum_amount: toDecimal(minimumAmount),
     maximum_automatic_amount: toDecimal(maximumAmount),
   })),
-  payment_cap: moneyToJson(paymentCap),
+  payment_cap: moneyToJson(pricing.paymentCap),
+  daily_limits: {
+    amount: dailyLimits.amount && toDecimal(dailyLimits.amount),
+    count: dailyLimits.count,
+  },
+  used_today: dailyUseToJson(wallet.usedToday),
   created_at: instantToJson(wallet.createdAt),
   updated_at: instantToJson(wallet.updatedAt),
 })

@@ -12,7 +12,7 @@ import {
   parseOperatorDepositList,
 } from '../operator/deposit.ts'
 import { parseOperatorList } from '../operator/list.ts'
-import { parsePricingPatch, parseTenantRequest } from '../operator/tenant.ts'
+import { parseTenantPatch, parseTenantRequest } from '../operator/tenant.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parsePayoutList } from '../payout/payout-list.ts'
 import { parsePayoutRequest } from '../payout/payout-request.ts'
@@ -64,7 +64,7 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/webhooks/{id}/rotate-secret', tenants, parseRotateSecret],
   ['post', '/v1/webhooks/{id}/deliveries/{delivery_id}/resend', tenants, parseNoBody],
   ['post', '/operator/v1/tenants', operators, parseTenantRequest],
-  ['patch', '/operator/v1/tenants/{id}', operators, parsePricingPatch],
+  ['patch', '/operator/v1/tenants/{id}', operators, parseTenantPatch],
   ['post', '/operator/v1/tenants/{id}/suspend', operators, parseNoBody],
   ['post', '/operator/v1/tenants/{id}/api-keys', operators, parseApiKeyRequest],
   ['post', '/operator/v1/deposits/{id}/close', operators, parseCloseDeposit],

@@ -1,13 +1,5 @@
-import {
-  type ApiKey,
-  bob,
-  type Quote,
-  type Resolution,
-  type Tenant,
-  usdt,
-  type Wallet,
-} from '@quipu/core'
-import { defaultPricing } from '@quipu/core/operator'
+import { type ApiKey, bob, type Quote, type Resolution, usdt, type Wallet } from '@quipu/core'
+import { defaultPricing, type TenantRecord } from '@quipu/core/operator'
 import {
   cancelPayout,
   type PayoutDraft,
@@ -26,7 +18,7 @@ export const requestId = 'req_7f3c1f0a'
 const tenantId = `ten_${ulid('0A')}`
 const merchant = { name: 'Librería Illimani', bankCode: '1016' }
 
-const pricing: Tenant['pricing'] = { ...defaultPricing, marginBps: 150 }
+const pricing: TenantRecord['pricing'] = { ...defaultPricing, marginBps: 150 }
 
 const priced = quotePrice(bob(100_00n), 99_500n, pricing)
 if (typeof priced === 'string') throw new Error(`the example has no price: ${priced}`)
@@ -92,6 +84,7 @@ export const wallet: Wallet = {
   tenantId,
   available: usdt(989_796_647n),
   held: usdt(0n),
+  usedToday: { amount: usdt(10_203_353n), count: 1 },
   createdAt: at(-86_400),
   updatedAt: at(1),
 }
@@ -106,12 +99,14 @@ export const sandboxQr: SandboxQr = {
   expiresAt: at(86_400),
 }
 
-export const tenant: Tenant = {
+export const tenant: TenantRecord = {
   id: tenantId,
   legalName: 'Ejemplo S.R.L.',
   technicalContact: { name: 'Ana Quispe', email: 'ana@example.com' },
   status: 'active',
   pricing,
+  dailyLimits: { amount: usdt(10_000_000_000n), count: 500 },
+  usedToday: wallet.usedToday,
   createdAt: at(-86_400),
   revision: 1,
 }

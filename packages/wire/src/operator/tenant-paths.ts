@@ -7,11 +7,11 @@ import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
 import { operatorListQuery, parseOperatorList } from './list.ts'
 import {
-  parsePricingPatch,
+  parseTenantPatch,
   parseTenantRequest,
-  pricingPatch,
   tenant,
   tenantPage,
+  tenantPatch,
   tenantRequest,
   tenantToJson,
 } from './tenant.ts'
@@ -29,7 +29,7 @@ const create = operation({
   tag,
   summary: 'Create a tenant',
   description:
-    'With an empty wallet. Pricing other than the default needs the role `admin`; it can be set later.',
+    'With an empty wallet. Pricing and limits other than the defaults need the role `admin`; they can be set later.',
   access: 'operator',
   body: {
     schema: tenantRequest,
@@ -75,13 +75,21 @@ const get = operation({
 const update = operation({
   id: 'updateTenant',
   tag,
-  summary: 'Change a tenant’s pricing',
-  description: 'Needs the role `admin`. Quotes that are open keep their price.',
+  summary: 'Change a tenant’s name, contact, pricing or limits',
+  description:
+    'Pricing and limits need the role `admin`. Members that are left out stay. Quotes that are open keep their price; a daily limit counts the payouts of the whole day, also those before it was set.',
   access: 'operator',
   path,
-  body: { schema: pricingPatch, examples: { margin: { margin_bps: 150 } } },
+  body: {
+    schema: tenantPatch,
+    examples: {
+      margin: { margin_bps: 150 },
+      contact: { technical_contact },
+      limits: { daily_limit_usdt: '10000.00', daily_limit_count: null },
+    },
+  },
   answers: { 200: { description: 'The tenant.', schema: tenant, examples: { active } } },
-  refused: parsePricingPatch({ margin_bps: 5001 }),
+  refused: parseTenantPatch({ margin_bps: 5001 }),
   errors: ['TENANT_NOT_FOUND'],
 })
 

@@ -1,11 +1,12 @@
-import { bob, type Tenant, usdt } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
+import type { TenantRecord } from '@quipu/core/operator'
 import { anyTenant } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeCursor } from '../list/cursor.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parseOperatorList } from './list.ts'
-import { parsePricingPatch, parseTenantRequest, tenant, tenantToJson } from './tenant.ts'
+import { parseTenantPatch, parseTenantRequest, tenant, tenantToJson } from './tenant.ts'
 
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const body = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
@@ -18,7 +19,7 @@ describe('creating a tenant', () => {
   test('spec §1 Onboarding: takes a legal name and a technical contact', () => {
     expect(parseTenantRequest(body)).toEqual({
       ok: true,
-      value: { legalName: 'Ejemplo S.R.L.', technicalContact: contact, pricing: {} },
+      value: { legalName: 'Ejemplo S.R.L.', technicalContact: contact },
     })
   })
 
@@ -91,36 +92,59 @@ describe('creating a tenant', () => {
   })
 })
 
-describe('changing a tenant’s pricing', () => {
-  test('takes the members that change', () => {
-    expect(parsePricingPatch({ margin_bps: 0 })).toEqual({ ok: true, value: { marginBps: 0 } })
-    expect(parsePricingPatch({ payment_cap_bob: '1' })).toEqual({
-      ok: true,
-      value: { paymentCap: bob(100n) },
-    })
+describe('changing a tenant', () => {
+  test.each([
+    [{ margin_bps: 0 }, { pricing: { marginBps: 0 } }],
+    [{ payment_cap_bob: '1' }, { pricing: { paymentCap: bob(100n) } }],
+    [{ daily_limit_usdt: '0.5' }, { dailyLimits: { amount: usdt(500_000n) } }],
+    [
+      { daily_limit_usdt: null, daily_limit_count: null },
+      { dailyLimits: { amount: null, count: null } },
+    ],
+    [{ daily_limit_count: 1 }, { dailyLimits: { count: 1 } }],
+    [{ legal_name: 'Ejemplo S.A.' }, { legalName: 'Ejemplo S.A.' }],
+    [{ technical_contact: contact }, { technicalContact: contact }],
+  ])('%j', (patch, value) => {
+    expect(parseTenantPatch(patch)).toEqual({ ok: true, value })
   })
 
-  test('requires at least one, and refuses others', () => {
-    expect(issuesOf(parsePricingPatch({}))).toEqual([
-      'body must have at least one of margin_bps, fee_bps, fee_fixed, payment_cap_bob',
+  test('requires at least one member, and refuses others', () => {
+    const names =
+      'legal_name, technical_contact, margin_bps, fee_bps, fee_fixed, payment_cap_bob, daily_limit_usdt, daily_limit_count'
+    expect(issuesOf(parseTenantPatch({}))).toEqual([`body must have at least one of ${names}`])
+    expect(issuesOf(parseTenantPatch({ status: 'active' }))).toEqual([
+      `status is not allowed here; allowed are ${names}`,
     ])
-    expect(issuesOf(parsePricingPatch({ legal_name: 'x' }))).toEqual([
-      'legal_name is not allowed here; allowed are margin_bps, fee_bps, fee_fixed, payment_cap_bob',
+  })
+
+  test('takes a whole contact, and limits above zero', () => {
+    for (const patch of [
+      { technical_contact: { name: 'Ana' } },
+      { technical_contact: null },
+      { legal_name: null },
+      { daily_limit_usdt: '0' },
+      { daily_limit_usdt: 1 },
+      { daily_limit_count: 0 },
+      { daily_limit_count: 1.5 },
+      { daily_limit_count: '1' },
     ])
+      expect(issuesOf(parseTenantPatch(patch))).toHaveLength(1)
   })
 })
 
-const example: Tenant = {
+const example: TenantRecord = {
   id: 'ten_01KAGZ8M88000000000000000A',
   legalName: 'Ejemplo S.R.L.',
   technicalContact: contact,
   status: 'active',
   pricing: { marginBps: 150, feeBps: 50, feeFixed: usdt(100_000n), paymentCap: bob(50_000_00n) },
+  dailyLimits: { amount: usdt(1_000_000_000n), count: null },
+  usedToday: { amount: usdt(10_203_353n), count: 1 },
   createdAt: new Date('2026-11-20T15:04:05.006Z'),
   revision: 3,
 }
 
-test('a tenant is shown with its pricing', () => {
+test('a tenant is shown with its pricing, limits and use', () => {
   expect(tenantToJson(example)).toEqual({
     id: 'ten_01KAGZ8M88000000000000000A',
     legal_name: 'Ejemplo S.R.L.',
@@ -130,6 +154,9 @@ test('a tenant is shown with its pricing', () => {
     fee_bps: 50,
     fee_fixed: '0.100000',
     payment_cap_bob: '50000.00',
+    daily_limit_usdt: '1000.000000',
+    daily_limit_count: null,
+    used_today: { amount: '10.203353', count: 1 },
     created_at: '2026-11-20T15:04:05.006Z',
   })
 })
@@ -137,7 +164,7 @@ test('a tenant is shown with its pricing', () => {
 test('every tenant satisfies its schema', () => {
   fc.assert(
     fc.property(anyTenant, (any) => {
-      const json = tenantToJson(any)
+      const json = tenantToJson({ ...any, usedToday: example.usedToday })
       expect(tenant.parse(json)).toEqual(json)
     }),
   )

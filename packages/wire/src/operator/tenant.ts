@@ -1,14 +1,30 @@
 import { type Pricing, type Tenant, toDecimal } from '@quipu/core'
-import { defaultPricing, type NewTenant } from '@quipu/core/operator'
+import {
+  type DailyLimits,
+  defaultPricing,
+  type NewTenant,
+  type TenantChange,
+  type TenantRecord,
+  type TenantTerms,
+} from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { integer, matching, members, text, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { pageOf } from '../list/list.ts'
-import { bobAmount, positiveBob, readBob, readUsdt, usdtAmount, usdtOrZero } from '../json/money.ts'
+import { dailyUse, dailyUseToJson } from '../ledger/wallet.ts'
+import {
+  bobAmount,
+  positiveBob,
+  positiveUsdt,
+  readBob,
+  readUsdt,
+  usdtAmount,
+  usdtOrZero,
+} from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
-const pricing = {
+const terms = {
   margin_bps: integer(0, 5000)
     .meta({ description: 'Basis points off the bid.', examples: [150] })
     .optional(),
@@ -19,27 +35,65 @@ const pricing = {
   payment_cap_bob: positiveBob
     .meta({ description: 'The largest single payout.', examples: ['50000.00'] })
     .optional(),
+  daily_limit_usdt: positiveUsdt
+    .nullable()
+    .meta({
+      description: 'The most that payouts may debit from midnight to midnight UTC; null: no limit.',
+      examples: ['10000.000000'],
+    })
+    .optional(),
+  daily_limit_count: integer(1, 1_000_000_000)
+    .nullable()
+    .meta({
+      description: 'The most payouts from midnight to midnight UTC; null: no limit.',
+      examples: [500],
+    })
+    .optional(),
 }
-type PricingMembers = { [K in keyof typeof pricing]?: z.output<(typeof pricing)[K]> | undefined }
+type TermMembers = { [K in keyof typeof terms]?: z.output<(typeof terms)[K]> | undefined }
 
-const readPricing = (request: PricingMembers): Partial<Pricing> => ({
+const readPricing = (request: TermMembers): Partial<Pricing> => ({
   ...(request.margin_bps !== undefined && { marginBps: request.margin_bps }),
   ...(request.fee_bps !== undefined && { feeBps: request.fee_bps }),
   ...(request.fee_fixed !== undefined && { feeFixed: readUsdt(request.fee_fixed) }),
   ...(request.payment_cap_bob !== undefined && { paymentCap: readBob(request.payment_cap_bob) }),
 })
 
+const readDailyLimits = (request: TermMembers): Partial<DailyLimits> => ({
+  ...(request.daily_limit_usdt !== undefined && {
+    amount: request.daily_limit_usdt === null ? null : readUsdt(request.daily_limit_usdt),
+  }),
+  ...(request.daily_limit_count !== undefined && { count: request.daily_limit_count }),
+})
+
+/** Leaves out what the request leaves out. */
+function readTerms(request: TermMembers): TenantTerms {
+  const pricing = readPricing(request)
+  const dailyLimits = readDailyLimits(request)
+  return {
+    ...(Object.keys(pricing).length > 0 && { pricing }),
+    ...(Object.keys(dailyLimits).length > 0 && { dailyLimits }),
+  }
+}
+
 const email = matching(
   /^[^\s@\u0000-\u001F\uD800-\uDFFF]{1,64}@[^\s@\u0000-\u001F\uD800-\uDFFF]{1,189}$/u,
   'must be an email address of at most 254 characters',
 ).meta({ examples: ['ops@example.com'] })
 
-/** The body of `POST /operator/v1/tenants`. @source spec §1 Onboarding: legal name, contact, margin */
-export const tenantRequest = members({
+const identity = {
   legal_name: text(1, 200).meta({ examples: ['Ejemplo S.R.L.'] }),
   technical_contact: members({ name: text(1, 200).meta({ examples: ['Ana Quispe'] }), email }),
-  ...pricing,
-}).meta({ id: 'TenantRequest', description: `Pricing that is left out: ${standardPricing()}.` })
+}
+
+/** The body of `POST /operator/v1/tenants`. @source spec §1 Onboarding: legal name, contact, margin */
+export const tenantRequest = members({
+  ...identity,
+  ...terms,
+}).meta({
+  id: 'TenantRequest',
+  description: `What is left out: ${standardPricing()}, and no daily limits.`,
+})
 
 function standardPricing(): string {
   const { marginBps, feeBps, feeFixed, paymentCap } = defaultPricing
@@ -52,17 +106,27 @@ export const parseTenantRequest = (body: unknown): Parsed<NewTenant> =>
   mapParsed(parse(tenantRequest, body), (request) => ({
     legalName: request.legal_name,
     technicalContact: request.technical_contact,
-    pricing: readPricing(request),
+    ...readTerms(request),
   }))
 
+const changeable = {
+  legal_name: identity.legal_name.optional(),
+  technical_contact: identity.technical_contact.optional(),
+  ...terms,
+}
+
 /** The body of `PATCH /operator/v1/tenants/{id}`. */
-export const pricingPatch = members(pricing).meta({ id: 'PricingPatch', minProperties: 1 })
+export const tenantPatch = members(changeable).meta({ id: 'TenantPatch', minProperties: 1 })
 
 /** Reads the body of `PATCH /operator/v1/tenants/{id}`, which has at least one member. */
-export function parsePricingPatch(body: unknown): Parsed<Partial<Pricing>> {
-  const patch = mapParsed(parse(pricingPatch, body), readPricing)
+export function parseTenantPatch(body: unknown): Parsed<TenantChange> {
+  const patch = mapParsed(parse(tenantPatch, body), (request) => ({
+    ...(request.legal_name !== undefined && { legalName: request.legal_name }),
+    ...(request.technical_contact && { technicalContact: request.technical_contact }),
+    ...readTerms(request),
+  }))
   if (!patch.ok || Object.keys(patch.value).length > 0) return patch
-  const message = `must have at least one of ${Object.keys(pricing).join(', ')}`
+  const message = `must have at least one of ${Object.keys(changeable).join(', ')}`
   return { ok: false, issues: [{ field: 'body', message }] }
 }
 
@@ -76,12 +140,20 @@ export const tenant = z
     fee_bps: z.int(),
     fee_fixed: usdtAmount,
     payment_cap_bob: bobAmount,
+    daily_limit_usdt: usdtAmount.nullable(),
+    daily_limit_count: z.int().nullable(),
+    used_today: dailyUse,
     created_at: time,
   })
   .meta({ id: 'Tenant' })
 export type TenantJson = z.output<typeof tenant>
 
-export const tenantToJson = ({ pricing, technicalContact, ...tenant }: Tenant): TenantJson => ({
+export const tenantToJson = ({
+  pricing,
+  dailyLimits,
+  technicalContact,
+  ...tenant
+}: TenantRecord): TenantJson => ({
   id: tenant.id,
   legal_name: tenant.legalName,
   technical_contact: { name: technicalContact.name, email: technicalContact.email },
@@ -90,6 +162,9 @@ export const tenantToJson = ({ pricing, technicalContact, ...tenant }: Tenant): 
   fee_bps: pricing.feeBps,
   fee_fixed: toDecimal(pricing.feeFixed),
   payment_cap_bob: toDecimal(pricing.paymentCap),
+  daily_limit_usdt: dailyLimits.amount && toDecimal(dailyLimits.amount),
+  daily_limit_count: dailyLimits.count,
+  used_today: dailyUseToJson(tenant.usedToday),
   created_at: instantToJson(tenant.createdAt),
 })
 

@@ -47,6 +47,8 @@ test.each([
   ['fee_bps', 1],
   ['fee_fixed', '0.1'],
   ['payment_cap_bob', '900000.00'],
+  ['daily_limit_usdt', '1.00'],
+  ['daily_limit_count', 1],
 ])('an operator token sets no %s', async (member, value) => {
   const path = `${tenants}/${tenant.id}`
   const before = (await byOperator('GET', path)).json
@@ -56,6 +58,21 @@ test.each([
   expect((await byOperator('GET', path)).json).toEqual(before)
   expect((await byOperator('GET', tenants)).json.data).toHaveLength(1)
   expect((await api.operator('PATCH', path, { [member]: value })).status).toBe(200)
+})
+
+test('an operator token corrects name and contact; a viewer does not', async () => {
+  const path = `${tenants}/${tenant.id}`
+  const technical_contact = { name: 'Luz Mamani', email: 'luz@example.com' }
+  const change = { legal_name: 'Ejemplo S.A.', technical_contact }
+  const reply = await byOperator('PATCH', path, change)
+  expect([reply.status, reply.json]).toMatchObject([200, change])
+  expect((await auditOf({ subject: tenant.id }))[0]).toMatchObject({
+    action: 'tenant.update',
+    before: { contact_email: expect.not.stringMatching('luz@example.com') },
+    after: { legal_name: 'Ejemplo S.A.', contact_email: 'luz@example.com' },
+  })
+  expect(outcome(await as('viewers', 'PATCH', path, change))).toEqual(refused)
+  expect(outcome(await byOperator('PATCH', path, { ...change, margin_bps: 1 }))).toEqual(refused)
 })
 
 test('an operator token creates a tenant at the default pricing, suspends, resumes and revokes', async () => {

@@ -39,6 +39,9 @@ test('spec §1 — a tenant is created with legal name and contact; pricing has 
     fee_bps: 0,
     fee_fixed: '0.000000',
     payment_cap_bob: '50000.00',
+    daily_limit_usdt: null,
+    daily_limit_count: null,
+    used_today: { amount: '0.000000', count: 0 },
     created_at: '2026-03-02T12:00:00.000Z',
   })
   expect((await api.operator('GET', `${tenants}/${reply.json.id}`)).json).toEqual(reply.json)
@@ -134,6 +137,8 @@ test.each([
   ['fee_fixed', { fee_fixed: '0.0000001' }],
   ['fee_fixed', { fee_fixed: 1 }],
   ['payment_cap_bob', { payment_cap_bob: '0' }],
+  ['daily_limit_usdt', { daily_limit_usdt: '0' }],
+  ['daily_limit_count', { daily_limit_count: 0 }],
   ['plan', { plan: 'gold' }],
 ])('a tenant with a wrong %s: 400, and none is created', async (field, more) => {
   const reply = await api.operator('POST', tenants, { ...ejemplo, ...more })

@@ -62,6 +62,26 @@ test('spec §7 — above the tenant’s cap: cancelled AMOUNT_EXCEEDS_PROVIDER_L
   await expectEvent(api, tenant, json, 'payout.cancelled')
 })
 
+test('spec §7 — above a daily limit: cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT, nothing held', async () => {
+  const path = `/operator/v1/tenants/${tenant.id}`
+  await api.operator('PATCH', path, { daily_limit_count: 1, daily_limit_usdt: '20' })
+  expect((await tenant.post('/v1/payouts', await tenant.order())).json.status).toBe('completed')
+  const order = await tenant.order()
+  const { json } = await tenant.post('/v1/payouts', order)
+  expect(json).toMatchObject({ status: 'cancelled', quote: null, source: null })
+  expect(json.error.code).toBe('AMOUNT_EXCEEDS_PROVIDER_LIMIT')
+  expect(await quoteStatus(tenant, order.quote_id)).toBe('open')
+  expect(api.network.answerOf(json.id)).toBeUndefined()
+  await expectEvent(api, tenant, json, 'payout.cancelled')
+  const used = { amount: '10.203353', count: 1 }
+  expect((await api.operator('GET', path)).json.used_today).toEqual(used)
+  api.clock.step(5_000)
+  expect((await tenant.get('/v1/wallets')).json).toMatchObject({
+    daily_limits: { amount: '20.000000', count: 1 },
+    used_today: used,
+  })
+})
+
 test('spec §7 — exactly the cap and exactly the balance are accepted', async () => {
   tenant = await api.tenant({
     funds: 10_203_353n,

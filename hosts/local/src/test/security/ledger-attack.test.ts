@@ -149,7 +149,7 @@ test('every change of money, prices, keys and audit entries by the process role 
       /permission denied for function write_audit/,
     ],
     [
-      `select quipu.change_tenant('${tenant}', 1, 'active', 1, 0, 0, 0, 'tenant.suspend', 'ana', now())`,
+      `select quipu.change_tenant('${tenant}', 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.suspend', 'ana', now())`,
       /does not match the change/,
     ],
     [

@@ -6,6 +6,7 @@ import { claimPayoutTests } from './claim-payout.contract.ts'
 import { concurrentPayoutsTests } from './concurrent-payouts.contract.ts'
 import { findPayoutTests } from './find-payout.contract.ts'
 import { insertEndedPayoutTests } from './insert-ended-payout.contract.ts'
+import { limitPayoutsTests } from './limit-payouts.contract.ts'
 import { listPayoutsTests } from './list-payouts.contract.ts'
 import { settlePayoutTests } from './settle-payout.contract.ts'
 
@@ -25,5 +26,6 @@ export function payoutStoreContract(
     findPayoutTests(open, runs)
     listPayoutsTests(open)
     concurrentPayoutsTests(open, runs)
+    limitPayoutsTests(open, runs)
   })
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import { tenantChanged, tenantCreated } from '@quipu/core/operator'
-import { anyPricing, anyTenant } from '../../fixtures/arbitraries.ts'
+import type { Tenant } from '@quipu/core'
+import { noDailyUse, tenantChanged, tenantCreated, type TenantRecord } from '@quipu/core/operator'
+import { anyTenant } from '../../fixtures/arbitraries.ts'
 import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
@@ -25,7 +26,7 @@ export function tenantStoreContract(
         fc.asyncProperty(anyTenant, async (tenant) => {
           const walletId = w.ids.next('wal', someInstant)
           await w.tenants.create(tenant, walletId, 'ana')
-          expect(await w.tenants.find(tenant.id)).toEqual(tenant)
+          expect(await w.tenants.find(tenant.id)).toEqual(unused(tenant))
           const entries = await auditEntries(w.audit, { subject: tenant.id, limit: 2 })
           expect(entries).toEqual([tenantCreated(tenant, 'ana')])
           const { createdAt } = tenant
@@ -41,28 +42,29 @@ export function tenantStoreContract(
       expect(await w.tenants.find(w.ids.next('ten', someInstant))).toBeUndefined()
     })
 
-    test('updates from the newest revision change pricing and status, each with an audit entry', async () => {
+    test('updates from the newest revision change all but id and creation, each with an audit entry', async () => {
       const w = world()
       await fc.assert(
-        fc.asyncProperty(anyPricing, async (pricing) => {
+        fc.asyncProperty(anyTenant, async ({ status: _status, ...terms }) => {
           const tenant = await w.newTenant()
-          const priced = { ...tenant, pricing, revision: 2 }
-          const suspended = { ...priced, status: 'suspended', revision: 3 } as const
-          const resumed = { ...priced, revision: 4 }
-          const renamed = { ...priced, legalName: 'Late', createdAt: new Date(0) }
-          expect(await w.tenants.update(renamed, 'tenant.update', someOperator)).toBe('committed')
-          expect(await w.tenants.find(tenant.id)).toEqual(priced)
+          const { id, createdAt } = tenant
+          const changed: Tenant = { ...terms, id, createdAt, status: 'active', revision: 2 }
+          const suspended = { ...changed, status: 'suspended', revision: 3 } as const
+          const resumed = { ...changed, revision: 4 }
+          const late = { ...changed, createdAt: new Date(0) }
+          expect(await w.tenants.update(late, 'tenant.update', someOperator)).toBe('committed')
+          expect(await w.tenants.find(tenant.id)).toEqual(unused(changed))
           expect(await w.tenants.update(suspended, 'tenant.suspend', someOperator)).toBe(
             'committed',
           )
-          expect(await w.tenants.find(tenant.id)).toEqual(suspended)
+          expect(await w.tenants.find(tenant.id)).toEqual(unused(suspended))
           expect(await w.tenants.update(resumed, 'tenant.resume', someOperator)).toBe('committed')
-          expect(await w.tenants.find(tenant.id)).toEqual(resumed)
+          expect(await w.tenants.find(tenant.id)).toEqual(unused(resumed))
           const entries = await auditEntries(w.audit, { subject: tenant.id, limit: 3 })
           expect(entries).toEqual([
             tenantChanged('tenant.resume', suspended, resumed, someOperator),
-            tenantChanged('tenant.suspend', priced, suspended, someOperator),
-            tenantChanged('tenant.update', tenant, priced, someOperator),
+            tenantChanged('tenant.suspend', changed, suspended, someOperator),
+            tenantChanged('tenant.update', tenant, changed, someOperator),
           ])
         }),
         { numRuns: runs },
@@ -75,17 +77,20 @@ export function tenantStoreContract(
       const next = { ...tenant, revision: 2 }
       const dearer = { ...next, pricing: { ...tenant.pricing, marginBps: 151 } }
       const suspended = { ...next, status: 'suspended' } as const
+      const limited = { ...next, dailyLimits: { amount: null, count: 1 } }
       for (const [change, action] of [
         [suspended, 'tenant.update'],
         [suspended, 'tenant.resume'],
         [next, 'tenant.suspend'],
         [dearer, 'tenant.resume'],
         [{ ...dearer, status: 'suspended' }, 'tenant.suspend'],
+        [{ ...limited, status: 'suspended' }, 'tenant.suspend'],
+        [{ ...next, legalName: 'Other' }, 'tenant.resume'],
       ] as const)
         await expect(w.tenants.update(change, action, someOperator)).rejects.toThrow(
           /does not match the change/,
         )
-      expect(await w.tenants.find(tenant.id)).toEqual(tenant)
+      expect(await w.tenants.find(tenant.id)).toEqual(unused(tenant))
       expect(await auditEntries(w.audit, { subject: tenant.id, limit: 10 })).toHaveLength(1)
     })
 
@@ -99,7 +104,7 @@ export function tenantStoreContract(
         const late = { ...suspended, pricing: { ...tenant.pricing, marginBps: 1 }, revision }
         expect(await w.tenants.update(late, 'tenant.update', someOperator)).toBe('stale')
       }
-      expect(await w.tenants.find(id)).toEqual(suspended)
+      expect(await w.tenants.find(id)).toEqual(unused(suspended))
       expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toHaveLength(2)
     })
 
@@ -116,7 +121,7 @@ export function tenantStoreContract(
       )
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       const winner = changes[results.indexOf('committed')]
-      expect(await w.tenants.find(tenant.id)).toEqual(winner)
+      expect(await w.tenants.find(tenant.id)).toEqual(winner && unused(winner))
       expect(await auditEntries(w.audit, { subject: tenant.id, limit: 10 })).toHaveLength(2)
     })
 
@@ -136,7 +141,7 @@ export function tenantStoreContract(
       const w = world()
       const tenants = []
       for (const ms of [5, 1, 3, 3, 3, 0]) {
-        tenants.push(await w.newTenant({ createdAt: new Date(someInstant.getTime() + ms) }))
+        tenants.push(unused(await w.newTenant({ createdAt: new Date(someInstant.getTime() + ms) })))
       }
       await expectPages(tenants, (query) => w.tenants.list(query))
     })
@@ -146,3 +151,6 @@ export function tenantStoreContract(
     })
   })
 }
+
+/** A tenant without payouts. */
+const unused = (tenant: Tenant): TenantRecord => ({ ...tenant, usedToday: noDailyUse })

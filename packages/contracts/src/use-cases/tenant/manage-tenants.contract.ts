@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { bob, usdt } from '@quipu/core'
-import { defaultPricing, manageApiKeys, manageTenants } from '@quipu/core/operator'
+import {
+  defaultPricing,
+  manageApiKeys,
+  manageTenants,
+  noDailyLimits,
+  noDailyUse,
+} from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
@@ -25,6 +31,8 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         status: 'active',
         ...newcomer,
         pricing: defaultPricing,
+        dailyLimits: noDailyLimits,
+        usedToday: noDailyUse,
       })
       expect(await world().tenants.find(tenant.id)).toEqual(tenant)
       const wallet = await world().wallets.find(tenant.id)
@@ -34,7 +42,9 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
 
     test('changes single members of the pricing; the audit log has before and after', async () => {
       const { id } = await tenants().create('ana', { ...newcomer, pricing: { marginBps: 150 } })
-      const changed = await tenants().changePricing('luz', id, { paymentCap: bob(1n), feeBps: 10 })
+      const changed = await tenants().change('luz', id, {
+        pricing: { paymentCap: bob(1n), feeBps: 10 },
+      })
       const pricing = { ...defaultPricing, marginBps: 150, feeBps: 10, paymentCap: bob(1n) }
       expect(changed?.pricing).toEqual(pricing)
       expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
@@ -54,12 +64,35 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       })
     })
 
+    test('corrects name and contact, and sets and lifts daily limits; the audit log has before and after', async () => {
+      const { id } = await tenants().create('ana', newcomer)
+      const technicalContact = { name: 'Luz Mamani', email: 'luz@pagos.example' }
+      await tenants().change('ana', id, { legalName: 'Pagos del Sur S.A.', technicalContact })
+      await tenants().change('luz', id, { dailyLimits: { amount: usdt(5n), count: 2 } })
+      await tenants().change('luz', id, { dailyLimits: { amount: null } })
+      const tenant = await world().tenants.find(id)
+      expect(tenant).toMatchObject({ legalName: 'Pagos del Sur S.A.', technicalContact })
+      expect(tenant?.dailyLimits).toEqual({ amount: null, count: 2 })
+      const [lifted, set, corrected] = await auditEntries(world().audit, { subject: id, limit: 3 })
+      expect(corrected).toMatchObject({
+        actor: 'ana',
+        action: 'tenant.update',
+        before: { legal_name: newcomer.legalName, contact_email: contact.email },
+        after: { legal_name: 'Pagos del Sur S.A.', contact_email: 'luz@pagos.example' },
+      })
+      expect(set).toMatchObject({
+        before: { daily_limit_usdt_minor: null, daily_limit_count: null },
+        after: { daily_limit_usdt_minor: '5', daily_limit_count: 2 },
+      })
+      expect(lifted?.after).toMatchObject({ daily_limit_usdt_minor: null, daily_limit_count: 2 })
+    })
+
     test('concurrent changes all take effect', async () => {
       const { id } = await tenants().create('ana', newcomer)
       await Promise.all([
-        tenants().changePricing('a', id, { marginBps: 11 }),
-        tenants().changePricing('b', id, { feeBps: 22 }),
-        tenants().changePricing('c', id, { feeFixed: usdt(33n) }),
+        tenants().change('a', id, { pricing: { marginBps: 11 } }),
+        tenants().change('b', id, { pricing: { feeBps: 22 } }),
+        tenants().change('c', id, { pricing: { feeFixed: usdt(33n) } }),
         tenants().suspend('d', id),
       ])
       const tenant = await world().tenants.find(id)
@@ -78,7 +111,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
 
     test('changes of unknown tenants and keys return undefined', async () => {
       expect(await tenants().suspend('ana', 'ten_0')).toBeUndefined()
-      expect(await tenants().changePricing('ana', 'ten_0', {})).toBeUndefined()
+      expect(await tenants().change('ana', 'ten_0', {})).toBeUndefined()
       expect(
         await keys().issue('ana', 'ten_0', { name: 'k', scopes: [], expiresAt: null }),
       ).toBeUndefined()
