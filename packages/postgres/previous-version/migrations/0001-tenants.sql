@@ -209,15 +209,20 @@ create function quipu.tenant_actions() returns text[]
 language sql immutable
 return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];
 
-create function quipu.tenant_pricing(t quipu.tenant) returns jsonb
-language sql immutable
-return jsonb_build_object('margin_bps', t.margin_bps, 'fee_bps', t.fee_bps,
-  'fee_fixed_minor', t.fee_fixed::text, 'payment_cap_bob_minor', t.payment_cap::text);
+-- What can change of a tenant, as the audit log has it.
+create function quipu.tenant_state(t quipu.tenant, daily_limit_amount bigint, daily_limit_count int)
+returns jsonb language sql immutable
+return jsonb_build_object('status', t.status, 'legal_name', t.legal_name,
+  'contact_name', t.contact_name, 'contact_email', t.contact_email,
+  'margin_bps', t.margin_bps, 'fee_bps', t.fee_bps,
+  'fee_fixed_minor', t.fee_fixed::text, 'payment_cap_bob_minor', t.payment_cap::text,
+  'daily_limit_usdt_minor', daily_limit_amount::text, 'daily_limit_count', daily_limit_count);
 
 -- Inserts a tenant and its empty wallet.
 create function quipu.create_tenant(tenant text, legal_name text, contact_name text,
   contact_email text, status text, margin_bps int, fee_bps int, fee_fixed bigint,
-  payment_cap bigint, wallet text, actor text, at timestamptz) returns void
+  payment_cap bigint, daily_limit_amount bigint, daily_limit_count int, wallet text, actor text,
+  at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   created quipu.tenant;
@@ -227,48 +232,58 @@ begin
   values (tenant, legal_name, contact_name, contact_email, status, margin_bps, fee_bps, fee_fixed,
     payment_cap, at, 1)
   returning * into created;
-  insert into quipu.wallet (tenant_id, id, created_at, updated_at) values (tenant, wallet, at, at);
+  insert into quipu.wallet (tenant_id, id, daily_limit_amount, daily_limit_count, created_at, updated_at)
+  values (tenant, wallet, daily_limit_amount, daily_limit_count, at, at);
   perform quipu.write_audit(actor, 'tenant.create', tenant, tenant, at, null,
-    jsonb_build_object('legalName', legal_name, 'status', status)
-      || quipu.tenant_pricing(created));
+    quipu.tenant_state(created, daily_limit_amount, daily_limit_count));
 end
 $$;
 
--- Changes the status or pricing of a tenant. Returns false when the tenant has another revision than
--- `from_revision`. Refuses an action that does not match the change.
+-- Changes a tenant. Returns false when it has another revision than `from_revision`. Refuses an action that
+-- does not match the change.
 create function quipu.change_tenant(tenant text, from_revision int, new_status text,
+  new_legal_name text, new_contact_name text, new_contact_email text,
   new_margin_bps int, new_fee_bps int, new_fee_fixed bigint, new_payment_cap bigint,
+  new_daily_limit_amount bigint, new_daily_limit_count int,
   action text, actor text, at timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   found_row quipu.tenant;
   changed quipu.tenant;
+  before jsonb;
+  after jsonb;
 begin
+  perform quipu.lock_wallets(array[tenant]);
   select * into found_row from quipu.tenant t
   where t.id = tenant and t.revision = from_revision for no key update;
   if not found then
     return false;
   end if;
+  select quipu.tenant_state(found_row, w.daily_limit_amount, w.daily_limit_count) into before
+  from quipu.wallet w where w.tenant_id = tenant;
   update quipu.tenant t
-  set status = new_status, margin_bps = new_margin_bps, fee_bps = new_fee_bps,
+  set status = new_status, legal_name = new_legal_name, contact_name = new_contact_name,
+    contact_email = new_contact_email, margin_bps = new_margin_bps, fee_bps = new_fee_bps,
     fee_fixed = new_fee_fixed, payment_cap = new_payment_cap, revision = from_revision + 1
   where t.id = tenant
   returning * into changed;
+  update quipu.wallet w
+  set daily_limit_amount = new_daily_limit_amount, daily_limit_count = new_daily_limit_count
+  where w.tenant_id = tenant
+    and (w.daily_limit_amount is distinct from new_daily_limit_amount
+      or w.daily_limit_count is distinct from new_daily_limit_count);
+  after := quipu.tenant_state(changed, new_daily_limit_amount, new_daily_limit_count);
 
   if (case action
     when 'tenant.update' then changed.status <> found_row.status
-    when 'tenant.suspend' then changed.status <> 'suspended'
-      or quipu.tenant_pricing(changed) <> quipu.tenant_pricing(found_row)
-    when 'tenant.resume' then changed.status <> 'active'
-      or quipu.tenant_pricing(changed) <> quipu.tenant_pricing(found_row)
+    when 'tenant.suspend' then changed.status <> 'suspended' or after - 'status' <> before - 'status'
+    when 'tenant.resume' then changed.status <> 'active' or after - 'status' <> before - 'status'
     else true
   end) then
     raise exception 'the action % does not match the change of tenant %', action, tenant
       using errcode = 'check_violation';
   end if;
-  perform quipu.write_audit(actor, action, tenant, tenant, at,
-    jsonb_build_object('status', found_row.status) || quipu.tenant_pricing(found_row),
-    jsonb_build_object('status', changed.status) || quipu.tenant_pricing(changed));
+  perform quipu.write_audit(actor, action, tenant, tenant, at, before, after);
   return true;
 end
 $$;

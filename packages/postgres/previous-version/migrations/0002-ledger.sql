@@ -14,9 +14,14 @@ create table quipu.wallet (
   held bigint not null default 0,
   seq bigint not null default 0, -- number of the newest entry of the tenant's log
   logged_at timestamptz not null default '-infinity', -- instant of the newest entry
+  daily_limit_amount bigint, -- what the tenant may pay out in a day; null: no limit, as in the next one
+  daily_limit_count int,
+  used_on date not null default '-infinity', -- day of the newest applied payout, in UTC
+  used_amount numeric not null default 0, -- the holds of that day's payouts, without released ones
+  used_count int not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  constraint wallet_not_negative check (least(available, held) >= 0)
+  constraint wallet_not_negative check (least(available, held, used_amount, used_count) >= 0)
 -- Every commit updates its wallets: the free space of 80 % keeps these updates heap-only (HOT) between two
 -- vacuums.
 ) with (fillfactor = 20, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);

@@ -53,7 +53,7 @@ end;
 
 -- The item path of `apply_payouts`. Decides in the given order, as if the `committed` items before were
 -- applied: `stale` (a payout has this transaction id), `quote_used`, `quote_expired` (also when there is no
--- such quote), `insufficient_balance` or `committed`.
+-- such quote), `daily_limit_exceeded`, `insufficient_balance` or `committed`.
 create function quipu.decide_applications(
   tenant_ids text[], tenant_indexes int[], transaction_ids text[], quote_ids uuid[], moment timestamptz
 ) returns text[] language plpgsql as $$
@@ -62,16 +62,21 @@ declare
   item record;
   tenant_index int := 0;
   available bigint;
+  used_amount numeric;
+  used_count int;
   seen_transactions text[];
   seen_quotes uuid[];
 begin
   for item in
-    select i.*, q.source, w.available, p.id is not null as is_taken, used.id is not null as is_used,
+    select i.*, q.source, w.*, p.id is not null as is_taken, used.id is not null as is_used,
       coalesce(q.expires_at <= moment, true) as is_expired
     from unnest(tenant_indexes, transaction_ids, quote_ids) with ordinality
       i (tenant_index, transaction_id, quote_id, place)
     left join lateral (
-      select w.available from quipu.wallet w where w.tenant_id = tenant_ids[i.tenant_index] limit 1
+      select w.available, w.daily_limit_amount, w.daily_limit_count, u.amount as used_amount,
+        u.count as used_count
+      from quipu.wallet w cross join quipu.daily_use(w, moment) u
+      where w.tenant_id = tenant_ids[i.tenant_index] limit 1
     ) w on true
     left join lateral (
       select p.id from quipu.payout p
@@ -91,6 +96,8 @@ begin
     if item.tenant_index <> tenant_index then
       tenant_index := item.tenant_index;
       available := item.available;
+      used_amount := item.used_amount;
+      used_count := item.used_count;
       seen_transactions := '{}';
       seen_quotes := '{}';
     end if;
@@ -98,6 +105,8 @@ begin
       when item.is_taken or item.transaction_id = any (seen_transactions) then 'stale'
       when item.is_used or item.quote_id = any (seen_quotes) then 'quote_used'
       when item.is_expired then 'quote_expired'
+      when used_amount + item.source > item.daily_limit_amount
+        or used_count + 1 > item.daily_limit_count then 'daily_limit_exceeded'
       when item.source > available then 'insufficient_balance'
       else 'committed'
     end;
@@ -105,6 +114,8 @@ begin
     seen_transactions := array_append(seen_transactions, item.transaction_id);
     seen_quotes := array_append(seen_quotes, item.quote_id);
     available := available - item.source;
+    used_amount := used_amount + item.source;
+    used_count := used_count + 1;
   end loop;
   return results;
 end
@@ -124,29 +135,44 @@ declare
   applied int;
   availables bigint[]; -- of each wallet before this batch
   helds bigint[]; -- of each wallet before this batch
-  applied_ats timestamptz[]; -- of each wallet's payouts
+  started_at timestamptz;
+  today date;
+  is_over_limit boolean;
   moment timestamptz;
 begin
   loop
     begin
+      started_at := quipu.store_now(clock_override);
+      today := quipu.utc_day(started_at);
       with total as materialized (
-        select i.tenant_index, coalesce(sum(i.hold)
-          filter (where results is null or results[i.place] = 'committed'), 0) as hold
-        from unnest(tenant_indexes, holds) with ordinality i (tenant_index, hold, place)
+        select i.tenant_index, coalesce(sum(i.hold) filter (where i.is_fitting), 0) as hold,
+          count(*) filter (where i.is_fitting)::int as payouts,
+          case when bool_or(i.is_fitting) then today end as day
+        from (
+          select i.*, results is null or results[i.place] = 'committed' as is_fitting
+          from unnest(tenant_indexes, holds) with ordinality i (tenant_index, hold, place)
+        ) i
         group by i.tenant_index order by i.tenant_index
       ), moved as (
         update quipu.wallet w
         set available = w.available - t.hold, held = w.held + t.hold,
-          updated_at = case when t.hold > 0 then greatest(w.updated_at, quipu.store_now(clock_override))
-            else w.updated_at end
+          updated_at = case when t.payouts > 0 then greatest(w.updated_at, started_at) else w.updated_at end,
+          used_on = greatest(w.used_on, t.day), -- `day` is null when no payout of the wallet fits
+          used_amount = t.hold + case when t.day > w.used_on then 0 else w.used_amount end,
+          used_count = t.payouts + case when t.day > w.used_on then 0 else w.used_count end
         from total t where w.tenant_id = tenant_ids[t.tenant_index]
-        returning t.tenant_index, old.available, old.held, new.updated_at
+        returning t.tenant_index, old.available, old.held, t.payouts > 0
+          and (new.used_amount > new.daily_limit_amount or new.used_count > new.daily_limit_count)
+          as is_over_limit
       )
       select array_agg(m.available order by m.tenant_index), array_agg(m.held order by m.tenant_index),
-        array_agg(m.updated_at order by m.tenant_index)
-      into availables, helds, applied_ats from moved m;
+        bool_or(m.is_over_limit)
+      into availables, helds, is_over_limit from moved m;
+      if is_over_limit then
+        raise exception 'the daily limit is exceeded' using errcode = 'integrity_constraint_violation';
+      end if;
 
-      moment := quipu.store_now(clock_override);
+      moment := quipu.store_now(clock_override); -- the wallets' locks may have taken time
       with item as materialized (
         select i.*, q.target, q.resolution_id, moment + make_interval(secs => i.lease_ms / 1000.0) as leased_until,
           availables[i.tenant_index] - sum(q.source) over tenant as available_after,
@@ -166,7 +192,7 @@ begin
       ), payouts as (
         insert into quipu.payout (target, created_at, hold, available_after, held_after, applied_at,
           leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, details)
-        select target, created_at, hold, available_after, held_after, applied_ats[tenant_index],
+        select target, created_at, hold, available_after, held_after, started_at,
           leased_until, quote_id, tenant_ids[tenant_index], payout_id, transaction_id, fingerprint,
           resolution_id, item.details::json
         from item
@@ -307,9 +333,16 @@ declare
   helds bigint[];
   seqs bigint[];
   logged_ats timestamptz[];
+  given_back_days date[]; -- to the daily limits of each wallet, as are the next two
+  given_back_amounts numeric[];
+  given_back_counts int[];
 begin
   loop
     begin
+      if 'completed' <> any (statuses) then
+        select r.days, r.amounts, r.counts into given_back_days, given_back_amounts, given_back_counts
+        from quipu.released_use(tenant_ids, tenant_indexes, payout_ids, holds, statuses, results) r;
+      end if;
       with total as materialized (
         select i.tenant_index, count(*) filter (where i.is_fitting) as entries,
           coalesce(sum(i.hold) filter (where i.is_fitting), 0) as hold,
@@ -326,7 +359,11 @@ begin
         set available = w.available + t.released, held = w.held - t.hold, seq = w.seq + t.entries,
           logged_at = greatest(w.logged_at, t.ended_at), -- ended_at is null when no item of the wallet fits
           updated_at = case when t.entries > 0 then greatest(w.updated_at, w.logged_at, t.ended_at)
-            else w.updated_at end
+            else w.updated_at end,
+          used_amount = w.used_amount - case when given_back_days[t.tenant_index] = w.used_on
+            then given_back_amounts[t.tenant_index] else 0 end,
+          used_count = w.used_count - case when given_back_days[t.tenant_index] = w.used_on
+            then given_back_counts[t.tenant_index] else 0 end
         from total t where w.tenant_id = tenant_ids[t.tenant_index]
         returning t.tenant_index, old.available, old.held, old.seq, old.logged_at
       )

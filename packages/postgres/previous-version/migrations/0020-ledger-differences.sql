@@ -131,15 +131,13 @@ begin atomic
   union all
   select t.id, 'the tenant is not what the audit log says'
   from quipu.tenant t
+  join quipu.wallet w on w.tenant_id = t.id
   left join lateral (
     select a.after from quipu.audit_log a
     where a.subject = t.id and a.action = any (quipu.tenant_actions()) order by a.id desc limit 1
   ) newest on true
-  where t.id = tenant and (
-    newest.after ->> 'status', (newest.after ->> 'margin_bps')::numeric,
-    (newest.after ->> 'fee_bps')::numeric, (newest.after ->> 'fee_fixed_minor')::numeric,
-    (newest.after ->> 'payment_cap_bob_minor')::numeric
-  ) is distinct from (t.status, t.margin_bps, t.fee_bps, t.fee_fixed, t.payment_cap);
+  where t.id = tenant
+    and newest.after is distinct from quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count);
 end;
 
 -- The difference of an audit entry whose change no row shows; null when there is none.

@@ -1,5 +1,5 @@
-// Generated from commit e3f976348799f4edee1ebcb16f9520e938329380
-// (2026-11-23, Name the operator by the presented token in proposals)
+// Generated from commit 33b1a01183c3671f78a6080672c715795590afec
+// (2026-11-23, Limit a tenant's payouts a day, and correct its name and contact)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -853,7 +853,7 @@ const payoutMessages = {
 	QUOTE_ALREADY_USED: "Another payment used the quote. Nothing was debited.",
 	INSUFFICIENT_BALANCE: "The available USDT is below the amount of the quote. Nothing was debited.",
 	INSUFFICIENT_FUNDS: "The service has no liquidity for this payment at the moment. Nothing was debited.",
-	AMOUNT_EXCEEDS_PROVIDER_LIMIT: "The amount is above the limit for one payment. Nothing was debited.",
+	AMOUNT_EXCEEDS_PROVIDER_LIMIT: "The payment is above the limit for one payment or for one day. Nothing was debited.",
 	PAYMENT_CANCELLED: "The payment ended before it was paid. Nothing was debited.",
 	QR_REFUSED: "The network refused the QR. Nothing was debited.",
 	PAYMENT_FAILED: "The network refused the payment. The held USDT was released."
@@ -1221,8 +1221,8 @@ function allBuilders({ tenants, wallets, proposals, quotes, resolutions, payouts
 		ids,
 		newTenant,
 		applyCommit,
-		newWallet: async (available) => {
-			const { id: tenantId } = await newTenant();
+		newWallet: async (available, over) => {
+			const { id: tenantId } = await newTenant(over);
 			if (available.minor > 0n) {
 				const adjustment = {
 					id: ids.uuid(someInstant),
@@ -1339,6 +1339,10 @@ const someTenant = {
 		feeBps: 0,
 		feeFixed: usdt(0n),
 		paymentCap: bob(5000000n)
+	},
+	dailyLimits: {
+		amount: null,
+		count: null
 	},
 	createdAt: someInstant,
 	revision: 1
@@ -1843,6 +1847,17 @@ function jsonbText(value) {
 	members.sort((a, b) => a.bytes.length - b.bytes.length || compareBytes(a.bytes, b.bytes));
 	return `{${members.map(({ text }) => text).join(", ")}}`;
 }
+// packages/core/src/tenant/daily-limits.ts
+/** No limits: the default. @source assumed */
+const noDailyLimits = {
+	amount: null,
+	count: null
+};
+/** A day without payouts. */
+const noDailyUse = {
+	amount: usdt(0n),
+	count: 0
+};
 // packages/core/src/tenant/audit.ts
 /** The audit entry of a new tenant. */
 const tenantCreated = (tenant, actor) => ({
@@ -1852,10 +1867,7 @@ const tenantCreated = (tenant, actor) => ({
 	subject: tenant.id,
 	at: tenant.createdAt,
 	before: null,
-	after: {
-		legalName: tenant.legalName,
-		...changeable(tenant)
-	}
+	after: changeable(tenant)
 });
 /**
 * The audit entry of a tenant's next revision.
@@ -1867,7 +1879,13 @@ function tenantChanged(action, before, after, { actor, at }) {
 		"tenant.update": before.status,
 		...statusAfter
 	}[action];
-	if (!(after.status === status && (action === "tenant.update" || isSame$1(pricingState(before.pricing), pricingState(after.pricing))))) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`);
+	if (!(after.status === status && (action === "tenant.update" || isSame$1(changeable({
+		...before,
+		status
+	}), changeable({
+		...after,
+		status
+	}))))) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`);
 	return {
 		actor,
 		action,
@@ -1907,15 +1925,17 @@ const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
 	before: { revoked_at: null },
 	after: { revoked_at: at.toISOString() }
 });
-const changeable = ({ status, pricing }) => ({
+const changeable = ({ status, pricing, dailyLimits, ...identity }) => ({
 	status,
-	...pricingState(pricing)
-});
-const pricingState = (pricing) => ({
+	legal_name: identity.legalName,
+	contact_name: identity.technicalContact.name,
+	contact_email: identity.technicalContact.email,
 	margin_bps: pricing.marginBps,
 	fee_bps: pricing.feeBps,
 	fee_fixed_minor: pricing.feeFixed.minor.toString(),
-	payment_cap_bob_minor: pricing.paymentCap.minor.toString()
+	payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
+	daily_limit_usdt_minor: dailyLimits.amount?.minor.toString() ?? null,
+	daily_limit_count: dailyLimits.count
 });
 // packages/core/src/tenant/manage-api-keys.ts
 /**
@@ -1991,7 +2011,7 @@ const defaultPricing = {
 * ```
 */
 const manageTenants = (ports) => ({
-	async create(actor, { legalName, technicalContact, pricing }) {
+	async create(actor, { legalName, technicalContact, pricing, dailyLimits }) {
 		const at = ports.now();
 		const tenant = {
 			id: ports.ids.next("ten", at),
@@ -2002,17 +2022,29 @@ const manageTenants = (ports) => ({
 				...defaultPricing,
 				...pricing
 			},
+			dailyLimits: {
+				...noDailyLimits,
+				...dailyLimits
+			},
 			createdAt: at,
 			revision: 1
 		};
 		await ports.tenants.create(tenant, ports.ids.next("wal", at), actor);
-		return tenant;
+		return {
+			...tenant,
+			usedToday: noDailyUse
+		};
 	},
-	changePricing: (actor, id, pricing) => change(ports, actor, "tenant.update", id, (tenant) => ({
+	change: (actor, id, { pricing, dailyLimits, ...identity }) => change(ports, actor, "tenant.update", id, (tenant) => ({
 		...tenant,
+		...identity,
 		pricing: {
 			...tenant.pricing,
 			...pricing
+		},
+		dailyLimits: {
+			...tenant.dailyLimits,
+			...dailyLimits
 		}
 	})),
 	suspend: (actor, id) => change(ports, actor, "tenant.suspend", id, (tenant) => ({
@@ -2087,6 +2119,13 @@ const anyPricing = fc.record({
 	feeFixed: fc.oneof(fc.constant(usdt(0n)), anyUsdt),
 	paymentCap: anyBob
 });
+const anyDailyLimits = fc.record({
+	amount: fc.option(anyUsdt),
+	count: fc.option(fc.integer({
+		min: 1,
+		max: 1e6
+	}))
+});
 const anyTenant = fc.record({
 	id: anyId("ten"),
 	legalName: anyText,
@@ -2096,6 +2135,7 @@ const anyTenant = fc.record({
 	}),
 	status: fc.constantFrom("active", "suspended"),
 	pricing: anyPricing,
+	dailyLimits: anyDailyLimits,
 	createdAt: anyInstant,
 	revision: fc.constant(1)
 });
@@ -4462,7 +4502,7 @@ async function expectEventOf(stores, { step }) {
 	expect(stored.map(plainEvent)).toEqual(step.event ? [plainEvent(step.event)] : []);
 }
 // packages/contracts/src/stores/deposit/limit-unverified-credit.contract.ts
-const limits = (perTenant, inAll) => ({
+const limits$1 = (perTenant, inAll) => ({
 	perTenant: usdt(perTenant),
 	inAll: usdt(inAll)
 });
@@ -4482,7 +4522,7 @@ function limitUnverifiedCreditTests(open) {
 			const w = world();
 			const { due, tenantId, claimOne } = await depositBuilders(w);
 			await due({ value: 6000000n }, { value: 4000000n });
-			const bound = limits(10000000n, 100000000n);
+			const bound = limits$1(10000000n, 100000000n);
 			expect(await endAll(w, bound)).toEqual(["committed", "committed"]);
 			const [last] = await due({ value: 1000000n });
 			const claimed = await claimOne();
@@ -4510,7 +4550,7 @@ function limitUnverifiedCreditTests(open) {
 			await one.due({ value: 50000000n });
 			expect(await w.deposits.commit(settleDepositCommit(w, await one.claimOne()))).toBe("committed");
 			await one.due({ value: 6000000n });
-			const bound = limits(10000000n, 10000000n);
+			const bound = limits$1(10000000n, 10000000n);
 			expect(await endAll(w, bound)).toEqual(["committed"]);
 			await other.due({ value: 4000001n });
 			expect(await endAll(w, bound)).toEqual(["above_unverified_limit"]);
@@ -4520,7 +4560,7 @@ function limitUnverifiedCreditTests(open) {
 		test("count towards the limits for 24 hours", async () => {
 			const w = world();
 			const { due } = await depositBuilders(w);
-			const bound = limits(5000000n, 5000000n);
+			const bound = limits$1(5000000n, 5000000n);
 			await due({ value: 5000000n });
 			expect(await endAll(w, bound)).toEqual(["committed"]);
 			await w.advance(85400);
@@ -4535,7 +4575,7 @@ function limitUnverifiedCreditTests(open) {
 			const tenants = [first];
 			for (let n = 0; n < 5; n++) tenants.push(await buildersOfAnotherTenant(w, first));
 			for (const { due } of tenants) await due({ value: 2000000n }, { value: 2000000n });
-			const unverifiedLimits = limits(4000000n, 10000000n);
+			const unverifiedLimits = limits$1(4000000n, 10000000n);
 			const results = await Promise.all((await w.deposits.claimDue(100, 100)).map((claimed) => w.deposits.commit({
 				...settleDepositCommit(w, claimed),
 				unverifiedLimits
@@ -4550,7 +4590,7 @@ function limitUnverifiedCreditTests(open) {
 			expect(write.step.deposit).toMatchObject({ reviewCode: "AMOUNT_ABOVE_AUTO_LIMIT" });
 			expect(await w.deposits.commit({
 				...write,
-				unverifiedLimits: limits(1n, 1n)
+				unverifiedLimits: limits$1(1n, 1n)
 			})).toBe("committed");
 		});
 	});
@@ -6959,12 +6999,12 @@ function concurrentPayoutsTests(open, runs) {
 		});
 		test("random concurrent commits conserve money; a transaction_id and a quote have at most one payout", async () => {
 			const w = world();
-			await fc.assert(fc.asyncProperty(anyRace, (race) => expectSound(w, race)), { numRuns: runs });
+			await fc.assert(fc.asyncProperty(anyRace$1, (race) => expectSound(w, race)), { numRuns: runs });
 		});
 	});
 }
 /** Few ids, few quotes and little money, so that most requests conflict. */
-const anyRace = fc.record({
+const anyRace$1 = fc.record({
 	funds: fc.bigInt({
 		min: 0n,
 		max: 40n
@@ -7291,6 +7331,306 @@ function insertEndedPayoutTests(open) {
 			});
 		});
 	});
+}
+// packages/contracts/src/stores/payout/limit-payouts.contract.ts
+/** What the network answers when it pays nothing. */
+const unpaid = { type: "refused_payment" };
+const dayInSeconds = 86400;
+/** Daily limits, decided by the commit that applies a payout. */
+function limitPayoutsTests(open, runs) {
+	describe("daily limits", () => {
+		const world = useWorld(open, "each");
+		test("refuse a payout above the amount or the count, and hold nothing", async () => {
+			const w = world();
+			for (const limits of [{
+				amount: usdt(29n),
+				count: null
+			}, {
+				amount: null,
+				count: 2
+			}]) {
+				const tenantId = await newLimited(w, limits);
+				expect(await apply(w, tenantId, [10n])).toEqual(["committed"]);
+				expect(await apply(w, tenantId, [10n])).toEqual(["committed"]);
+				const refused = w.applyCommit(await w.newQuote(tenantId, { source: usdt(10n) }));
+				expect(await w.payouts.commit(refused)).toBe("daily_limit_exceeded");
+				expect(await w.payouts.get(tenantId, refused.step.payout.id)).toBeUndefined();
+				const quote = await w.quotes.find(tenantId, refused.step.payout.quoteId);
+				expect(quote).toMatchObject({
+					status: "open",
+					payoutId: null
+				});
+				expect(await w.wallets.find(tenantId)).toMatchObject({ held: usdt(20n) });
+				expect(await usedToday$1(w, tenantId)).toEqual({
+					amount: usdt(20n),
+					count: 2
+				});
+			}
+		});
+		test("are decided after the quote and before the balance", async () => {
+			const w = world();
+			const tenantId = await newLimited(w, {
+				amount: usdt(10n),
+				count: null
+			}, 5n);
+			const quote = await w.newQuote(tenantId, {
+				source: usdt(11n),
+				lifeSeconds: 60
+			});
+			expect(await w.payouts.commit(w.applyCommit(quote))).toBe("daily_limit_exceeded");
+			expect(await apply(w, tenantId, [10n])).toEqual(["insufficient_balance"]);
+			await w.advance(60);
+			expect(await w.payouts.commit(w.applyCommit(quote))).toBe("quote_expired");
+		});
+		test("admit exactly up to the limit of many concurrent payouts", async () => {
+			const w = world();
+			const prices = Array.from({ length: 150 }, () => 10n);
+			for (const limits of [
+				{
+					amount: usdt(79n),
+					count: null
+				},
+				{
+					amount: null,
+					count: 7
+				},
+				{
+					amount: usdt(70n),
+					count: 7
+				}
+			]) {
+				const tenantId = await newLimited(w, limits);
+				const results = await apply(w, tenantId, prices);
+				expect(results.filter((result) => result === "committed")).toHaveLength(7);
+				expect(results.filter((result) => result === "daily_limit_exceeded")).toHaveLength(143);
+				expect(await usedToday$1(w, tenantId)).toEqual({
+					amount: usdt(70n),
+					count: 7
+				});
+			}
+		});
+		test("refuse only what does not fit, and only to the tenant that has them", async () => {
+			const w = world();
+			const limited = await newLimited(w, {
+				amount: usdt(10n),
+				count: null
+			});
+			const free = await newLimited(w, {
+				amount: null,
+				count: null
+			});
+			const [results, others] = await Promise.all([apply(w, limited, [
+				20n,
+				5n,
+				5n
+			]), apply(w, free, [
+				20n,
+				5n,
+				5n
+			])]);
+			expect(results).toEqual([
+				"daily_limit_exceeded",
+				"committed",
+				"committed"
+			]);
+			expect(others).toEqual([
+				"committed",
+				"committed",
+				"committed"
+			]);
+			expect(await usedToday$1(w, free)).toEqual({
+				amount: usdt(30n),
+				count: 3
+			});
+		});
+		test("count a payout while it is in processing and after it is paid, until midnight UTC", async () => {
+			const w = world();
+			const tenantId = await newLimited(w, {
+				amount: null,
+				count: 1
+			});
+			const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(10n) }));
+			expect(await apply(w, tenantId, [1n])).toEqual(["daily_limit_exceeded"]);
+			await settle(w, payout, paidAnswer(payout));
+			expect(await apply(w, tenantId, [1n])).toEqual(["daily_limit_exceeded"]);
+			await w.advance(dayInSeconds);
+			expect(await usedToday$1(w, tenantId)).toEqual({
+				amount: usdt(0n),
+				count: 0
+			});
+			expect(await apply(w, tenantId, [1n, 1n])).toEqual(["committed", "daily_limit_exceeded"]);
+		});
+		test("get back what is released, once", async () => {
+			const w = world();
+			const tenantId = await newLimited(w, {
+				amount: usdt(30n),
+				count: 3
+			});
+			const [paid, released, open] = await Promise.all([
+				10n,
+				10n,
+				10n
+			].map(async (price) => w.newPayout(await w.newQuote(tenantId, { source: usdt(price) }))));
+			if (!paid || !released || !open) throw new Error("three payouts");
+			const release = w.settleCommit(released, unpaid);
+			const results = await Promise.all([
+				w.payouts.commit(w.settleCommit(paid, paidAnswer(paid))),
+				w.payouts.commit(release),
+				w.payouts.commit(release)
+			]);
+			expect(results.toSorted()).toEqual([
+				"committed",
+				"committed",
+				"stale"
+			]);
+			expect(await usedToday$1(w, tenantId)).toEqual({
+				amount: usdt(20n),
+				count: 2
+			});
+			expect(await apply(w, tenantId, [11n])).toEqual(["daily_limit_exceeded"]);
+			expect(await apply(w, tenantId, [10n])).toEqual(["committed"]);
+		});
+		test("a release after midnight leaves the new day as it is", async () => {
+			const w = world();
+			const tenantId = await newLimited(w, {
+				amount: usdt(30n),
+				count: null
+			});
+			const old = await w.newPayout(await w.newQuote(tenantId, { source: usdt(20n) }));
+			await w.advance(dayInSeconds);
+			const recent = await w.newPayout(await w.newQuote(tenantId, { source: usdt(10n) }));
+			await settle(w, old, unpaid);
+			expect(await usedToday$1(w, tenantId)).toEqual({
+				amount: usdt(10n),
+				count: 1
+			});
+			expect(await apply(w, tenantId, [21n])).toEqual(["daily_limit_exceeded"]);
+			await settle(w, recent, unpaid);
+			expect(await usedToday$1(w, tenantId)).toEqual({
+				amount: usdt(0n),
+				count: 0
+			});
+			const both = [await w.newPayout(await w.newQuote(tenantId, { source: usdt(7n) })), await w.newPayout(await w.newQuote(tenantId, { source: usdt(8n) }))];
+			await Promise.all(both.map((payout) => settle(w, payout, unpaid)));
+			expect(await usedToday$1(w, tenantId)).toEqual({
+				amount: usdt(0n),
+				count: 0
+			});
+		});
+		test("a new limit counts the payouts of the whole day, and one below them refuses the next", async () => {
+			const w = world();
+			const tenantId = await newLimited(w, {
+				amount: null,
+				count: null
+			});
+			expect(await apply(w, tenantId, [10n, 10n])).toEqual(["committed", "committed"]);
+			await limit(w, tenantId, {
+				amount: usdt(25n),
+				count: null
+			});
+			expect(await apply(w, tenantId, [6n])).toEqual(["daily_limit_exceeded"]);
+			await limit(w, tenantId, {
+				amount: usdt(15n),
+				count: null
+			});
+			expect(await apply(w, tenantId, [1n])).toEqual(["daily_limit_exceeded"]);
+			await limit(w, tenantId, {
+				amount: usdt(26n),
+				count: null
+			});
+			expect(await apply(w, tenantId, [6n])).toEqual(["committed"]);
+			expect((await w.tenants.find(tenantId))?.usedToday).toEqual({
+				amount: usdt(26n),
+				count: 3
+			});
+		});
+		test("in random races, the day’s payouts that were not released never exceed them", async () => {
+			const w = world();
+			await fc.assert(fc.asyncProperty(anyRace, (race) => expectWithinLimits(w, race)), { numRuns: runs });
+		});
+	});
+}
+const anyRace = fc.record({
+	limits: fc.record({
+		amount: fc.option(fc.bigInt({
+			min: 1n,
+			max: 40n
+		}).map(usdt)),
+		count: fc.option(fc.integer({
+			min: 1,
+			max: 5
+		}))
+	}),
+	funds: fc.bigInt({
+		min: 20n,
+		max: 200n
+	}),
+	days: fc.array(fc.array(fc.record({
+		price: fc.bigInt({
+			min: 1n,
+			max: 20n
+		}),
+		end: fc.constantFrom("paid", "unpaid", null)
+	}), {
+		minLength: 1,
+		maxLength: 8
+	}), {
+		minLength: 1,
+		maxLength: 3
+	})
+});
+async function expectWithinLimits(w, { limits, funds, days }) {
+	const tenantId = await newLimited(w, limits, funds);
+	const late = [];
+	for (const payouts of days) {
+		const today = [];
+		await Promise.all(payouts.map(async ({ price, end }) => {
+			const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(price) }));
+			if (await w.payouts.commit(write) !== "committed") return;
+			const { payout } = write.step;
+			if (end !== null) await settle(w, payout, end === "paid" ? paidAnswer(payout) : unpaid);
+			if (end !== "unpaid") today.push(payout);
+			if (end === null) late.push(payout);
+		}));
+		const used = await usedToday$1(w, tenantId);
+		expect(used).toEqual({
+			amount: usdt(sumOf(today)),
+			count: today.length
+		});
+		expect(limits.amount === null || used.amount.minor <= limits.amount.minor).toBe(true);
+		expect(limits.count === null || used.count <= limits.count).toBe(true);
+		await w.advance(dayInSeconds);
+		await Promise.all(late.splice(0, 2).map((payout) => settle(w, payout, unpaid)));
+		expect(await usedToday$1(w, tenantId)).toEqual({
+			amount: usdt(0n),
+			count: 0
+		});
+	}
+}
+const sumOf = (payouts) => payouts.reduce((sum, { quote }) => sum + quote.source.minor, 0n);
+const newLimited = (w, dailyLimits, funds = 10000n) => w.newWallet(usdt(funds), { dailyLimits });
+async function limit(w, tenantId, dailyLimits) {
+	const tenant = await w.tenants.find(tenantId);
+	if (tenant === void 0) throw new Error("no tenant");
+	const next = {
+		...tenant,
+		dailyLimits,
+		revision: tenant.revision + 1
+	};
+	expect(await w.tenants.update(next, "tenant.update", someOperator)).toBe("committed");
+}
+/** Applies payouts of these prices at once. */
+async function apply(w, tenantId, prices) {
+	const quotes = await Promise.all(prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })));
+	return Promise.all(quotes.map((quote) => w.payouts.commit(w.applyCommit(quote))));
+}
+async function settle(w, payout, answer) {
+	expect(await w.payouts.commit(w.settleCommit(payout, answer))).not.toBe("stale");
+}
+async function usedToday$1(w, tenantId) {
+	const wallet = await w.wallets.find(tenantId);
+	if (wallet === void 0) throw new Error("no wallet");
+	return wallet.usedToday;
 }
 // packages/contracts/src/stores/payout/list-payouts.contract.ts
 function listPayoutsTests(open) {
@@ -7623,6 +7963,7 @@ function payoutStoreContract(name, open, { runs = 50 } = {}) {
 		findPayoutTests(open, runs);
 		listPayoutsTests(open);
 		concurrentPayoutsTests(open, runs);
+		limitPayoutsTests(open, runs);
 	});
 }
 // packages/contracts/src/stores/proposal/proposal-store.contract.ts
@@ -8532,7 +8873,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 			await fc.assert(fc.asyncProperty(anyTenant, async (tenant) => {
 				const walletId = w.ids.next("wal", someInstant);
 				await w.tenants.create(tenant, walletId, "ana");
-				expect(await w.tenants.find(tenant.id)).toEqual(tenant);
+				expect(await w.tenants.find(tenant.id)).toEqual(unused(tenant));
 				const entries = await auditEntries(w.audit, {
 					subject: tenant.id,
 					limit: 2
@@ -8551,43 +8892,45 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 			const w = world();
 			expect(await w.tenants.find(w.ids.next("ten", someInstant))).toBeUndefined();
 		});
-		test("updates from the newest revision change pricing and status, each with an audit entry", async () => {
+		test("updates from the newest revision change all but id and creation, each with an audit entry", async () => {
 			const w = world();
-			await fc.assert(fc.asyncProperty(anyPricing, async (pricing) => {
+			await fc.assert(fc.asyncProperty(anyTenant, async ({ status: _status, ...terms }) => {
 				const tenant = await w.newTenant();
-				const priced = {
-					...tenant,
-					pricing,
+				const { id, createdAt } = tenant;
+				const changed = {
+					...terms,
+					id,
+					createdAt,
+					status: "active",
 					revision: 2
 				};
 				const suspended = {
-					...priced,
+					...changed,
 					status: "suspended",
 					revision: 3
 				};
 				const resumed = {
-					...priced,
+					...changed,
 					revision: 4
 				};
-				const renamed = {
-					...priced,
-					legalName: "Late",
+				const late = {
+					...changed,
 					createdAt: /* @__PURE__ */ new Date(0)
 				};
-				expect(await w.tenants.update(renamed, "tenant.update", someOperator)).toBe("committed");
-				expect(await w.tenants.find(tenant.id)).toEqual(priced);
+				expect(await w.tenants.update(late, "tenant.update", someOperator)).toBe("committed");
+				expect(await w.tenants.find(tenant.id)).toEqual(unused(changed));
 				expect(await w.tenants.update(suspended, "tenant.suspend", someOperator)).toBe("committed");
-				expect(await w.tenants.find(tenant.id)).toEqual(suspended);
+				expect(await w.tenants.find(tenant.id)).toEqual(unused(suspended));
 				expect(await w.tenants.update(resumed, "tenant.resume", someOperator)).toBe("committed");
-				expect(await w.tenants.find(tenant.id)).toEqual(resumed);
+				expect(await w.tenants.find(tenant.id)).toEqual(unused(resumed));
 				const entries = await auditEntries(w.audit, {
 					subject: tenant.id,
 					limit: 3
 				});
 				expect(entries).toEqual([
 					tenantChanged("tenant.resume", suspended, resumed, someOperator),
-					tenantChanged("tenant.suspend", priced, suspended, someOperator),
-					tenantChanged("tenant.update", tenant, priced, someOperator)
+					tenantChanged("tenant.suspend", changed, suspended, someOperator),
+					tenantChanged("tenant.update", tenant, changed, someOperator)
 				]);
 			}), { numRuns: runs });
 		});
@@ -8609,6 +8952,13 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				...next,
 				status: "suspended"
 			};
+			const limited = {
+				...next,
+				dailyLimits: {
+					amount: null,
+					count: 1
+				}
+			};
 			for (const [change, action] of [
 				[suspended, "tenant.update"],
 				[suspended, "tenant.resume"],
@@ -8617,9 +8967,17 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				[{
 					...dearer,
 					status: "suspended"
-				}, "tenant.suspend"]
+				}, "tenant.suspend"],
+				[{
+					...limited,
+					status: "suspended"
+				}, "tenant.suspend"],
+				[{
+					...next,
+					legalName: "Other"
+				}, "tenant.resume"]
 			]) await expect(w.tenants.update(change, action, someOperator)).rejects.toThrow(/does not match the change/);
-			expect(await w.tenants.find(tenant.id)).toEqual(tenant);
+			expect(await w.tenants.find(tenant.id)).toEqual(unused(tenant));
 			expect(await auditEntries(w.audit, {
 				subject: tenant.id,
 				limit: 10
@@ -8650,7 +9008,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				};
 				expect(await w.tenants.update(late, "tenant.update", someOperator)).toBe("stale");
 			}
-			expect(await w.tenants.find(id)).toEqual(suspended);
+			expect(await w.tenants.find(id)).toEqual(unused(suspended));
 			expect(await auditEntries(w.audit, {
 				subject: id,
 				limit: 10
@@ -8676,7 +9034,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 			const results = await Promise.all(changes.map((change) => w.tenants.update(change, "tenant.update", someOperator)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			const winner = changes[results.indexOf("committed")];
-			expect(await w.tenants.find(tenant.id)).toEqual(winner);
+			expect(await w.tenants.find(tenant.id)).toEqual(winner && unused(winner));
 			expect(await auditEntries(w.audit, {
 				subject: tenant.id,
 				limit: 10
@@ -8705,7 +9063,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				3,
 				3,
 				0
-			]) tenants.push(await w.newTenant({ createdAt: new Date(someInstant.getTime() + ms) }));
+			]) tenants.push(unused(await w.newTenant({ createdAt: new Date(someInstant.getTime() + ms) })));
 			await expectPages(tenants, (query) => w.tenants.list(query));
 		});
 		test("is empty without tenants", async () => {
@@ -8716,6 +9074,11 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 		});
 	});
 }
+/** A tenant without payouts. */
+const unused = (tenant) => ({
+	...tenant,
+	usedToday: noDailyUse
+});
 // packages/contracts/src/stores/ledger/wallet-model.contract.ts
 /**
 * Compares a wallet with a model, after random histories of holds, captures, releases and adjustments that
@@ -9612,8 +9975,8 @@ async function scannedPageOf(rows, limit, lastScanned) {
 	};
 }
 const isOlder = (a, b) => a.createdAt < b.createdAt || a.createdAt.getTime() === b.createdAt.getTime() && a.id < b.id;
-/** The columns of table `t` that `tenantFromRow` needs. */
-const tenantColumns = [
+// packages/postgres/src/tenant/tenant-row.ts
+const names$1 = [
 	"id",
 	"legal_name",
 	"contact_name",
@@ -9625,7 +9988,27 @@ const tenantColumns = [
 	"payment_cap",
 	"created_at",
 	"revision"
-].map((name) => `t.${name} as tenant_${name}`).join(", ");
+];
+const limits = ["daily_limit_amount", "daily_limit_count"];
+/** The columns of the tables `t` (tenants) and `w` (wallets) that `tenantFromRow` needs. */
+const tenantColumns = [...names$1.map((name) => `t.${name} as tenant_${name}`), ...limits.map((name) => `w.${name} as tenant_${name}`)].join(", ");
+/**
+* The lateral join of what wallet `w` has used of its daily limits, and its columns.
+*
+* @param clock  the parameter with the clock override
+*/
+const dailyUse = (clock) => ({
+	columns: "u.amount as used_amount, u.count as used_count",
+	join: `cross join quipu.daily_use(w, quipu.store_now(${clock})) u`
+});
+const dailyUseFromRow = (row) => ({
+	amount: usdt(row.used_amount),
+	count: row.used_count
+});
+const tenantRecordFromRow = (row) => ({
+	...tenantFromRow(row),
+	usedToday: dailyUseFromRow(row)
+});
 const tenantFromRow = (row) => ({
 	id: row.tenant_id,
 	legalName: row.tenant_legal_name,
@@ -9639,6 +10022,10 @@ const tenantFromRow = (row) => ({
 		feeBps: row.tenant_fee_bps,
 		feeFixed: usdt(row.tenant_fee_fixed),
 		paymentCap: bob(row.tenant_payment_cap)
+	},
+	dailyLimits: {
+		amount: row.tenant_daily_limit_amount === null ? null : usdt(row.tenant_daily_limit_amount),
+		count: row.tenant_daily_limit_count
 	},
 	createdAt: row.tenant_created_at,
 	revision: row.tenant_revision
@@ -9672,7 +10059,9 @@ const findCaller = {
 	name: "api_key.find_caller",
 	text: `
     select ${keyColumns}, ${tenantColumns}
-    from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id where k.hash = $1`
+    from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id
+      join quipu.wallet w on w.tenant_id = t.id
+    where k.hash = $1`
 };
 const listKeys = {
 	name: "api_key.list",
@@ -13830,64 +14219,83 @@ const blockNumbers = (numbers) => binaryArray("int8", numbers.map(BigInt));
 // packages/postgres/src/tenant/tenant-store.ts
 const createTenant = {
 	name: "create_tenant",
-	text: "select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+	text: "select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
 };
 const findTenant = {
 	name: "tenant.find",
-	text: `select ${tenantColumns} from quipu.tenant t where t.id = $1`
+	text: `
+    select ${tenantColumns}, ${dailyUse("$2").columns}
+    from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse("$2").join}
+    where t.id = $1`
 };
 const listTenants = {
 	name: "tenant.list",
 	text: `
-    select ${tenantColumns} from quipu.tenant t
+    select ${tenantColumns}, ${dailyUse("$4").columns}
+    from quipu.tenant t join quipu.wallet w on w.tenant_id = t.id ${dailyUse("$4").join}
     where (t.created_at, t.id) < ($1, $2)
     order by t.created_at desc, t.id desc limit $3`
 };
 const changeTenant = {
 	name: "change_tenant",
-	text: "select quipu.change_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as changed"
+	text: `
+    select quipu.change_tenant(
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as changed`
 };
-const pricingValues = ({ marginBps, feeBps, feeFixed, paymentCap }) => [
+const identityValues = ({ legalName, technicalContact: { name, email } }) => [
+	legalName,
+	name,
+	email
+];
+const termsValues = ({ pricing: { marginBps, feeBps, feeFixed, paymentCap }, dailyLimits: { amount, count } }) => [
 	marginBps,
 	feeBps,
 	feeFixed.minor,
-	paymentCap.minor
+	paymentCap.minor,
+	amount?.minor ?? null,
+	count
 ];
 /** Tenants in PostgreSQL. */
 const postgresTenantStore = (database) => ({
-	create: async ({ id, legalName, technicalContact, ...tenant }, walletId, actor) => {
-		const { name, email } = technicalContact;
-		const pricing = pricingValues(tenant.pricing);
+	create: async (tenant, walletId, actor) => {
+		const { id, status, createdAt } = tenant;
 		const values = [
 			id,
-			legalName,
-			name,
-			email,
-			tenant.status,
-			...pricing,
-			walletId,
-			actor
+			...identityValues(tenant),
+			status,
+			...termsValues(tenant),
+			walletId
 		];
-		await database.query(createTenant, [...values, tenant.createdAt]);
+		await database.query(createTenant, [
+			...values,
+			actor,
+			createdAt
+		]);
 	},
 	find: async (id) => {
-		const [row] = await database.read(findTenant, [id]);
-		return row && tenantFromRow(row);
+		const values = [id, database.clockOverride()];
+		const [row] = await database.read(findTenant, values);
+		return row && tenantRecordFromRow(row);
 	},
 	list: async (query) => {
-		return pageOf((await database.read(listTenants, keysetOf(query))).map(tenantFromRow), query.limit);
+		const values = [...keysetOf(query), database.clockOverride()];
+		return pageOf((await database.read(listTenants, values)).map(tenantRecordFromRow), query.limit);
 	},
-	update: async ({ id, status, pricing, revision }, action, { actor, at }) => {
+	update: async (tenant, action, { actor, at }) => {
+		const { id, status, revision } = tenant;
 		const values = [
 			id,
 			revision - 1,
 			status,
-			...pricingValues(pricing),
+			...identityValues(tenant),
+			...termsValues(tenant)
+		];
+		const [row] = await database.write(changeTenant, [
+			...values,
 			action,
 			actor,
 			at
-		];
-		const [row] = await database.write(changeTenant, values);
+		]);
 		return row?.changed ? "committed" : "stale";
 	}
 });
@@ -14072,7 +14480,8 @@ const transactionFromRow = (tenantId, row) => ({
 	createdAt: row.created_at
 });
 // packages/postgres/src/ledger/wallet-store.ts
-const walletColumns = "w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at";
+const usedToday = dailyUse("$2");
+const walletColumns = `w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at, ${usedToday.columns}`;
 const totalColumns = Object.keys(transferLegs).map((type) => `coalesce(sum(p.amount) filter (where p.type = '${type}'), 0) as ${type}`).join(", ");
 const moving = [
 	"deposit",
@@ -14084,7 +14493,7 @@ const bookColumns = moving.map((type) => `since.${type} + coalesce(newest.${type
 const sinceColumns = moving.map((type) => `coalesce(sum(m.${type}), 0) as ${type}`).join(", ");
 const findWallet = {
 	name: "wallet.find",
-	text: `select ${walletColumns} from quipu.wallet w where w.tenant_id = $1`
+	text: `select ${walletColumns} from quipu.wallet w ${usedToday.join} where w.tenant_id = $1`
 };
 const totalsOf = {
 	name: "wallet.totals",
@@ -14098,7 +14507,7 @@ const booksOf = {
 	name: "wallet.books",
 	text: `
     select ${walletColumns}, ${bookColumns}, holds.hold
-    from quipu.wallet w
+    from quipu.wallet w ${usedToday.join}
     left join lateral (
       select * from quipu.balance_checkpoint c
       where c.tenant_id = w.tenant_id order by c.through_seq desc limit 1
@@ -14116,7 +14525,7 @@ const booksOf = {
 /** Wallets in PostgreSQL. The stores of payouts and deposits move their money. */
 const postgresWalletStore = (database, adjustments) => ({
 	find: async (tenantId) => {
-		const [row] = await database.read(findWallet, [tenantId]);
+		const [row] = await database.read(findWallet, [tenantId, database.clockOverride()]);
 		return row && walletFromRow(row);
 	},
 	totals: async (tenantId) => {
@@ -14125,7 +14534,7 @@ const postgresWalletStore = (database, adjustments) => ({
 		return totalsFromRow(row, row.hold - row.capture - row.release);
 	},
 	books: async (tenantId) => {
-		const [row] = await database.read(booksOf, [tenantId]);
+		const [row] = await database.read(booksOf, [tenantId, database.clockOverride()]);
 		return row && {
 			wallet: walletFromRow(row),
 			totals: totalsFromRow(row, row.hold)
@@ -14139,6 +14548,7 @@ const walletFromRow = (row) => ({
 	tenantId: row.tenant_id,
 	available: usdt(row.available),
 	held: usdt(row.held),
+	usedToday: dailyUseFromRow(row),
 	createdAt: row.created_at,
 	updatedAt: row.updated_at
 });

@@ -1,0 +1,46 @@
+-- The daily limits of tenants. `apply_payouts` decides them on the wallet's row, which has the limits and what
+-- was used of them on the day of the newest applied payout. See docs/decisions/0060-daily-limits.md.
+
+create function quipu.utc_day(instant timestamptz) returns date
+language sql immutable
+return (instant at time zone 'UTC')::date;
+comment on function quipu.utc_day is 'for processes'; -- `daily_use` calls it.
+
+-- What a wallet has used of its daily limits on the day of this instant.
+create function quipu.daily_use(w quipu.wallet, moment timestamptz, out amount numeric, out count int)
+language sql immutable
+begin atomic
+  select case when quipu.utc_day(moment) > w.used_on then 0 else w.used_amount end,
+    case when quipu.utc_day(moment) > w.used_on then 0 else w.used_count end;
+end;
+comment on function quipu.daily_use is 'for processes';
+
+-- What the items that are not `completed` give back to the daily limits: arrays with one element a tenant, in
+-- the order of `tenant_ids`. Their day is that of the newest payout among them, and the amounts and counts are
+-- those of this day: an older payout belongs to a day whose limits no longer matter.
+create function quipu.released_use(
+  tenant_ids text[], tenant_indexes int[], payout_ids text[], holds bigint[], statuses text[],
+  results text[], -- of the items; null: all are `committed`
+  out days date[], out amounts numeric[], out counts int[]
+) language sql stable
+begin atomic
+  with released as (
+    select i.tenant_index, i.hold, p.day,
+      p.day = max(p.day) over (partition by i.tenant_index) as is_newest
+    from unnest(tenant_indexes, payout_ids, holds, statuses) with ordinality
+      i (tenant_index, payout_id, hold, status, place)
+    cross join lateral (
+      select quipu.utc_day(p.applied_at) as day from quipu.payout p
+      where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id limit 1
+    ) p
+    where i.status <> 'completed' and (results is null or results[i.place] = 'committed')
+  ), given_back as (
+    select r.tenant_index, max(r.day) as day, sum(r.hold) filter (where r.is_newest) as amount,
+      count(*) filter (where r.is_newest)::int as count
+    from released r group by r.tenant_index
+  )
+  select array_agg(g.day order by t.place), array_agg(g.amount order by t.place),
+    array_agg(g.count order by t.place)
+  from unnest(tenant_ids) with ordinality t (id, place)
+  left join given_back g on g.tenant_index = t.place;
+end;
