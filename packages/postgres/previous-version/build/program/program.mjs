@@ -1,5 +1,5 @@
-// Generated from commit 33b1a01183c3671f78a6080672c715795590afec
-// (2026-11-23, Limit a tenant's payouts a day, and correct its name and contact)
+// Generated from commit 6eea474b9c78d1c587a777214b266e4315e6bab6
+// (2026-11-23, Record the previous version and the migrations' checksums)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
