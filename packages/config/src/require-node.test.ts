@@ -39,7 +39,7 @@ test.each(['20.20.2', '22.18.0', '23.11.1'])('no program starts on Node %s', asy
 
 test.each([
   'api/src/main.ts',
-  'api/src/migrate.ts',
+  'admin/src/main.ts',
   'worker/src/main.ts',
   'example/src/main.ts',
   'local/src/main.ts',

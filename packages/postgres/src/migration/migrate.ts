@@ -10,7 +10,8 @@ import { grantRights, prepareRoles, takeOwnership } from './roles.ts'
 /** The same path from `src` and from `dist`. */
 const folder = new URL('../../migrations/', import.meta.url)
 
-type Migration = { readonly name: string; readonly sql: string; readonly checksum: string }
+/** A file of the folder. */
+export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string }
 
 /**
  * Brings the database up to date: creates the roles `quipu_owner` and `quipu_process`, runs each missing
@@ -121,7 +122,7 @@ async function requirePrimary(client: pg.Client): Promise<void> {
 export const migrationNames = async (source: URL = folder): Promise<readonly string[]> =>
   (await readdir(source)).filter((name) => name.endsWith('.sql')).toSorted()
 
-async function readMigrations(source: URL): Promise<readonly Migration[]> {
+export async function readMigrations(source: URL = folder): Promise<readonly Migration[]> {
   return Promise.all(
     (await migrationNames(source)).map(async (name) => {
       const sql = await readFile(new URL(name, source), 'utf8')

@@ -13,8 +13,8 @@ const environment = (databaseUrl: string) => ({
 })
 
 /** Runs a program until it ends. */
-async function endOf(file: string, env: Record<string, string>) {
-  const program = run(file, env)
+async function endOf(file: string, env: Record<string, string>, args: string[] = []) {
+  const program = run(file, env, args)
   return { code: await program.ended, output: program.output() }
 }
 
@@ -31,10 +31,10 @@ test('processes refuse a database without its migrations, and name the missing o
     expect(output).not.toContain('"level":"error"')
   }
 
-  const first = await endOf('api/src/migrate.ts', env)
+  const first = await endOf('admin/src/main.ts', env, ['migrate'])
   expect(first.code).toBe(0)
   expect(first.output).toMatch(/^0001-tenants\.sql\n(?:\d{4}-[a-z-]+\.sql\n)+The database is up to/)
-  const again = await endOf('api/src/migrate.ts', env)
+  const again = await endOf('admin/src/main.ts', env, ['migrate'])
   expect(again).toEqual({ code: 0, output: 'The database is up to date; migrations run: 0.\n' })
   for (const [file, line] of Object.entries(programs)) {
     const program = run(file, env)
@@ -52,10 +52,10 @@ test('processes wait for an unreachable database at start; a migration fails, an
     await program.kill()
     expect(program.output()).not.toContain('hush')
   }
-  const { code, output } = await endOf('api/src/migrate.ts', env)
-  expect(code).toBe(1)
+  const { code, output } = await endOf('admin/src/main.ts', env, ['migrate'])
+  expect(code).toBe(3)
   expect(output).toBe('The database was not migrated: connect ECONNREFUSED 127.0.0.1:1\n')
-  const unset = await endOf('api/src/migrate.ts', {})
-  expect(unset.code).toBe(1)
+  const unset = await endOf('admin/src/main.ts', {}, ['migrate'])
+  expect(unset.code).toBe(2)
   expect(unset.output).toContain('  DATABASE_URL: is required')
 })

@@ -1,6 +1,7 @@
-import { ApiSettings, MigrationSettings } from '@quipu/api'
+import { ApiSettings } from '@quipu/api'
 import { type Money, toDecimal } from '@quipu/core'
 import { ExampleSettings } from '@quipu/example'
+import { MigrationSettings } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
 import { z } from 'zod'
 import { LocalSettings } from '../../start/settings.ts'

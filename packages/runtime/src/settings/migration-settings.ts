@@ -1,5 +1,5 @@
-import { commonSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
+import { commonSettings, whole } from './settings.ts'
 
 const { DATABASE_URL } = commonSettings
 

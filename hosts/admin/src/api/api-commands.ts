@@ -1,0 +1,162 @@
+import { Argument, Command, Option } from 'commander'
+import { readFile } from 'node:fs/promises'
+import { text as textOfStream } from 'node:stream/consumers'
+import { ApiError, callApi, requireToken } from '../connection/call-api.ts'
+import { connectionOf } from '../connection/connection.ts'
+import { usageError } from '../exit.ts'
+import { columnsOf } from '../output/columns.ts'
+import type { Context } from '../context.ts'
+import { aliasOf } from './command-name.ts'
+import { isIdempotencyKey, parsed, requestOf } from './build-request.ts'
+import { exampleOfCommand } from './example.ts'
+import type { Member } from './members.ts'
+import type { OpenApi } from './openapi.ts'
+import { type Operation, operationsOf } from './operations.ts'
+import { runOperation } from './run-operation.ts'
+
+/** Adds one command for each operation of the document, in a group for each tag. */
+export function addApiCommands(program: Command, document: OpenApi, context: Context): void {
+  const groups = new Map<string, Command>()
+  for (const operation of operationsOf(document)) {
+    const group = groups.get(operation.group) ?? groupOf(program, document, operation.group)
+    groups.set(operation.group, group)
+    group.addCommand(commandOf(operation, document, context))
+  }
+}
+
+function groupOf(program: Command, document: OpenApi, name: string): Command {
+  const tag = document.tags?.find((each) => each.name.toLowerCase().replaceAll(' ', '-') === name)
+  const group = program.command(name).description(tag?.description ?? name)
+  const alias = aliasOf(name)
+  return alias === undefined ? group : group.alias(alias)
+}
+
+/** Options of every command that calls the API. */
+const withConnection = (command: Command): Command =>
+  command
+    .optionsGroup('Connection:')
+    .option('--url <url>', 'the operator listener. Default: QUIPU_OPERATOR_URL')
+    .option('--token-file <file>', 'a file with your token that only you can read')
+    .option('--timeout <seconds>', 'how long to wait for an answer', '60')
+    .optionsGroup('Output:')
+    .option('--json', 'the answer as the API sends it')
+
+type CommonOptions = {
+  readonly url?: string
+  readonly tokenFile?: string
+  readonly timeout: string
+  readonly json?: boolean
+  readonly all?: boolean
+  readonly columns?: string
+  readonly body?: string
+}
+
+function commandOf(operation: Operation, document: OpenApi, context: Context): Command {
+  const command = new Command(operation.verb)
+    .summary(operation.summary)
+    .description(
+      [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
+    )
+  for (const member of operation.members)
+    if (member.in === 'path') command.addArgument(argumentOf(member))
+    else command.addOption(optionOf(member))
+  if (operation.takesBody)
+    command.option('--body <json>', 'the whole body as JSON; @file reads a file, - reads stdin')
+  withConnection(command)
+  if (operation.row !== undefined)
+    command
+      .option('--all', 'every page, not the first alone')
+      .option('--columns <names>', 'columns by commas, with dots into objects')
+  command.addHelpText('after', `\nExample:\n  ${exampleOfCommand(operation)}`)
+  return command.action(async (...received: unknown[]) => {
+    const self = received.at(-1) as Command
+    await run(operation, document, self, context)
+  })
+}
+
+function argumentOf(member: Member): Argument {
+  const argument = new Argument(`<${member.flag}>`, member.description)
+  return member.choices.length > 0 ? argument.choices([...member.choices]) : argument
+}
+
+function optionOf(member: Member): Option {
+  const isList = member.kind === 'list'
+  const value = isList
+    ? '<values...>'
+    : `<${member.kind === 'text' ? 'text' : valueNames[member.kind]}>`
+  const required = member.required && !isIdempotencyKey(member) ? 'Required.' : ''
+  const example = member.example === undefined ? '' : `Example: ${member.example}`
+  const about = isIdempotencyKey(member)
+    ? 'Of the first attempt, when you repeat a request. Default: a new one'
+    : [required, member.description, example].filter(Boolean).join(' ')
+  const option = new Option(`--${member.flag} ${value}`, about)
+  // A list also takes its values separated by commas, which commander does not compare.
+  return member.choices.length === 0 || isList
+    ? isList && member.choices.length > 0
+      ? new Option(option.flags, `${about} (of: ${member.choices.join(', ')})`.trim())
+      : option
+    : option.choices([...member.choices])
+}
+
+const valueNames = { whole: 'number', boolean: 'bool', json: 'json', list: 'values' } as const
+
+async function run(
+  operation: Operation,
+  document: OpenApi,
+  command: Command,
+  { terminal, env }: Context,
+): Promise<void> {
+  const options = command.opts<CommonOptions>()
+  const connection = await connectionOf(options, env)
+  const values = valuesOf(operation, command)
+  const body = options.body === undefined ? undefined : await readBody(options.body)
+  const request = requestOf(operation, { values, body })
+  if (operation.needsToken) requireToken(connection)
+  if (connection.notice !== undefined) terminal.error(`${connection.notice}\n`)
+  const columns =
+    options.columns?.split(',').map((name) => name.trim()) ??
+    (operation.row ? columnsOf(document, operation.row) : [])
+  const printing = { json: options.json === true, all: options.all === true, columns }
+  const call = callApi(connection, timeoutMs(options.timeout))
+  try {
+    await runOperation({ operation, request, printing }, call, terminal)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(
+      error.error,
+      new Map(operation.members.map(({ name, flag }) => [name, flag])),
+    )
+  }
+}
+
+/** @throws CommandError when it is no number of seconds */
+function timeoutMs(text: string): number {
+  if (!/^[1-9][0-9]{0,4}$/.test(text))
+    throw usageError('--timeout must be whole seconds from 1 to 99999.')
+  return Number(text) * 1000
+}
+
+function valuesOf(
+  operation: Operation,
+  command: Command,
+): Record<string, string | string[] | undefined> {
+  const options = Object.fromEntries(
+    command.options.map((option) => [
+      option.long?.slice(2) ?? '',
+      command.getOptionValue(option.attributeName()) as string | string[] | undefined,
+    ]),
+  )
+  const paths = operation.members.filter((member) => member.in === 'path')
+  const positional = paths.map(({ flag }, index) => [flag, command.processedArgs[index] as string])
+  return { ...options, ...(Object.fromEntries(positional) as Record<string, string>) }
+}
+
+async function readBody(text: string): Promise<unknown> {
+  if (text === '-') return parsed(await textOfStream(process.stdin), '--body -')
+  if (!text.startsWith('@')) return parsed(text, '--body')
+  const file = text.slice(1)
+  const content = await readFile(file, 'utf8').catch(() => {
+    throw usageError(`--body: the file ${file} cannot be read.`)
+  })
+  return parsed(content, `--body ${text}`)
+}

@@ -1,0 +1,41 @@
+import type { Operation } from './operations.ts'
+import type { Member } from './members.ts'
+
+const program = 'quipu-admin'
+
+/** Quoted for a POSIX shell, if it needs to be. */
+const quoted = (text: string): string =>
+  /^[\w./:@,+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The body's member at a dotted path. */
+const memberOf = (body: unknown, name: string): unknown =>
+  name
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null
+          ? (value as Readonly<Record<string, unknown>>)[key]
+          : undefined,
+      body,
+    )
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value)
+
+function exampleOf(member: Member, body: unknown): string | undefined {
+  if (member.in !== 'body') return member.required ? (member.example ?? '…') : undefined
+  const value = memberOf(body, member.name)
+  if (value !== undefined) return textOf(value)
+  return member.required ? (member.example ?? '…') : undefined
+}
+
+/** A command line that calls the operation with the document's examples. */
+export function exampleOfCommand(operation: Operation): string {
+  const words = operation.members.flatMap((member) => {
+    if (member.in === 'header') return []
+    const text = exampleOf(member, operation.exampleBody)
+    if (text === undefined) return []
+    return member.in === 'path' ? [quoted(text)] : [`--${member.flag} ${quoted(text)}`]
+  })
+  return [program, operation.group, operation.verb, ...words].join(' ')
+}

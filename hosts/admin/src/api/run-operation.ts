@@ -1,0 +1,96 @@
+import { type ApiAnswer, type CallApi } from '../connection/call-api.ts'
+import { isObject } from '../output/cell.ts'
+import { details } from '../output/details.ts'
+import { table } from '../output/table.ts'
+import { progressLine, type Terminal } from '../terminal.ts'
+import type { ApiRequest } from '../connection/call-api.ts'
+import type { Operation } from './operations.ts'
+
+/** How the answer is printed. */
+export type Printing = {
+  readonly json: boolean
+  /** Of a list: follow the cursors to the last page. */
+  readonly all: boolean
+  readonly columns: readonly string[]
+}
+
+type Page = { readonly data: readonly unknown[]; readonly next_cursor: string | null }
+
+/** Calls the API and prints its answer. @throws ApiError, CommandError */
+export async function runOperation(
+  {
+    operation,
+    request,
+    printing,
+  }: { operation: Operation; request: ApiRequest; printing: Printing },
+  call: CallApi,
+  terminal: Terminal,
+): Promise<void> {
+  if (operation.row !== undefined) return runList(request, printing, call, terminal)
+  printAnswer(await call(request), printing, terminal)
+}
+
+/** Prints one answer: as JSON, or its members one a line, or its text. */
+function printAnswer(
+  answer: ApiAnswer,
+  { json }: Pick<Printing, 'json'>,
+  terminal: Terminal,
+): void {
+  if (answer.text === '') return terminal.error('Done.\n')
+  if (json || !isObject(answer.json)) terminal.out(withEnd(answer.text))
+  else terminal.out(withEnd(details(answer.json, terminal.columns).join('\n')))
+  const next = nextStep(answer)
+  if (next !== undefined) terminal.error(`${next}\n`)
+}
+
+const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
+
+/** What another person has to do before the request takes effect. */
+function nextStep({ status, json }: ApiAnswer): string | undefined {
+  const { id } = (json ?? {}) as { readonly id?: unknown }
+  return status === 202 && typeof id === 'string' && id.startsWith('prp_')
+    ? `Another operator approves it: quipu-admin proposals approve ${id}`
+    : undefined
+}
+
+async function runList(
+  request: ApiRequest,
+  printing: Printing,
+  call: CallApi,
+  terminal: Terminal,
+): Promise<void> {
+  const progress = progressLine(terminal)
+  const rows: unknown[] = []
+  let cursor: string | null = null
+  do {
+    const answer: ApiAnswer = await call(cursor === null ? request : withCursor(request, cursor))
+    if (!printing.all && printing.json) return terminal.out(withEnd(answer.text))
+    const page = answer.json as Page
+    rows.push(...page.data)
+    cursor = page.next_cursor
+    if (printing.all) progress.update(`${rows.length} read`)
+  } while (printing.all && cursor !== null)
+  progress.end()
+  if (printing.json) return terminal.out(`${JSON.stringify({ data: rows, next_cursor: cursor })}\n`)
+  printRows(rows.filter(isObject), printing.columns, terminal)
+  if (cursor !== null)
+    terminal.error(`There are more: repeat with --all, or with --cursor ${cursor}\n`)
+}
+
+function withCursor(request: ApiRequest, cursor: string): ApiRequest {
+  const url = new URL(request.path, 'http://host')
+  url.searchParams.set('cursor', cursor)
+  return { ...request, path: `${url.pathname}${url.search}` }
+}
+
+function printRows(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly string[],
+  terminal: Terminal,
+): void {
+  if (rows.length === 0) return terminal.error('None.\n')
+  const { lines, hidden } = table(rows, columns, terminal.columns)
+  terminal.out(`${lines.join('\n')}\n`)
+  if (hidden.length > 0)
+    terminal.error(`Too wide for this terminal: ${hidden.join(', ')} (--columns, --json)\n`)
+}

@@ -1,0 +1,42 @@
+import { Argument, type Command } from 'commander'
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
+
+/** The secrets that an installation makes up itself, and what each is for. */
+const generated = {
+  WEBHOOK_SECRET_KEY: 'encrypts the signing secrets of webhook endpoints; API and worker',
+  ADDRESS_MAC_KEY: 'authenticates top-up addresses; API and worker',
+  AUDIT_CHECKPOINT_KEY: 'signs the checkpoints of the audit log; API and worker',
+  QR_NETWORK_CALLBACK_SECRET: 'signs the callbacks of the QR network; API and the network',
+} as const
+type Name = keyof typeof generated
+
+const names = Object.keys(generated) as Name[]
+
+const examples = `
+Examples:
+  quipu-admin keys generate >> secrets.env
+  quipu-admin keys generate AUDIT_CHECKPOINT_KEY`
+
+/** `keys generate` prints fresh secrets as lines of an environment file. */
+export function addKeysCommands(program: Command, { terminal }: Context): void {
+  const keys = program.command('keys').description('The secrets of an installation')
+  keys
+    .command('generate')
+    .summary('Print fresh secrets as settings')
+    .description(
+      'Print fresh random secrets as settings, 32 bytes in hex each: all of them, or those that you name. Nothing is stored. Keep them where the processes read them, and a copy apart from the backups.',
+    )
+    .addArgument(new Argument('[names...]', 'settings').choices(names))
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action((chosen: Name[], { json }: { readonly json?: true }) => {
+      const secrets = (chosen.length > 0 ? chosen : names).map((name) => ({
+        name,
+        value: randomBytes(32).toString('hex'),
+      }))
+      const lines = secrets.map(({ name, value }) => `# ${generated[name]}\n${name}=${value}\n`)
+      const object = Object.fromEntries(secrets.map(({ name, value }) => [name, value]))
+      terminal.out(json ? `${JSON.stringify(object)}\n` : lines.join(''))
+    })
+}

@@ -1,0 +1,37 @@
+type Json = Readonly<Record<string, unknown>>
+
+/** Whether a value is an object, not a list. */
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `{"currency": "BOB", "amount": "100.00"}` */
+const isMoney = (value: Json): value is { currency: string; amount: string } =>
+  Object.keys(value).length === 2 &&
+  typeof value['currency'] === 'string' &&
+  typeof value['amount'] === 'string'
+
+/** Text of others, such as a tenant's name, must not control the terminal. */
+export const visible = (text: string): string =>
+  text.replaceAll(
+    /[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g,
+    (character) => (character === '\n' ? '⏎' : '·'),
+  )
+
+/** A value in one line. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'string') return visible(value)
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
+    return value.length === 0 ? '–' : visible(value.join(', '))
+  if (isObject(value) && isMoney(value)) return visible(`${value.amount} ${value.currency}`)
+  return visible(JSON.stringify(value))
+}
+
+/** Whether a value is shown in one line: no list of objects, and no object but money. */
+export const isOneLine = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every((each) => typeof each !== 'object')
+    : !isObject(value) || isMoney(value)
+
+/** Numbers and amounts align to the right. */
+export const isNumeric = (text: string): boolean => /^-?\d[\d.]*( [A-Z]{3,4})?$|^–$/.test(text)

@@ -1,0 +1,10 @@
+import type { Command } from 'commander'
+import { addKeysCommands } from './keys/keys-commands.ts'
+import { addMigrateCommand } from './migrate/migrate-command.ts'
+import type { Context } from './context.ts'
+
+/** The commands that are more than one call of the API. Each loads what it needs when it runs. */
+export const ownCommands: readonly ((program: Command, context: Context) => void)[] = [
+  addMigrateCommand,
+  addKeysCommands,
+]

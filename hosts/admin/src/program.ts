@@ -1,0 +1,65 @@
+import { Command } from 'commander'
+import { readFileSync } from 'node:fs'
+import { addApiCommands } from './api/api-commands.ts'
+import { operatorDocument } from './api/openapi.ts'
+import { addCompletionCommand } from './completion/completion-commands.ts'
+import type { Context } from './context.ts'
+import { exitCodeText } from './exit.ts'
+import { ownCommands } from './own-commands.ts'
+
+const about = `Operates Quipu: every operation of the operator API, and what an installation needs.
+
+The API is at QUIPU_OPERATOR_URL, and your token in QUIPU_OPERATOR_TOKEN or in a file that only you
+can read (QUIPU_OPERATOR_TOKEN_FILE). Without a URL: the API of \`start\`, from .quipu/local.json.`
+
+const after = `
+Examples:
+  quipu-admin tenants list
+  quipu-admin tenants create --legal-name 'Ejemplo S.R.L.' --technical-contact-name Ana --technical-contact-email ana@example.com
+  quipu-admin proposals list --status open
+  quipu-admin audit-log list --all --json
+
+${exitCodeText}`
+
+/** Of the package, from `src` and from `dist`. */
+const version = (): string => {
+  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(file) as { readonly version: string }).version
+}
+
+/**
+ * The whole command line.
+ *
+ * @param args  a command of this program's own needs no document, which takes most of the start
+ */
+export async function adminProgram(args: readonly string[], context: Context): Promise<Command> {
+  const program = new Command('quipu-admin')
+    .description(about)
+    .version(version(), '--version', 'the version of this program')
+    .addHelpText('after', after)
+    .showHelpAfterError('(--help shows what there is)')
+    .showSuggestionAfterError()
+  program.commandsGroup('Commands of this installation:')
+  for (const add of ownCommands) add(program, context)
+  program.commandsGroup('Shell:')
+  addCompletionCommand(program, context)
+  const own = ['--version', ...program.commands.map((command) => command.name())]
+  if (!own.includes(args[0] ?? '')) {
+    program.commandsGroup('Commands of the operator API:')
+    addApiCommands(program, await operatorDocument(), context)
+  }
+  return configured(program, context)
+}
+
+/** All commands write to the terminal, and end by throwing instead of ending the process. */
+function configured(command: Command, context: Context): Command {
+  const { out, error, columns } = context.terminal
+  command.exitOverride().configureOutput({
+    writeOut: out,
+    writeErr: error,
+    getOutHelpWidth: () => columns ?? 100,
+    getErrHelpWidth: () => columns ?? 100,
+  })
+  for (const inner of command.commands) configured(inner, context)
+  return command
+}

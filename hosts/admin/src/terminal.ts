@@ -1,0 +1,37 @@
+/** Where the program writes. Only tests replace it. */
+export type Terminal = {
+  readonly out: (text: string) => void
+  readonly error: (text: string) => void
+  /** The width of standard output; undefined if it is no terminal. */
+  readonly columns: number | undefined
+  /** Whether standard error is a terminal, so that progress is visible. */
+  readonly showsProgress: boolean
+}
+
+/** The process's own streams. */
+export const processTerminal = (): Terminal => ({
+  out: (text) => void process.stdout.write(text),
+  error: (text) => void process.stderr.write(text),
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  showsProgress: process.stderr.isTTY,
+})
+
+/** Reports the progress of long work on one line, which `end` removes. Writes nothing but to a terminal. */
+export function progressLine(terminal: Pick<Terminal, 'error' | 'showsProgress'>): {
+  update(text: string): void
+  end(): void
+} {
+  let isShown = false
+  const clear = '\r\u001B[K'
+  return {
+    update(text) {
+      if (!terminal.showsProgress) return
+      isShown = true
+      terminal.error(`${clear}${text}`)
+    },
+    end() {
+      if (isShown) terminal.error(clear)
+      isShown = false
+    },
+  }
+}

@@ -1,3 +1,0 @@
-import '@quipu/runtime/require-node'
-
-await import('./run-migrations.ts')
