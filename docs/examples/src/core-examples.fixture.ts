@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as quipu from '@quipu/core'
+import { foundDifference } from '@quipu/contracts'
 import type { BlockRef, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
 import { manageApiKeys, manageProposals, manageTenants } from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
@@ -148,6 +149,7 @@ export async function openExample() {
   const issued = await manageApiKeys(ports, 'test').issue('ana', tenant.id, key)
   if (typeof issued !== 'object') throw new Error(issued)
   await makeEvent(ports, tenant, qr)
+  await ports.differences.record([foundDifference(ports.ids)], now())
   const target = quipu.bob(100_00n)
   return { ports, tenant, qr: { ...qr, amount: target }, chain, apiKey: issued.key, ana, bea }
 }

@@ -8,6 +8,14 @@ export type { BalanceReader, SolidBalances } from './deposit/chain.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export { auditDifference } from './difference/audit-difference.ts'
 export {
+  closeDifference,
+  type CloseDifference,
+  type CloseDifferencePorts,
+  type CloseDifferenceRefusal,
+  type CloseDifferenceResult,
+  type ClosureNote,
+} from './difference/close-difference.ts'
+export {
   type Difference,
   differenceAlerts,
   type DifferenceCheck,

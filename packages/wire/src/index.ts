@@ -79,6 +79,12 @@ export {
   parseAuditVerification,
   verifiedEntriesMax,
 } from './operator/audit-verification.ts'
+export {
+  type DifferenceJson,
+  differenceToJson,
+  parseDifferenceClosure,
+  parseDifferenceList,
+} from './operator/difference.ts'
 export { parseOperatorList } from './operator/list.ts'
 export {
   type AdjustmentRequest,

@@ -11,6 +11,7 @@ import { reportError, requestLog } from '../http/request-log.ts'
 import type { AppBase, Funding, Tenancy } from '../ports.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
+import { differenceRoutes } from './difference-routes.ts'
 import { failedLogins } from './failed-logins.ts'
 import { keyRoutes } from './key-routes.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -62,6 +63,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   keyRoutes(app, { ...tenancy, ...stores })
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
+  differenceRoutes(app, { ...stores, now: system.now })
   auditRoutes(app, { ...stores, ...settings })
   metricsRoute(app, metrics.exposition)
   app.use(nothingHere)

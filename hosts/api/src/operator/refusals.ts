@@ -1,6 +1,6 @@
 import type { Clock } from '@quipu/core'
 import type { ApiKeyStore, DepositStore, TenantStore } from '@quipu/core/adapter'
-import type { AuditLog, ProposalStore } from '@quipu/core/operator'
+import type { AuditLog, DifferenceStore, ProposalStore } from '@quipu/core/operator'
 import { type HttpErrorCode, isId } from '@quipu/wire'
 import type { RequestEnd } from '../http/context.ts'
 
@@ -10,6 +10,7 @@ export type RefusalsPorts = {
   readonly apiKeys: Pick<ApiKeyStore, 'find'>
   readonly deposits: Pick<DepositStore, 'find'>
   readonly proposals: Pick<ProposalStore, 'find'>
+  readonly differences: Pick<DifferenceStore, 'find'>
   readonly now: Clock
   readonly inBackground: (work: Promise<unknown>) => void
 }
@@ -47,12 +48,13 @@ async function record(
 
 /** The tenant that an id belongs to; null when there is none. */
 async function tenantOf(
-  { tenants, apiKeys, deposits, proposals }: RefusalsPorts,
+  { tenants, apiKeys, deposits, proposals, differences }: RefusalsPorts,
   id: string,
 ): Promise<string | null> {
   if (isId('ten', id)) return (await tenants.find(id))?.id ?? null
   if (isId('key', id)) return (await apiKeys.find(id))?.tenantId ?? null
   if (isId('prp', id)) return (await proposals.find(id))?.tenantId ?? null
   if (isId('dep', id)) return (await deposits.find(id))?.tenantId ?? null
+  if (isId('dif', id)) return (await differences.find(id))?.tenantId ?? null
   return null
 }

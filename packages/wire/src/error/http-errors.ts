@@ -65,6 +65,11 @@ export const httpErrors = {
     message: 'There is no proposal with this id.',
     isOperatorOnly: true,
   },
+  DIFFERENCE_NOT_FOUND: {
+    status: 404,
+    message: 'There is no difference with this id.',
+    isOperatorOnly: true,
+  },
   TOP_UP_ADDRESS_NOT_FOUND: {
     status: 404,
     message: 'The tenant has no top-up address.',
@@ -114,6 +119,21 @@ export const httpErrors = {
   PROPOSAL_NOT_APPROVED: {
     status: 409,
     message: 'The proposal is not approved. Nothing moved.',
+    isOperatorOnly: true,
+  },
+  PROPOSAL_NOT_EXECUTED: {
+    status: 409,
+    message: 'The proposal is not executed: it has corrected nothing.',
+    isOperatorOnly: true,
+  },
+  PROPOSAL_OF_ANOTHER_TENANT: {
+    status: 409,
+    message: 'The proposal is not of the tenant that the difference concerns.',
+    isOperatorOnly: true,
+  },
+  DIFFERENCE_NOT_OPEN: {
+    status: 409,
+    message: 'The difference is not open: it is gone, or was closed.',
     isOperatorOnly: true,
   },
   WEBHOOK_LIMIT_REACHED: {

@@ -1,6 +1,7 @@
 import { createDocument } from 'zod-openapi'
 import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { auditPaths } from '../operator/audit-paths.ts'
+import { differencePaths } from '../operator/difference-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
 import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
@@ -36,6 +37,10 @@ export const operatorOpenApi = ({
           name: 'Proposals',
           description: 'Money that moves by hand: proposed by one operator, approved by another.',
         },
+        {
+          name: 'Differences',
+          description: 'What the checks of ledger, network and chain have found to differ.',
+        },
         { name: 'Audit log', description: 'What operators did, and what was refused.' },
         { name: 'Service', description: 'About the service itself.' },
       ],
@@ -44,6 +49,7 @@ export const operatorOpenApi = ({
         ...keyPaths,
         ...reviewPaths,
         ...proposalPaths,
+        ...differencePaths,
         ...auditPaths,
         ...healthPaths,
         ...metricsPaths,

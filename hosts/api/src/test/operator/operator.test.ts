@@ -1,7 +1,8 @@
-import { auditEntries } from '@quipu/contracts'
+import { randomBytes } from 'node:crypto'
+import { auditEntries, foundDifference } from '@quipu/contracts'
 import { operatorOpenApi } from '@quipu/wire'
 import { satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
-import { Unavailable } from '@quipu/core'
+import { idSource, Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
@@ -17,6 +18,7 @@ afterEach(() => api.stop())
 const tenants = '/operator/v1/tenants'
 const deposits = '/operator/v1/deposits'
 const proposals = '/operator/v1/proposals'
+const differences = '/operator/v1/differences'
 const unknown = 'ten_01K6HZ8M00000000000000000A'
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
@@ -282,6 +284,7 @@ test('every path of the document answers as the document says', async () => {
     [`post ${tenants}/{id}/adjustments`]: adjustment,
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
     [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
+    [`post ${differences}/{id}/close`]: { reason: 'Explained.' },
   }
   /** A proposal of another operator, or one's own to withdraw, or one that is approved. */
   const proposalFor = async (path: string): Promise<string> => {
@@ -296,6 +299,11 @@ test('every path of the document answers as the document says', async () => {
   const idFor = async (path: string): Promise<string> => {
     if (path.startsWith(tenants)) return id
     if (path.startsWith(proposals)) return proposalFor(path)
+    if (path.startsWith(differences)) {
+      const found = foundDifference(idSource(randomBytes), { tenantId: id })
+      await api.stores.differences.record([found], api.clock.now())
+      return (await api.stores.differences.listChanged(0n, 1))[0]?.id ?? ''
+    }
     return path.startsWith(deposits) ? (await makeDeposit(inReview)).id : issued.json.id
   }
   for (const [path, methods] of Object.entries(document.paths)) {
