@@ -2,7 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as quipu from '@quipu/core'
 import { foundDifference } from '@quipu/contracts'
 import type { BlockRef, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
-import { manageApiKeys, manageProposals, manageTenants } from '@quipu/core/operator'
+import {
+  manageApiKeys,
+  manageProposals,
+  manageTenants,
+  type SweepChain,
+} from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
 import { encodeEvent } from '@quipu/wire'
 
@@ -93,6 +98,16 @@ const faucet = {
     outcome: async () => ({ type: 'confirmed' }),
   } satisfies quipu.Broadcaster,
 }
+/** A chain whose top-up addresses are empty. */
+const sweepChain: SweepChain = {
+  tokenBalances: async (accounts) => ({
+    ...{ from: 0, through: 1 },
+    balances: new Map(accounts.map((account) => [account, 0n])),
+  }),
+  cost: async () => undefined,
+  build: async () => raise('nothing to build'),
+  join: () => undefined,
+}
 const webhooks = {
   secretBox: {
     encrypt: (secret, context) => JSON.stringify([secret, context]),
@@ -124,6 +139,7 @@ export async function openExample() {
     network,
     rates,
     reader: chain.reader,
+    chain: sweepChain,
     source,
     format,
     addressMacKey: random(32),

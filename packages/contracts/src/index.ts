@@ -29,6 +29,7 @@ export {
   type OpenForgeableAudit,
 } from './stores/tenant/audit-chain.contract.ts'
 export { auditLogContract } from './stores/tenant/audit-log.contract.ts'
+export { sweepStoreContract } from './stores/sweep/sweep-store.contract.ts'
 export { tenantStoreContract } from './stores/tenant/tenant-store.contract.ts'
 export { deliveryStoreContract } from './stores/webhook/delivery-store.contract.ts'
 export { webhookStoreContract } from './stores/webhook/webhook-store.contract.ts'
@@ -58,6 +59,7 @@ export { resumePayoutContract } from './use-cases/payout/resume-payout.contract.
 export { reuseResolutionContract } from './use-cases/payout/reuse-resolution.contract.ts'
 export { manageProposalsContract } from './use-cases/proposal/manage-proposals.contract.ts'
 export { createQuoteContract } from './use-cases/quote/create-quote.contract.ts'
+export { sweepContract } from './use-cases/sweep/sweep.contract.ts'
 export { manageTenantsContract } from './use-cases/tenant/manage-tenants.contract.ts'
 export { deliverEventsContract } from './use-cases/webhook/deliver-events.contract.ts'
 
@@ -79,6 +81,7 @@ export { adjustWallet, approveAdjustment } from './fixtures/proposal/approve-act
 export { operatorNamed, tokenHashOf } from './fixtures/proposal/operators.ts'
 export { eventsAbout } from './fixtures/events-about.ts'
 export { commitSend, newSend } from './fixtures/faucet/sends.ts'
+export * from './fixtures/sweep/sweeps.ts'
 export { type Harness, type OpenHarness, useWorld, type World } from './fixtures/harness.ts'
 export type { Resource } from './fixtures/resource.ts'
 export type { Runs } from './fixtures/runs.ts'

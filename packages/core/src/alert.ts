@@ -31,6 +31,10 @@ export type Alert = {
     | 'CHAIN_DIFFERENCE'
     /** The balance at the QR network is below its floor. */
     | 'LIQUIDITY_LOW'
+    /** Solid blocks are past the expiry of a sweep without it: its tokens are still at the top-up address. */
+    | 'SWEEP_EXPIRED'
+    /** A solid block has a sweep that moved nothing; its fee is spent. */
+    | 'SWEEP_FAILED'
     /** The database confirms no commit: payouts are answered with 503. */
     | 'DATABASE_CANNOT_COMMIT'
     /** The clocks of a process and of the database differ by two seconds or more. */

@@ -17,6 +17,8 @@ export type IdPrefix =
   | 'prp'
   | 'nwc'
   | 'dif'
+  | 'swb'
+  | 'swp'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

@@ -94,6 +94,56 @@ export {
   openProposal,
   withdrawProposal,
 } from './proposal/steps.ts'
+export { auditSweepPlan, auditSweepSignatures } from './sweep/audit-sweep.ts'
+export {
+  type PlanSweep,
+  planSweep,
+  type PlanSweepPorts,
+  type SkippedAddress,
+  sweepExpirySeconds,
+  type SweepPlanAnswer,
+  type SweepRequest,
+  type SweepSettings,
+} from './sweep/plan-sweep.ts'
+export type {
+  ClaimedSweep,
+  SweepAddress,
+  SweepAttempt,
+  SweepBatchCounts,
+  SweepChain,
+  SweepClaim,
+  SweepSignature,
+  SweepSigner,
+  SweepStore,
+  SweptAmounts,
+} from './sweep/ports.ts'
+export { type SettleSweep, settleSweep, type SettleSweepPorts } from './sweep/settle-sweep.ts'
+export {
+  type ImportSweep,
+  importSweep,
+  type ImportSweepPorts,
+  type SignedSweep,
+  type SignSweep,
+  signSweep,
+  type SweepImportAnswer,
+  type SweepImportResult,
+  sweepImportResults,
+} from './sweep/sign-sweep.ts'
+export {
+  type EndedSweepStatus,
+  isLiveSweep,
+  type SweepBatch,
+  type SweepPlan,
+  type SweepProblem,
+  sweepProblems,
+  type SweepQuote,
+  type SweepStatus,
+  sweepStatuses,
+  type SweepTotals,
+  sweepTotals,
+  type SweepTransfer,
+  type UnsignedTransfer,
+} from './sweep/sweep.ts'
 export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
 export {
   type AuditCheckpoint,

@@ -8,6 +8,7 @@ import type { NetworkCallStore } from './network/network-call.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
+import type { SweepStore } from './sweep/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
 import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
 
@@ -28,6 +29,7 @@ export type Stores = {
   readonly scans: ScanStore
   readonly deposits: DepositStore
   readonly faucet: FaucetStore
+  readonly sweeps: SweepStore
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
   readonly backlog: BacklogStore

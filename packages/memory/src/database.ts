@@ -25,6 +25,7 @@ import { differenceTable, type DifferenceTable } from './difference/difference-t
 import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
 import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
+import { sweepTable, type SweepTable } from './sweep/sweep-table.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
 
 export type WalletRow = {
@@ -163,6 +164,7 @@ export type Database = {
   /** The sends in `submitted`, by id. */
   readonly openFaucetSends: Map<string, FaucetRow>
   readonly faucetHashes: Set<string>
+  readonly sweeps: SweepTable
   /** The endpoints of all tenants. */
   readonly webhooks: Map<string, WebhookRow>
   /** The endpoint that the last claim served last. */
@@ -190,6 +192,7 @@ const databaseLike = lazily<Database>({
   faucetSends: () => [],
   openFaucetSends: () => new Map(),
   faucetHashes: () => new Set(),
+  sweeps: sweepTable,
   webhooks: () => new Map(),
 })
 

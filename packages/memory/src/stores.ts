@@ -15,6 +15,7 @@ import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
+import { memorySweepStore } from './sweep/sweep-store.ts'
 import { memoryTenantStore } from './tenant/tenant-store.ts'
 import { memoryWalletStore } from './ledger/wallet-store.ts'
 import { memoryWebhookStore } from './webhook/webhook-store.ts'
@@ -69,6 +70,7 @@ function storesOver(database: Database): Stores {
     scans: memoryScanStore(database),
     deposits: memoryDepositStore(database),
     faucet: memoryFaucetStore(database),
+    sweeps: memorySweepStore(database),
     webhooks: memoryWebhookStore(database),
     deliveries: memoryDeliveryStore(database),
     backlog: memoryBacklogStore(database),

@@ -23,6 +23,7 @@ import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
 import { postgresResolutionStore } from './quote/resolution-store.ts'
 import { postgresScanStore } from './deposit/scan-store.ts'
+import { postgresSweepStore } from './sweep/sweep-store.ts'
 import { postgresTenantStore } from './tenant/tenant-store.ts'
 import { postgresTopUpAddressStore } from './deposit/top-up-address-store.ts'
 import { postgresWalletStore } from './ledger/wallet-store.ts'
@@ -84,6 +85,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     scans: postgresScanStore(database),
     deposits: postgresDepositStore(database, deposits),
     faucet: postgresFaucetStore(database),
+    sweeps: postgresSweepStore(database),
     webhooks: postgresWebhookStore(database),
     deliveries: postgresDeliveryStore(database, records),
     backlog: postgresBacklogStore(database),

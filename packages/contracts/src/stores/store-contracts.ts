@@ -16,6 +16,7 @@ import { quoteStoreContract } from './quote/quote-store.contract.ts'
 import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
 import { scanStoreContract } from './deposit/scan-store.contract.ts'
+import { sweepStoreContract } from './sweep/sweep-store.contract.ts'
 import { tenantStoreContract } from './tenant/tenant-store.contract.ts'
 import { walletModelContract } from './ledger/wallet-model.contract.ts'
 import { walletStoreContract } from './ledger/wallet-store.contract.ts'
@@ -41,6 +42,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   depositStoreContract(name, open, runs)
   walletTransactionsContract(name, open, runs)
   oneInstantContract(name, open, runs)
+  sweepStoreContract(name, open)
   faucetStoreContract(name, open)
   webhookStoreContract(name, open)
   deliveryStoreContract(name, open, runs)

@@ -10,6 +10,7 @@ import { createPayoutContract } from './payout/create-payout.contract.ts'
 import { payoutAlertsContract } from './payout/payout-alerts.contract.ts'
 import { recordNetworkCallsContract } from './payout/record-network-calls.contract.ts'
 import { createQuoteContract } from './quote/create-quote.contract.ts'
+import { sweepContract } from './sweep/sweep.contract.ts'
 import { reuseResolutionContract } from './payout/reuse-resolution.contract.ts'
 import { replayPayoutContract } from './payout/replay-payout.contract.ts'
 import { resumePayoutContract } from './payout/resume-payout.contract.ts'
@@ -29,5 +30,6 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   recordNetworkCallsContract(name, open)
   fundWalletContract(name, open)
   faucetContract(name, open)
+  sweepContract(name, open)
   deliverEventsContract(name, open)
 }

@@ -31,9 +31,8 @@ async function sql(text: string): Promise<Record<string, unknown>[]> {
 test('concurrent and repeated calls run each migration once', async () => {
   const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
   const rows = await sql('select * from quipu.migration order by name')
-  expect(rows.map((row) => String(row['name']).slice(0, 4))).toEqual(
-    rows.map((_, i) => String(i + 1).padStart(4, '0')),
-  )
+  const numbers = rows.map((row) => String(row['name']).slice(0, 4))
+  expect(numbers).toEqual(Array.from(new Set(numbers)).toSorted())
   expect(ran.flat()).toEqual(rows.map(({ name }) => name))
   expect(await migrate(url)).toEqual([])
   expect(await sql('select * from quipu.migration order by name')).toEqual(rows)

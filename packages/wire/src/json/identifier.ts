@@ -17,6 +17,8 @@ const prefixes = {
   prp: true,
   nwc: true,
   dif: true,
+  swb: true,
+  swp: true,
 } as const
 
 const patterns = Object.fromEntries(

@@ -150,6 +150,8 @@ describe('operations.md', () => {
       DEAD_LETTERS: true,
       DATABASE_CANNOT_COMMIT: true,
       CLOCK_APART: true,
+      SWEEP_EXPIRED: true,
+      SWEEP_FAILED: true,
     } as const satisfies Record<Alert['code'], true>
     const [, section = ''] = /\n## Alerts\n([^]*?)\n##/.exec(text) ?? []
     const documentedCodes = Array.from(

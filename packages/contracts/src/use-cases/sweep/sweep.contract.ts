@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest'
+import { Unavailable, usdt } from '@quipu/core'
+import { type SweepPlan, signSweep, sweepTotals } from '@quipu/core/operator'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import type { Runs } from '../../fixtures/runs.ts'
+import { firstOf } from '../../fixtures/sweep/sweeps.ts'
+import { signatureOf, treasuryAccount } from '../../fixtures/sweep/sweep-chain.ts'
+import {
+  type SweepHarness,
+  sweepHarness,
+  type SweepHarnessStores,
+  signOffline,
+} from '../../fixtures/sweep/sweep-harness.ts'
+import { sweepSimulationTests } from './sweep-simulation.contract.ts'
+
+type Needed = SweepHarnessStores
+
+/** Proves sweeps on a set of stores, with a scripted chain: no address is swept twice, and none is forgotten. */
+export function sweepContract(name: string, open: OpenHarness<Needed>, runs: Runs = {}): void {
+  describe(`sweeps on ${name}`, () => {
+    planTests(open)
+    importTests(open)
+    settleTests(open)
+    endTests(open)
+    sweepSimulationTests(open, runs)
+  })
+}
+
+const statuses = async ({ sweeps }: SweepHarness, { batch }: SweepPlan) =>
+  (await sweeps.find(batch.id))?.transfers.map(({ status }) => status)
+
+function planTests(open: OpenHarness<Needed>): void {
+  describe('a plan', () => {
+    const world = useWorld(open, 'each')
+
+    test('has the whole balance of each address at or above the threshold, with its cost', async () => {
+      const h = await sweepHarness(world())
+      const rich = await h.funded(7_000_000n)
+      const poor = await h.funded(1_000_000n, true)
+      const little = await h.funded(999_999n)
+      const answer = await h.plan()
+      if (answer.type === 'refused') throw new Error(answer.code)
+      const { batch, transfers } = answer.plan
+      expect(transfers).toMatchObject([
+        { address: rich.address, amount: usdt(7_000_000n), trxMissing: 0n, status: 'planned' },
+        { address: poor.address, amount: usdt(1_000_000n), trxMissing: 30_000_000n },
+      ])
+      expect(transfers.map(({ address }) => address)).not.toContain(little.address)
+      expect(sweepTotals(transfers)).toEqual({
+        ...{ count: 2, amount: 8_000_000n, trxNeeded: 60_000_000n, trxMissing: 30_000_000n },
+      })
+      expect(batch).toMatchObject({ createdBy: 'ana', treasury: { account: treasuryAccount } })
+      expect(await h.sweeps.find(batch.id)).toEqual(answer.plan)
+      expect(h.chain.broadcasts).toEqual([])
+    })
+
+    test('has at most as many transfers as asked for, and is refused without any', async () => {
+      const h = await sweepHarness(world())
+      for (let n = 0; n < 3; n++) await h.funded(5_000_000n)
+      expect(await h.plan(usdt(1n), 2)).toMatchObject({ plan: { transfers: { length: 2 } } })
+      expect(await h.plan()).toMatchObject({ plan: { transfers: { length: 1 } } })
+      expect(await h.plan()).toEqual({ type: 'refused', code: 'nothing_to_sweep', skipped: [] })
+    })
+
+    test('leaves out addresses whose transfer would revert, or that have less than expected', async () => {
+      const h = await sweepHarness(world())
+      const frozen = await h.funded(5_000_000n)
+      const short = await h.funded(5_000_000n)
+      h.chain.blocked.add(frozen.account)
+      h.chain.give(short.account, -4_500_000n)
+      const answer = await h.plan()
+      expect(answer).toMatchObject({ type: 'refused', code: 'nothing_to_sweep' })
+      expect(new Set(answer.skipped)).toEqual(
+        new Set([
+          { address: frozen.address, reason: 'TRANSFER_REVERTS' },
+          { address: short.address, reason: 'BALANCE_BELOW_THRESHOLD' },
+        ]),
+      )
+    })
+
+    test('is refused when the token’s issuer blocks the treasury', async () => {
+      const h = await sweepHarness(world())
+      await h.funded(5_000_000n)
+      h.chain.blocked.add(treasuryAccount)
+      expect(await h.plan()).toMatchObject({ type: 'refused', code: 'treasury_blocked' })
+    })
+  })
+}
+
+function importTests(open: OpenHarness<Needed>): void {
+  describe('an import', () => {
+    const world = useWorld(open, 'each')
+
+    test('accepts half of a batch, the other half later, and each signature once', async () => {
+      const w = world()
+      const h = await sweepHarness(w)
+      for (let n = 0; n < 4; n++) await h.funded(5_000_000n)
+      const plan = await h.planned()
+      const signed = plan.transfers.map(signOffline)
+      expect(await h.importSigned(plan, signed.slice(0, 2))).toEqual(['signed', 'signed'])
+      expect(await statuses(h, plan)).toEqual(['signed', 'signed', 'planned', 'planned'])
+      expect(await h.importSigned(plan, [...signed, ...signed])).toEqual([
+        ...['already_signed', 'already_signed', 'signed', 'signed'],
+        ...['already_signed', 'already_signed', 'already_signed', 'already_signed'],
+      ])
+      const actions = (await auditEntries(w.audit, { subject: plan.batch.id, limit: 9 })).map(
+        ({ action, actor }) => `${action} by ${actor}`,
+      )
+      expect(actions).toEqual(['sweep.sign by bea', 'sweep.sign by bea', 'sweep.plan by ana'])
+    })
+
+    test('refuses other bytes, another key, another batch, and what has ended', async () => {
+      const h = await sweepHarness(world())
+      const [one] = [await h.funded(5_000_000n), await h.funded(5_000_000n)]
+      const plan = await h.planned()
+      const [first, second] = plan.transfers.map(signOffline)
+      if (!first || !second) throw new Error('two were planned')
+      const wrong = [
+        { ...first, rawHex: second.rawHex },
+        { ...first, txHash: second.txHash },
+        { ...first, signature: second.signature },
+        { ...first, id: 'swp_00000000000000000000000000' },
+      ]
+      expect(await h.importSigned(plan, wrong)).toEqual([
+        ...['other_bytes', 'other_bytes', 'wrong_signature', 'unknown_transfer'],
+      ])
+      expect(await statuses(h, plan)).toEqual(['planned', 'planned'])
+      await h.step(43_300)
+      await h.runWorker()
+      expect(await h.importSigned(plan, [first])).toEqual(['ended'])
+      expect(one.retiredAt).toBeNull()
+    })
+
+    test('of a key management service signs what is planned, and only that', async () => {
+      const w = world()
+      const h = await sweepHarness(w)
+      for (let n = 0; n < 2; n++) await h.funded(5_000_000n)
+      const plan = await h.planned()
+      const accounts = new Map(plan.transfers.map(({ index, account }) => [index, account]))
+      const signedIndexes: number[] = []
+      const sign = signSweep({
+        ...{ sweeps: w.sweeps, chain: h.chain.chain, now: () => new Date() },
+        signer: {
+          sign: async ({ index, txHash }) => {
+            signedIndexes.push(index)
+            return signatureOf(accounts.get(index) ?? '', txHash)
+          },
+        },
+      })
+      await h.importSigned(plan, [signOffline(firstOf(plan))])
+      const result = { id: plan.transfers[1]?.id, result: 'signed' }
+      expect(await sign('kms', plan.batch.id)).toEqual({ type: 'imported', results: [result] })
+      expect(signedIndexes).toEqual([plan.transfers[1]?.index])
+      expect(await statuses(h, plan)).toEqual(['signed', 'signed'])
+    })
+  })
+}
+
+/** A harness with one signed transfer. */
+async function withSigned(h: SweepHarness, isPoor = false) {
+  const address = await h.funded(5_000_000n, isPoor)
+  const plan = await h.planned()
+  await h.importSigned(plan, plan.transfers.map(signOffline))
+  return { address, plan }
+}
+
+function settleTests(open: OpenHarness<Needed>): void {
+  describe('a signed transfer', () => {
+    const world = useWorld(open, 'each')
+
+    test('is sent, and solid once a solid block has it', async () => {
+      const h = await sweepHarness(world())
+      const { address, plan } = await withSigned(h)
+      expect(await h.runWorker()).toEqual(['signed'])
+      const [sent] = (await h.sweeps.find(plan.batch.id))?.transfers ?? []
+      expect(sent?.sentAt).toBeInstanceOf(Date)
+      expect(sent?.problem).toBeNull()
+      await h.step(61)
+      expect(await h.runWorker()).toEqual(['solid'])
+      expect(h.chain.received(treasuryAccount)).toBe(5_000_000n)
+      expect(await h.sweeps.sweptOf('tron', [address.account])).toMatchObject(
+        new Map([[address.account, { solid: usdt(5_000_000n) }]]),
+      )
+      expect(await h.plan()).toMatchObject({ code: 'nothing_to_sweep' })
+      expect(h.alerts).toEqual([])
+    })
+
+    test('is not sent before its address can pay, and then it is', async () => {
+      const h = await sweepHarness(world())
+      const { address, plan } = await withSigned(h, true)
+      await h.runWorker()
+      const stored = async () => (await h.sweeps.find(plan.batch.id))?.transfers[0]
+      expect(await stored()).toMatchObject({ problem: 'TRX_MISSING', sentAt: null })
+      h.chain.give(address.account, 0n, 30_000_000n)
+      h.chain.price = 30_000_004n // More than the fee limit of its bytes.
+      await h.step(3)
+      await h.runWorker()
+      expect(await stored()).toMatchObject({ problem: 'FEE_LIMIT_TOO_LOW' })
+      h.chain.price = 30_000_000n
+      expect(h.chain.broadcasts).toEqual([])
+      await h.runUntilEnded()
+      expect(await stored()).toMatchObject({ status: 'solid', problem: null })
+    })
+
+    test('is sent again with the same bytes after a fork, and while no node answers', async () => {
+      const h = await sweepHarness(world())
+      const { plan } = await withSigned(h)
+      h.chain.isReachable = false
+      await h.runWorker()
+      h.chain.isReachable = true
+      await h.step(61)
+      await h.runWorker()
+      await h.step(9)
+      expect(h.chain.fork()).toEqual([firstOf(plan).txHash])
+      await h.runUntilEnded()
+      expect(await statuses(h, plan)).toEqual(['solid'])
+      expect(h.chain.broadcasts.length).toBeGreaterThanOrEqual(3)
+      const bytes = h.chain.broadcasts.map((each) => new TextDecoder().decode(each.bytes))
+      expect(new Set(bytes).size).toBe(1)
+    })
+
+    test.each(['before', 'after'] as const)(
+      'is sent once by another worker after a crash %s the broadcast',
+      async (when) => {
+        const h = await sweepHarness(world())
+        const { plan } = await withSigned(h)
+        const { broadcast } = h.chain.broadcaster
+        h.chain.broadcaster.broadcast = async (transfer) => {
+          if (when === 'after') await broadcast(transfer)
+          throw new Error('killed')
+        }
+        await expect(h.runWorker()).rejects.toThrow('killed')
+        h.chain.broadcaster.broadcast = broadcast
+        expect(await h.runWorker()).toEqual([])
+        await h.runUntilEnded()
+        expect(await statuses(h, plan)).toEqual(['solid'])
+        expect(h.chain.included()).toEqual([{ txHash: firstOf(plan).txHash, moves: true }])
+      },
+    )
+
+    test('an unavailable node changes nothing; an unavailable store is an error', async () => {
+      const h = await sweepHarness(world())
+      const { plan } = await withSigned(h)
+      const { outcome } = h.chain.broadcaster
+      h.chain.broadcaster.outcome = async () => {
+        throw new Unavailable('chain', 'no answer')
+      }
+      expect(await h.runWorker()).toEqual(['signed'])
+      h.chain.broadcaster.outcome = outcome
+      const { settle } = h.sweeps
+      h.chain.include({ ...firstOf(plan), bytes: new Uint8Array() })
+      await h.step(61)
+      h.sweeps.settle = async () => {
+        throw new Unavailable('store', 'no answer')
+      }
+      await expect(h.runWorker()).rejects.toThrow(Unavailable)
+      h.sweeps.settle = settle
+      await h.runUntilEnded()
+      expect(await statuses(h, plan)).toEqual(['solid'])
+    })
+  })
+}
+
+function endTests(open: OpenHarness<Needed>): void {
+  describe('the end of a transfer', () => {
+    const world = useWorld(open, 'each')
+
+    test.each(['planned', 'signed'] as const)(
+      'one that is %s expires only past its expiry in solid blocks; the address is planned anew',
+      async (status) => {
+        const h = await sweepHarness(world())
+        await h.funded(5_000_000n)
+        const plan = await h.planned()
+        h.chain.isReachable = false
+        if (status === 'signed') await h.importSigned(plan, plan.transfers.map(signOffline))
+        await h.step(43_200)
+        expect(await h.runWorker()).toEqual([status])
+        expect(await h.plan()).toMatchObject({ type: 'refused' })
+        await h.step(660)
+        expect(await h.runWorker()).toEqual(['expired'])
+        expect(h.alerts).toMatchObject([{ code: 'SWEEP_EXPIRED', subject: firstOf(plan).id }])
+        h.chain.isReachable = true
+        const next = await h.planned()
+        await h.importSigned(next, next.transfers.map(signOffline))
+        await h.runUntilEnded()
+        expect(h.chain.included()).toEqual([{ txHash: firstOf(next).txHash, moves: true }])
+      },
+    )
+
+    test('an exported transfer that was signed and sent elsewhere is found', async () => {
+      const h = await sweepHarness(world())
+      await h.funded(5_000_000n)
+      const plan = await h.planned()
+      const { txHash, expiresAt } = firstOf(plan)
+      h.chain.include({ txHash, expiresAt, bytes: new Uint8Array() })
+      await h.runUntilEnded()
+      expect(await statuses(h, plan)).toEqual(['solid'])
+      expect(h.chain.broadcasts).toEqual([])
+    })
+
+    test('a transfer that moved nothing has failed, with an alert', async () => {
+      const h = await sweepHarness(world())
+      const { address, plan } = await withSigned(h)
+      h.chain.give(address.account, -1n)
+      h.chain.include({ ...firstOf(plan), bytes: new Uint8Array() })
+      await h.step(61)
+      expect(await h.runWorker()).toEqual(['failed'])
+      expect(h.alerts).toMatchObject([{ code: 'SWEEP_FAILED', tenantId: null }])
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import { isoText } from '../time.ts'
+import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
+import { type SweepPlan, sweepTotals } from './sweep.ts'
+
+/** The audit entry that is written with a new batch. */
+export function auditSweepPlan({ batch, transfers }: SweepPlan): AuditEntry {
+  const { amount, count } = sweepTotals(transfers)
+  return {
+    ...{ actor: batch.createdBy, action: 'sweep.plan', at: batch.createdAt },
+    ...{ tenantId: null, subject: batch.id, before: null },
+    after: {
+      treasury: batch.treasury.address,
+      threshold_minor: batch.threshold.minor.toString(),
+      expires_at: isoText(batch.expiresAt),
+      transfers: count,
+      amount_minor: amount.toString(),
+    },
+  }
+}
+
+/** The audit entry that is written with the signatures of some of a batch's transfers. */
+export const auditSweepSignatures = (
+  batchId: string,
+  transferIds: readonly string[],
+  { actor, at }: AuditAuthor,
+): AuditEntry => ({
+  ...{ actor, action: 'sweep.sign', at, tenantId: null, subject: batchId, before: null },
+  after: { transfers: transferIds.toSorted() },
+})

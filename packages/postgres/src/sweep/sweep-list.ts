@@ -1,0 +1,173 @@
+import { type Page, type PageQuery, usdt } from '@quipu/core'
+import type { Chain, ChainAccount } from '@quipu/core/adapter'
+import type {
+  SweepAddress,
+  SweepBatchCounts,
+  SweepPlan,
+  SweepStatus,
+  SweptAmounts,
+} from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { keysetOf, pageOf } from '../page.ts'
+import {
+  batchColumns,
+  batchFromRow,
+  type BatchRow,
+  transferColumns,
+  transferFromRow,
+  type TransferRow,
+} from './sweep-row.ts'
+
+const isLive = `t.status in ('planned', 'signed')`
+
+const listAddresses: Statement = {
+  name: 'sweep.list_addresses',
+  text: `
+    select a.tenant_id, a.account, a.address, a.index, a.created_at, d.received, s.swept, s.live
+    from (
+      select * from quipu.top_up_address a
+      where a.chain = $4 and (a.created_at, a.address) < ($1, $2)
+      order by a.created_at desc, a.address desc limit $3
+    ) a
+    cross join lateral (
+      select coalesce(sum(d.amount), 0) as received from quipu.deposit d
+      where d.address = a.address and d.chain = a.chain and d.solid = 'confirmed'
+    ) d
+    cross join lateral (
+      select coalesce(sum(t.amount) filter (where t.status = 'solid'), 0) as swept,
+        max(t.id) filter (where ${isLive}) as live
+      from quipu.sweep_transfer t where t.account = a.account and t.chain = a.chain
+    ) s`,
+}
+
+type AddressRow = {
+  readonly tenant_id: string
+  readonly account: string
+  readonly address: string
+  readonly index: number
+  readonly created_at: Date
+  readonly received: bigint
+  readonly swept: bigint
+  readonly live: string | null
+}
+
+const findBatch: Statement = {
+  name: 'sweep.find_batch',
+  text: `select ${batchColumns} from quipu.sweep_batch b where b.id = $1`,
+}
+
+const listTransfers: Statement = {
+  name: 'sweep.list_transfers',
+  text: `
+    select ${transferColumns} from quipu.sweep_transfer t where t.batch_id = $1
+    order by t.batch_id, t.index, t.id`,
+}
+
+const listBatches: Statement = {
+  name: 'sweep.list_batches',
+  text: `
+    select ${batchColumns}, c.planned, c.signed, c.solid, c.failed, c.expired
+    from (
+      select * from quipu.sweep_batch b where (b.created_at, b.id) < ($1, $2)
+      order by b.created_at desc, b.id desc limit $3
+    ) b
+    cross join lateral (
+      select count(*) filter (where t.status = 'planned')::int as planned,
+        count(*) filter (where t.status = 'signed')::int as signed,
+        count(*) filter (where t.status = 'solid')::int as solid,
+        count(*) filter (where t.status = 'failed')::int as failed,
+        count(*) filter (where t.status = 'expired')::int as expired
+      from quipu.sweep_transfer t where t.batch_id = b.id
+    ) c`,
+}
+
+const sumSwept: Statement = {
+  name: 'sweep.sum_swept',
+  text: `
+    select w.account, coalesce(s.solid, 0) as solid, coalesce(s.live, 0) as live
+    from unnest($2::text[]) w (account)
+    cross join lateral (
+      select sum(t.amount) filter (where t.status = 'solid') as solid,
+        sum(t.amount) filter (where ${isLive}) as live
+      from quipu.sweep_transfer t where t.account = w.account and t.chain = $1
+    ) s
+    where s.solid is not null or s.live is not null`,
+}
+
+export const sweepListStatements: readonly Statement[] = [
+  listAddresses,
+  findBatch,
+  listTransfers,
+  listBatches,
+  sumSwept,
+]
+
+export async function readAddresses(
+  database: Database,
+  chain: Chain,
+  query: PageQuery,
+): Promise<Page<SweepAddress>> {
+  const rows = await database.read<AddressRow>(listAddresses, [...keysetOf(query), chain])
+  const addresses = rows.map((row) => {
+    const address = addressFromRow(row)
+    return { createdAt: address.createdAt, id: address.address, address }
+  })
+  const { items, next } = pageOf(addresses.toSorted(newestFirst), query.limit)
+  return { items: items.map(({ address }) => address), next }
+}
+
+const addressFromRow = (row: AddressRow): SweepAddress => ({
+  tenantId: row.tenant_id,
+  account: row.account,
+  address: row.address,
+  index: row.index,
+  createdAt: row.created_at,
+  received: usdt(row.received),
+  swept: usdt(row.swept),
+  liveTransferId: row.live,
+})
+
+type Position = { readonly createdAt: Date; readonly id: string }
+
+/** The joins keep the page's order in fact, but SQL does not promise it. */
+const newestFirst = (a: Position, b: Position): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
+
+export async function findPlan(database: Database, id: string): Promise<SweepPlan | undefined> {
+  const [batch] = await database.read<BatchRow>(findBatch, [id])
+  if (!batch) return undefined
+  const transfers = await database.read<TransferRow>(listTransfers, [id])
+  return { batch: batchFromRow(batch), transfers: transfers.map(transferFromRow) }
+}
+
+export async function readBatches(
+  database: Database,
+  query: PageQuery,
+): Promise<Page<SweepBatchCounts>> {
+  const rows = await database.read<BatchRow & Record<SweepStatus, number>>(
+    listBatches,
+    keysetOf(query),
+  )
+  const batches = rows.map((row) => {
+    const { planned, signed, solid, failed, expired } = row
+    const counts = { planned, signed, solid, failed, expired }
+    return { id: row.id, createdAt: row.created_at, batch: batchFromRow(row), counts }
+  })
+  const { items, next } = pageOf(batches.toSorted(newestFirst), query.limit)
+  return { items: items.map(({ batch, counts }) => ({ batch, counts })), next }
+}
+
+export async function readSwept(
+  database: Database,
+  chain: Chain,
+  accounts: readonly ChainAccount[],
+): Promise<ReadonlyMap<ChainAccount, SweptAmounts>> {
+  const wanted = Array.from(new Set(accounts))
+  const rows = await database.read<{ account: string; solid: bigint; live: bigint }>(sumSwept, [
+    chain,
+    wanted,
+  ])
+  return new Map(
+    rows.map(({ account, solid, live }) => [account, { solid: usdt(solid), live: usdt(live) }]),
+  )
+}

@@ -1,0 +1,113 @@
+import { Unavailable } from '@quipu/core'
+import type { SweepPlan, SweepStore, SweepTransfer } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { findPlan, readAddresses, readBatches, readSwept } from './sweep-list.ts'
+import { transferColumns, transferFromRow, transferItem, type TransferRow } from './sweep-row.ts'
+
+// Decided by migrations/0031-sweeps.sql.
+
+const planSweep: Statement = {
+  name: 'plan_sweep',
+  text: `
+    select id from quipu.plan_sweep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) id`,
+}
+
+const signSweep: Statement = {
+  name: 'sign_sweep',
+  text: 'select id from quipu.sign_sweep($1, $2, $3, $4, $5, $6) id',
+}
+
+const claimSweeps: Statement = {
+  name: 'claim_sweeps',
+  text: `
+    select ${transferColumns}, t.fencing_token, t.claim_count, b.treasury_account
+    from quipu.claim_sweeps($1, $2, $3) t join quipu.sweep_batch b on b.id = t.batch_id`,
+}
+
+type ClaimRow = TransferRow & {
+  readonly fencing_token: number
+  readonly claim_count: number
+  readonly treasury_account: string
+}
+
+const yieldSweep: Statement = {
+  name: 'yield_sweep',
+  text: 'select quipu.yield_sweep($1, $2, $3, $4, $5, $6) as done',
+}
+
+const settleSweep: Statement = {
+  name: 'settle_sweep',
+  text: 'select quipu.settle_sweep($1, $2, $3, $4) as done',
+}
+
+type Done = { readonly done: boolean }
+
+/** When a worker looks first whether a planned transfer was signed and sent elsewhere. */
+const firstLookSeconds = 600
+
+/** Sweeps in PostgreSQL. */
+export const postgresSweepStore = (database: Database): SweepStore => ({
+  addresses: (chain, query) => readAddresses(database, chain, query),
+  find: (batchId) => findPlan(database, batchId),
+  list: (query) => readBatches(database, query),
+  sweptOf: (chain, accounts) => readSwept(database, chain, accounts),
+  insert: (plan) => insertOnce(database, plan),
+  sign: async (batchId, signatures, { actor, at }) => {
+    const rows = await database.write<{ id: string }>(signSweep, [
+      batchId,
+      signatures.map(({ transferId }) => transferId),
+      signatures.map(({ signature }) => Buffer.from(signature, 'hex')),
+      actor,
+      at,
+      database.clockOverride(),
+    ])
+    return rows.map(({ id }) => id)
+  },
+  claimDue: async (limit, leaseSeconds) => {
+    const values = [limit, leaseSeconds, database.clockOverride()]
+    // A claim leads to a broadcast, so what it reads must be durable.
+    const rows = await database.write<ClaimRow>(claimSweeps, values)
+    return rows.map((row) => ({
+      claim: { transferId: row.id, fencingToken: row.fencing_token },
+      transfer: transferFromRow(row),
+      treasury: row.treasury_account,
+      claimCount: row.claim_count,
+    }))
+  },
+  yieldClaim: async ({ transferId, fencingToken }, dueInSeconds, { sentAt, problem }) => {
+    const clock = database.clockOverride()
+    const values = [transferId, fencingToken, dueInSeconds, sentAt, problem, clock]
+    const [row] = await database.query<Done>(yieldSweep, values)
+    return row?.done ?? false
+  },
+  settle: async ({ transferId, fencingToken }, status, at) => {
+    const [row] = await database.write<Done>(settleSweep, [transferId, fencingToken, status, at])
+    return row?.done ? 'committed' : 'stale'
+  },
+})
+
+/** Reads the batch back after a lost answer, so that a plan that was committed is not reported as unknown. */
+async function insertOnce(database: Database, plan: SweepPlan): Promise<readonly SweepTransfer[]> {
+  try {
+    return await insert(database, plan)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    const stored = await findPlan(database, plan.batch.id)
+    return stored?.transfers ?? insert(database, plan)
+  }
+}
+
+async function insert(
+  database: Database,
+  { batch, transfers }: SweepPlan,
+): Promise<readonly SweepTransfer[]> {
+  const { id, chain, treasury, threshold, createdBy, createdAt, expiresAt } = batch
+  const values = [id, chain, treasury.account, treasury.address, threshold.minor, createdBy]
+  const rows = await database.write<{ id: string }>(planSweep, [
+    ...values,
+    ...[createdAt, expiresAt, firstLookSeconds, JSON.stringify(transfers.map(transferItem))],
+    database.clockOverride(),
+  ])
+  const inserted = new Set(rows.map((row) => row.id))
+  return transfers.filter((each) => inserted.has(each.id))
+}
