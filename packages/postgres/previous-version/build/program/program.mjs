@@ -1,5 +1,5 @@
-// Generated from commit 6eea474b9c78d1c587a777214b266e4315e6bab6
-// (2026-11-23, Record the previous version and the migrations' checksums)
+// Generated from commit 00324a3af3a74642df5770731b57fecca71131c5
+// (2026-11-23, Store sweeps of top-up addresses, and their use cases)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1792,6 +1792,47 @@ const failProposal$1 = (proposal, code, at) => ({
 		code
 	}
 });
+// packages/core/src/sweep/sweep.ts
+/** The sums of these transfers. */
+const sweepTotals = (transfers) => {
+	const sum = (of) => transfers.reduce((total, each) => total + of(each), 0n);
+	return {
+		count: transfers.length,
+		amount: sum(({ amount }) => amount.minor),
+		trxNeeded: sum(({ trxNeeded }) => trxNeeded),
+		trxMissing: sum(({ trxMissing }) => trxMissing)
+	};
+};
+// packages/core/src/sweep/audit-sweep.ts
+/** The audit entry that is written with a new batch. */
+function auditSweepPlan({ batch, transfers }) {
+	const { amount, count } = sweepTotals(transfers);
+	return {
+		actor: batch.createdBy,
+		action: "sweep.plan",
+		at: batch.createdAt,
+		tenantId: null,
+		subject: batch.id,
+		before: null,
+		after: {
+			treasury: batch.treasury.address,
+			threshold_minor: batch.threshold.minor.toString(),
+			expires_at: isoText(batch.expiresAt),
+			transfers: count,
+			amount_minor: amount.toString()
+		}
+	};
+}
+/** The audit entry that is written with the signatures of some of a batch's transfers. */
+const auditSweepSignatures = (batchId, transferIds, { actor, at }) => ({
+	actor,
+	action: "sweep.sign",
+	at,
+	tenantId: null,
+	subject: batchId,
+	before: null,
+	after: { transfers: transferIds.toSorted() }
+});
 // packages/core/src/tenant/audit-chain.ts
 /** Where the audit log begins: the id and hash before its first entry. */
 const auditStart = {
@@ -2281,7 +2322,7 @@ fc.record({
 }));
 // packages/contracts/src/fixtures/pages.ts
 /** Sorted like every list: by creation and id, newest first. */
-const newestFirst = (rows) => rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+const newestFirst$1 = (rows) => rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
 /** All pages of a list. */
 async function allPages(list, limit) {
 	const pages = [];
@@ -2306,7 +2347,7 @@ async function expectPages(rows, list) {
 		rows.length + 1
 	])) {
 		const pages = await allPages(list, limit);
-		expect(pages.flat()).toEqual(newestFirst(rows));
+		expect(pages.flat()).toEqual(newestFirst$1(rows));
 		expect(pages.map((page) => page.length)).toEqual(sizes(rows.length, limit));
 	}
 }
@@ -3527,7 +3568,7 @@ function listDeliveriesTests(open) {
 			await subscriber.record(c, retryIn(6e4));
 			const rows = (await listed$1(world(), subscriber.tenantId, id, { limit: 50 })).items;
 			expect(rows).toHaveLength(7);
-			expect(rows).toEqual(newestFirst(rows));
+			expect(rows).toEqual(newestFirst$1(rows));
 			await expectPages(rows, (query) => listed$1(world(), subscriber.tenantId, id, query));
 			const only = async (status) => (await listed$1(world(), subscriber.tenantId, id, {
 				limit: 50,
@@ -3561,7 +3602,7 @@ function listDeliveriesTests(open) {
 					delivered: 13,
 					pending: 11
 				}[status ?? "all"]);
-				expect(rows).toEqual(newestFirst(rows));
+				expect(rows).toEqual(newestFirst$1(rows));
 				await expectPages(rows, (page) => listed$1(world(), subscriber.tenantId, id, {
 					...page,
 					...query
@@ -4329,11 +4370,11 @@ function deliveryStoreContract(name, open, { runs = 10 } = {}) {
 }
 // packages/contracts/src/stores/deposit/claim-deposit.contract.ts
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
-const leaseSeconds$3 = 100;
+const leaseSeconds$4 = 100;
 function claimDepositTests(open) {
 	describe("claims of deposits", () => {
 		const world = useWorld(open, "each");
-		const claimDue = ({ deposits }, limit = 10) => deposits.claimDue(limit, leaseSeconds$3);
+		const claimDue = ({ deposits }, limit = 10) => deposits.claimDue(limit, leaseSeconds$4);
 		const idsOf = (rows) => new Set(rows.map((row) => "id" in row ? row.id : row.deposit.id));
 		test("a claim has the deposit, sender, solid block, address and tenant status", async () => {
 			const w = world();
@@ -4630,7 +4671,7 @@ function listDepositsTests(open) {
 					after = page.next ?? void 0;
 				} while (after !== void 0);
 				const ids = new Set(idsOf(before));
-				expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst(before));
+				expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst$1(before));
 				expect(new Set(idsOf(seen)).size).toBe(seen.length);
 			}
 		});
@@ -4638,7 +4679,7 @@ function listDepositsTests(open) {
 			const w = world();
 			const { pending, tenantId } = await depositBuilders(w);
 			const deposits = await pending(...optionsAt(-1, 0, 0, 1, 2));
-			const expected = (from, to) => newestFirst(deposits.slice(from, to));
+			const expected = (from, to) => newestFirst$1(deposits.slice(from, to));
 			const list = async (query) => {
 				const { items } = await w.deposits.list(tenantId, {
 					limit: 100,
@@ -4671,9 +4712,9 @@ function listDepositsTests(open) {
 			const w = world();
 			const { pending, credited, inReview, tenantId } = await depositBuilders(w);
 			const wanted = {
-				credited: newestFirst([await credited(), await credited()]),
-				in_review: newestFirst([await inReview(), await inReview()]),
-				pending: newestFirst(await pending({}, {}))
+				credited: newestFirst$1([await credited(), await credited()]),
+				in_review: newestFirst$1([await inReview(), await inReview()]),
+				pending: newestFirst$1(await pending({}, {}))
 			};
 			for (const status of [
 				"pending",
@@ -4697,13 +4738,13 @@ function listDepositsTests(open) {
 			const other = await buildersOfAnotherTenant(w, one);
 			const [mine, theirs] = [await one.pending({}, {}), await other.pending({})];
 			const [id, theirId] = [mine[0]?.id ?? "", theirs[0]?.id ?? ""];
-			expect((await w.deposits.list(one.tenantId, { limit: 10 })).items).toEqual(newestFirst(mine));
+			expect((await w.deposits.list(one.tenantId, { limit: 10 })).items).toEqual(newestFirst$1(mine));
 			expect((await w.deposits.list(other.tenantId, { limit: 10 })).items).toEqual(theirs);
 			expect(await w.deposits.get(other.tenantId, id)).toBeUndefined();
 			expect(await w.deposits.get(one.tenantId, theirId)).toBeUndefined();
 			expect(await w.deposits.find(id)).toEqual(mine[0]);
 			expect(await w.deposits.find(theirId)).toEqual(theirs[0]);
-			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(newestFirst([...mine, ...theirs]));
+			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(newestFirst$1([...mine, ...theirs]));
 			expect(await w.deposits.find("dep_0000000000000000000000000Z")).toBeUndefined();
 			expect(await w.deposits.get(one.tenantId, "dep_0000000000000000000000000Z")).toBeUndefined();
 		});
@@ -4714,7 +4755,7 @@ function listDepositsTests(open) {
 			const write = await closeReviewCommit(w, closed);
 			await w.deposits.commit(write);
 			const others = [await credited(), ...await pending()];
-			const all = newestFirst([
+			const all = newestFirst$1([
 				open,
 				write.step.deposit,
 				...others
@@ -4727,8 +4768,8 @@ function listDepositsTests(open) {
 				status: "in_review",
 				open: true
 			})).toEqual([open]);
-			expect(await list({ status: "in_review" })).toEqual(newestFirst([open, write.step.deposit]));
-			expect(await list({ open: true })).toEqual(newestFirst([open, ...others]));
+			expect(await list({ status: "in_review" })).toEqual(newestFirst$1([open, write.step.deposit]));
+			expect(await list({ open: true })).toEqual(newestFirst$1([open, ...others]));
 			expect(await list({ open: false })).toEqual(all);
 			expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual(all);
 		});
@@ -5442,7 +5483,7 @@ function eventStoreContract(name, open, { runs = 50 } = {}) {
 			expect(await rowsOf({
 				from,
 				to
-			})).toEqual(newestFirst(between));
+			})).toEqual(newestFirst$1(between));
 			expect(await rowsOf({ type: "payout.cancelled" })).toHaveLength(events.length);
 			expect(await rowsOf({ type: "payout.completed" })).toEqual([]);
 		});
@@ -5530,7 +5571,7 @@ async function newSend(world, tenantId, options = {}) {
 	return committed.send;
 }
 /** The only send that is due. */
-async function claimOne(faucet, leaseSeconds = 100) {
+async function claimOne$1(faucet, leaseSeconds = 100) {
 	const [claimed, ...others] = await faucet.claimDue(10, leaseSeconds);
 	if (claimed === void 0 || others.length > 0) throw new Error("expected exactly one due send");
 	return claimed;
@@ -5541,7 +5582,7 @@ async function settledSend(world, tenantId, status, options = {}) {
 		...options,
 		leaseSeconds: 0
 	});
-	const { claim } = await claimOne(world.faucet);
+	const { claim } = await claimOne$1(world.faucet);
 	if (await world.faucet.settle(claim, status) !== "committed") throw new Error("a stale claim");
 	return {
 		...send,
@@ -5569,12 +5610,12 @@ async function usageSums({ faucet }, tenantId, account = accountOf("a wallet")) 
 }
 // packages/contracts/src/stores/faucet/claim-send.contract.ts
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
-const leaseSeconds$2 = 100;
+const leaseSeconds$3 = 100;
 function claimSendTests(open) {
 	describe("claims of sends", () => {
 		const world = useWorld(open, "each");
 		const newTenantId = async (w) => (await w.newTenant()).id;
-		const claimDue = ({ faucet }, limit = 10) => faucet.claimDue(limit, leaseSeconds$2);
+		const claimDue = ({ faucet }, limit = 10) => faucet.claimDue(limit, leaseSeconds$3);
 		const idsOf = (rows) => rows.map(({ send }) => send.id);
 		test("a new send is leased to its writer, and after that due as committed", async () => {
 			const w = world();
@@ -5615,7 +5656,7 @@ function claimSendTests(open) {
 				2,
 				3
 			]) {
-				const claimed = await claimOne(w.faucet);
+				const claimed = await claimOne$1(w.faucet);
 				expect(claimed.claimCount).toBe(count);
 				expect(claimed.claim.fencingToken).toBeGreaterThan(token);
 				token = claimed.claim.fencingToken;
@@ -5625,7 +5666,7 @@ function claimSendTests(open) {
 		test("yieldClaim makes it due after `dueInSeconds` and keeps the claim count", async () => {
 			const w = world();
 			await newSend(w, await newTenantId(w), { leaseSeconds: 0 });
-			const { claim } = await claimOne(w.faucet);
+			const { claim } = await claimOne$1(w.faucet);
 			expect(await w.faucet.yieldClaim(claim, 50)).toBe(true);
 			await w.advance(40);
 			expect(await claimDue(w)).toEqual([]);
@@ -5636,9 +5677,9 @@ function claimSendTests(open) {
 			const w = world();
 			const tenantId = await newTenantId(w);
 			const { key } = await newSend(w, tenantId, { leaseSeconds: 0 });
-			const old = await claimOne(w.faucet);
+			const old = await claimOne$1(w.faucet);
 			await w.advance(101);
-			const mine = await claimOne(w.faucet);
+			const mine = await claimOne$1(w.faucet);
 			expect(await w.faucet.yieldClaim(old.claim, 0)).toBe(false);
 			expect(await claimDue(w)).toEqual([]);
 			expect(await w.faucet.settle(old.claim, "failed")).toBe("stale");
@@ -5650,7 +5691,7 @@ function claimSendTests(open) {
 			const w = world();
 			const tenantId = await newTenantId(w);
 			const { key } = await newSend(w, tenantId, { leaseSeconds: 0 });
-			const { claim } = await claimOne(w.faucet);
+			const { claim } = await claimOne$1(w.faucet);
 			const stolen = {
 				...claim,
 				tenantId: await newTenantId(w)
@@ -5669,7 +5710,7 @@ function claimSendTests(open) {
 		test("only one of two concurrent settlements commits", async () => {
 			const w = world();
 			await newSend(w, await newTenantId(w), { leaseSeconds: 0 });
-			const { claim } = await claimOne(w.faucet);
+			const { claim } = await claimOne$1(w.faucet);
 			const ends = ["confirmed", "failed"].map((end) => w.faucet.settle(claim, end));
 			expect((await Promise.all(ends)).toSorted()).toEqual(["committed", "stale"]);
 		});
@@ -5677,7 +5718,7 @@ function claimSendTests(open) {
 			const w = world();
 			const tenantId = await newTenantId(w);
 			const send = await newSend(w, tenantId, { leaseSeconds: 0 });
-			const { claim } = await claimOne(w.faucet);
+			const { claim } = await claimOne$1(w.faucet);
 			expect(await w.faucet.settle(claim, status)).toBe("committed");
 			expect(await w.faucet.settle(claim, "confirmed")).toBe("stale");
 			expect(await w.faucet.settle(claim, "failed")).toBe("stale");
@@ -6710,7 +6751,7 @@ async function snapshot(w, tenantId) {
 }
 // packages/contracts/src/stores/payout/claim-payout.contract.ts
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
-const leaseSeconds$1 = 100;
+const leaseSeconds$2 = 100;
 const dueIn = (dueInSeconds) => ({
 	dueInSeconds,
 	raised: {},
@@ -6726,7 +6767,7 @@ function claimPayoutTests(open) {
 }
 async function owned(w) {
 	const tenantId = await w.newWallet(usdt(100n));
-	return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds: leaseSeconds$1 });
+	return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds: leaseSeconds$2 });
 }
 function ownerContract(open) {
 	const world = useWorld(open, "each");
@@ -6735,7 +6776,7 @@ function ownerContract(open) {
 		const w = world();
 		const payout = await owned(w);
 		await w.advance(90);
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
 		expect(await isLeased(w, payout)).toBe(true);
 	});
 	test("a payout is due when its owner’s lease ends", async () => {
@@ -6744,7 +6785,7 @@ function ownerContract(open) {
 		await w.advance(101);
 		expect(await isLeased(w, payout)).toBe(false);
 		const { tenantId, id: payoutId } = payout;
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([{
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([{
 			payout,
 			claim: {
 				tenantId,
@@ -6762,19 +6803,19 @@ function ownerContract(open) {
 		const w = world();
 		const payout = await owned(w);
 		await w.advance(90);
-		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$2)).toBe(true);
 		await w.advance(90);
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
 		expect(await isLeased(w, payout)).toBe(true);
 		await w.advance(11);
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toHaveLength(1);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toHaveLength(1);
 	});
 	test("an expired lease can be renewed until a worker claims the payout", async () => {
 		const w = world();
 		const payout = await owned(w);
 		await w.advance(200);
-		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true);
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$2)).toBe(true);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
 	});
 	test("yieldClaim ends the lease at once; the payout is due after `dueInSeconds`", async () => {
 		const w = world();
@@ -6782,15 +6823,15 @@ function ownerContract(open) {
 		expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(50))).toBe(true);
 		expect(await isLeased(w, payout)).toBe(false);
 		await w.advance(40);
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
 		await w.advance(11);
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toHaveLength(1);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toHaveLength(1);
 	});
 	test("after a worker has claimed the payout, the owner can neither renew, yield nor settle", async () => {
 		const w = world();
 		const payout = await owned(w);
 		await w.advance(101);
-		const [claimed] = await w.payouts.claimDue(10, leaseSeconds$1);
+		const [claimed] = await w.payouts.claimDue(10, leaseSeconds$2);
 		expect(await w.payouts.renew(ownerClaim(payout), 1e3)).toBe(false);
 		expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false);
 		expect(await w.payouts.commit(w.settleCommit(payout, { type: "cancelled" }))).toBe("stale");
@@ -6806,11 +6847,11 @@ function ownerContract(open) {
 		const payout = await owned(w);
 		expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe("committed");
 		expect(await isLeased(w, payout)).toBe(false);
-		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(false);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$2)).toBe(false);
 		expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false);
 		await w.payouts.wake(payout.id);
 		await w.advance(1e3);
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
 	});
 	test("a claim with another tenant’s id neither renews nor yields", async () => {
 		const w = world();
@@ -6840,7 +6881,7 @@ function workerContract(open) {
 	const idsOf = (payouts) => new Set(payouts.map((payout) => payout?.id));
 	const claimedIds = (claimed) => idsOf(claimed.map(({ payout }) => payout));
 	async function claimOne(w) {
-		const [claimed] = await w.payouts.claimDue(1, leaseSeconds$1);
+		const [claimed] = await w.payouts.claimDue(1, leaseSeconds$2);
 		if (claimed === void 0) throw new Error("no payout is due");
 		return claimed;
 	}
@@ -6848,21 +6889,21 @@ function workerContract(open) {
 		const w = world();
 		const [first, second, third] = await released(w, 3);
 		await w.advance(60);
-		expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$1))).toEqual(idsOf([first, second]));
-		expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$1))).toEqual(idsOf([third]));
-		expect(await w.payouts.claimDue(2, leaseSeconds$1)).toEqual([]);
+		expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$2))).toEqual(idsOf([first, second]));
+		expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$2))).toEqual(idsOf([third]));
+		expect(await w.payouts.claimDue(2, leaseSeconds$2)).toEqual([]);
 	});
 	test("does not claim payouts that are not due", async () => {
 		const w = world();
 		const [first] = await released(w, 3);
 		await w.advance(15);
-		expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$1))).toEqual(idsOf([first]));
+		expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$2))).toEqual(idsOf([first]));
 	});
 	test("concurrent workers claim each payout exactly once", async () => {
 		const w = world();
 		const payouts = await released(w, 6);
 		await w.advance(100);
-		const claimed = [...(await Promise.all(Array.from({ length: 12 }, () => w.payouts.claimDue(4, leaseSeconds$1)))).flat(), ...await w.payouts.claimDue(10, leaseSeconds$1)];
+		const claimed = [...(await Promise.all(Array.from({ length: 12 }, () => w.payouts.claimDue(4, leaseSeconds$2)))).flat(), ...await w.payouts.claimDue(10, leaseSeconds$2)];
 		expect(claimed).toHaveLength(payouts.length);
 		expect(claimedIds(claimed)).toEqual(idsOf(payouts));
 		for (const { claim } of claimed) expect(claim.fencingToken).toBe(2);
@@ -6894,10 +6935,10 @@ function workerContract(open) {
 			claimCount: 2,
 			claim: { fencingToken: 3 }
 		});
-		expect(await w.payouts.renew(first.claim, leaseSeconds$1)).toBe(false);
+		expect(await w.payouts.renew(first.claim, leaseSeconds$2)).toBe(false);
 		expect(await w.payouts.yieldClaim(first.claim, dueIn(0))).toBe(false);
 		expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), first))).toBe("stale");
-		expect(await w.payouts.renew(second.claim, leaseSeconds$1)).toBe(true);
+		expect(await w.payouts.renew(second.claim, leaseSeconds$2)).toBe(true);
 		expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), second))).toBe("committed");
 	});
 	test("wake makes an unleased payout due at once", async () => {
@@ -6905,26 +6946,26 @@ function workerContract(open) {
 		const payout = await owned(w);
 		await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1e3));
 		await w.payouts.wake(payout.id);
-		expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$1))).toEqual(idsOf([payout]));
+		expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$2))).toEqual(idsOf([payout]));
 	});
 	test("wake during a lease makes the payout due when the claim is yielded, once", async () => {
 		const w = world();
 		const payout = await owned(w);
 		await w.payouts.wake(payout.id);
-		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$2)).toBe(true);
 		await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1e3));
-		const [claimed] = await w.payouts.claimDue(10, leaseSeconds$1);
+		const [claimed] = await w.payouts.claimDue(10, leaseSeconds$2);
 		expect(claimed?.payout.id).toBe(payout.id);
 		if (claimed) await w.payouts.yieldClaim(claimed.claim, dueIn(1e3));
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
 	});
 	test("wake does not end a lease, and ignores an unknown payout", async () => {
 		const w = world();
 		const payout = await owned(w);
 		await w.payouts.wake(payout.id);
 		await w.payouts.wake("po_00000000000000000000000000");
-		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
-		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$2)).toBe(true);
 	});
 }
 // packages/contracts/src/stores/payout/concurrent-payouts.contract.ts
@@ -7665,7 +7706,7 @@ function listPayoutsTests(open) {
 			].map(msAfter));
 			const page = await w.payouts.list(tenantId, { limit: 100 });
 			expect(page).toEqual({
-				items: newestFirst(payouts),
+				items: newestFirst$1(payouts),
 				next: null
 			});
 		});
@@ -7698,7 +7739,7 @@ function listPayoutsTests(open) {
 				after = page.next ?? void 0;
 			} while (after !== void 0);
 			const ids = new Set(before.map(({ id }) => id));
-			expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst(before));
+			expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst$1(before));
 			expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
 		});
 		test("`from` and `to` are inclusive, to the millisecond", async () => {
@@ -7715,7 +7756,7 @@ function listPayoutsTests(open) {
 				limit: 100,
 				...query
 			})).items);
-			const expected = (from, to) => idsOf(newestFirst(payouts.slice(from, to)));
+			const expected = (from, to) => idsOf(newestFirst$1(payouts.slice(from, to)));
 			expect(await ids({
 				from: noon,
 				to: noon
@@ -7804,7 +7845,7 @@ function listPayoutsTests(open) {
 const idsOf = (payouts) => payouts.map(({ id }) => id);
 /** Two payouts of each status, each list newest first. */
 async function onePerStatus(w, tenantId) {
-	const twice = async (make) => newestFirst([await make(), await make()]);
+	const twice = async (make) => newestFirst$1([await make(), await make()]);
 	const applied = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
 	const refused = async (code) => {
 		const write = w.insertEndedCommit(await w.newQuote(tenantId), { code });
@@ -8015,7 +8056,7 @@ function proposalStoreContract(name, open) {
 				status: "approved",
 				approval
 			};
-			await insert(w, alone);
+			await insert$1(w, alone);
 			expect(await w.proposals.find(alone.id)).toEqual(alone);
 			expect(await auditOf(w, alone)).toEqual([auditProposal(alone)]);
 		});
@@ -8195,7 +8236,7 @@ async function draft(w, over = {}) {
 		...over
 	};
 }
-const insert = (w, proposal) => w.proposals.insert(proposal, tokenHashOf(proposal.proposedBy));
+const insert$1 = (w, proposal) => w.proposals.insert(proposal, tokenHashOf(proposal.proposedBy));
 /** Commits the step with the token of the person who took it. */
 function commit(w, proposal) {
 	const by = proposal.status === "approved" ? proposal.approval.by : proposal.withdrawal.by;
@@ -8203,7 +8244,7 @@ function commit(w, proposal) {
 }
 async function stored(w, over = {}) {
 	const proposal = await draft(w, over);
-	expect(await insert(w, proposal)).toBe("committed");
+	expect(await insert$1(w, proposal)).toBe("committed");
 	return proposal;
 }
 const approved = (proposal, by = "eva") => step(approveProposal$1(proposal, by, after(5)));
@@ -8429,12 +8470,12 @@ function advanceScanTests(open) {
 }
 // packages/contracts/src/stores/deposit/claim-scan.contract.ts
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
-const leaseSeconds = 100;
+const leaseSeconds$1 = 100;
 function claimScanTests(open) {
 	describe("the lease on a scan", () => {
 		const world = useWorld(open, "each");
 		const claim = async ({ scans }) => {
-			const claimed = await scans.claim("tron", "solid", leaseSeconds);
+			const claimed = await scans.claim("tron", "solid", leaseSeconds$1);
 			if (claimed === void 0) throw new Error("another worker has leased the scan");
 			return claimed;
 		};
@@ -8454,8 +8495,8 @@ function claimScanTests(open) {
 			const w = world();
 			await claim(w);
 			await w.advance(90);
-			expect(await w.scans.claim("tron", "solid", leaseSeconds)).toBeUndefined();
-			expect(await w.scans.claim("tron", "head", leaseSeconds)).toBeDefined();
+			expect(await w.scans.claim("tron", "solid", leaseSeconds$1)).toBeUndefined();
+			expect(await w.scans.claim("tron", "head", leaseSeconds$1)).toBeDefined();
 		});
 		test("after the lease another worker claims it, with a higher fencing token", async () => {
 			const w = world();
@@ -8467,11 +8508,11 @@ function claimScanTests(open) {
 			const w = world();
 			const { claim: mine } = await claim(w);
 			await w.advance(90);
-			expect(await w.scans.renew(mine, leaseSeconds)).toBe(true);
+			expect(await w.scans.renew(mine, leaseSeconds$1)).toBe(true);
 			await w.advance(90);
-			expect(await w.scans.claim("tron", "solid", leaseSeconds)).toBeUndefined();
+			expect(await w.scans.claim("tron", "solid", leaseSeconds$1)).toBeUndefined();
 			await w.advance(11);
-			expect(await w.scans.claim("tron", "solid", leaseSeconds)).toBeDefined();
+			expect(await w.scans.claim("tron", "solid", leaseSeconds$1)).toBeDefined();
 		});
 		test("a yielded scan can be claimed at once, with a higher fencing token", async () => {
 			const w = world();
@@ -8486,12 +8527,12 @@ function claimScanTests(open) {
 			await claim(w);
 			expect(await w.scans.renew(old, 1e3)).toBe(false);
 			await w.scans.yieldClaim(old);
-			expect(await w.scans.claim("tron", "solid", leaseSeconds)).toBeUndefined();
+			expect(await w.scans.claim("tron", "solid", leaseSeconds$1)).toBeUndefined();
 		});
 		test("exactly one of 12 concurrent claims succeeds", async () => {
 			const w = world();
 			for (let round = 0; round < 3; round++) {
-				const [got, ...others] = (await Promise.all(Array.from({ length: 12 }, () => w.scans.claim("tron", "head", leaseSeconds)))).filter((each) => each !== void 0);
+				const [got, ...others] = (await Promise.all(Array.from({ length: 12 }, () => w.scans.claim("tron", "head", leaseSeconds$1)))).filter((each) => each !== void 0);
 				expect(others).toEqual([]);
 				if (got) await w.scans.yieldClaim(got.claim);
 			}
@@ -8817,7 +8858,7 @@ function observeTransferTests(open) {
 			}));
 			await head.scan({ observedTransfers });
 			const { items } = await w.deposits.list(tenantId, { limit: 10 });
-			expect(items).toEqual(newestFirst(observedTransfers.map(({ step }) => step.deposit)));
+			expect(items).toEqual(newestFirst$1(observedTransfers.map(({ step }) => step.deposit)));
 		});
 		test("can be one of hundreds, of several tenants, in several blocks", async () => {
 			const w = world();
@@ -8861,6 +8902,479 @@ function scanStoreContract(name, open) {
 		advanceScanTests(open);
 		observeTransferTests(open);
 		confirmTransferTests(open);
+	});
+}
+// packages/contracts/src/fixtures/sweep/sweep-chain.ts
+/** The signature that the scripted chain accepts: as if each account's key were its name. */
+const signatureOf = (account, txHash) => hashOf(`${account} signs ${txHash}`).repeat(3).slice(0, 130);
+/** An unsigned transfer with the parts that stores check. */
+function unsignedTransfer(order) {
+	const { from, to, minor, at, expiresAt } = order;
+	const call = `a9059cbb${to.padStart(64, "0")}${minor.toString(16).padStart(64, "0")}`;
+	const times = `${at.getTime()} ${expiresAt.getTime()}`;
+	const rawHex = `41${from}${call}${Buffer.from(times).toString("hex")}`;
+	const txHash = hash("sha256", Buffer.from(rawHex, "hex"));
+	return {
+		txHash,
+		rawHex,
+		transaction: JSON.stringify({
+			txID: txHash,
+			raw_data_hex: rawHex,
+			raw_data: {}
+		}),
+		expiresAt
+	};
+}
+/** The treasury of the tests. */
+const treasuryAccount = accountOf("the treasury");
+/** A threshold of one USDT. */
+const oneUsdt = usdt(1000000n);
+// packages/contracts/src/fixtures/sweep/sweeps.ts
+/** When batches of the tests expire. */
+const batchExpiry = new Date(someInstant.getTime() + 432e5);
+/** A top-up address of its own tenant. */
+const newSweepAddress = async (w) => newTopUp(w, (await w.newTenant()).id);
+/** A transfer of 25 USDT from this address. */
+function sweepTransfer(w, { id: batchId }, { account, address, index }, over = {}) {
+	const { minor = 25000000n, at = someInstant } = over;
+	const id = w.ids.next("swp", at);
+	const order = {
+		from: account,
+		to: treasuryAccount,
+		minor,
+		at,
+		expiresAt: batchExpiry
+	};
+	const cost = {
+		energy: 64285n,
+		feeLimit: 2n ** 40n,
+		trxNeeded: 8357050n,
+		trxMissing: 7n
+	};
+	return {
+		...unsignedTransfer(order),
+		...cost,
+		id,
+		batchId,
+		account,
+		address,
+		index,
+		amount: usdt(minor),
+		status: "planned",
+		signature: null,
+		sentAt: null,
+		problem: null,
+		endedAt: null
+	};
+}
+/** A plan that is not stored, with a transfer of each address. */
+function sweepPlan(w, addresses, createdAt = someInstant) {
+	const treasury = {
+		account: treasuryAccount,
+		address: testAddresses.format(treasuryAccount)
+	};
+	const batch = {
+		id: w.ids.next("swb", createdAt),
+		chain: "tron",
+		treasury,
+		threshold: oneUsdt,
+		createdBy: "ana",
+		createdAt,
+		expiresAt: batchExpiry
+	};
+	return {
+		batch,
+		transfers: addresses.map((each) => sweepTransfer(w, batch, each, { at: createdAt })).toSorted((a, b) => a.index - b.index)
+	};
+}
+/** A stored plan for new addresses. */
+async function newSweepPlan(w, size = 1) {
+	const addresses = [];
+	for (let n = 0; n < size; n++) addresses.push(await newSweepAddress(w));
+	const plan = sweepPlan(w, addresses);
+	await w.sweeps.insert(plan);
+	return plan;
+}
+/** The first transfer of a plan. */
+function firstOf({ transfers: [first] }) {
+	if (!first) throw new Error("the plan has no transfer");
+	return first;
+}
+// packages/contracts/src/stores/sweep/claim-sweep.contract.ts
+/** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
+const leaseSeconds = 100;
+const nothingSent = {
+	sentAt: null,
+	problem: null
+};
+function claimSweepTests(open) {
+	describe("claims of transfers", () => {
+		const world = useWorld(open, "each");
+		const claimDue = ({ sweeps }, limit = 10) => sweeps.claimDue(limit, leaseSeconds);
+		test("a planned transfer is due after ten minutes, a signed one at once", async () => {
+			const w = world();
+			const plan = await newSweepPlan(w);
+			expect(await claimDue(w)).toEqual([]);
+			await w.advance(601);
+			const first = await claimOne(w.sweeps);
+			expect(first).toMatchObject({
+				transfer: firstOf(plan),
+				treasury: treasuryAccount
+			});
+			expect(first.claimCount).toBe(1);
+			await signAll(w, plan);
+			const second = await claimOne(w.sweeps);
+			expect(second.transfer.status).toBe("signed");
+			expect(second.claimCount).toBe(1);
+			expect(await w.sweeps.yieldClaim(first.claim, 0, nothingSent)).toBe(false);
+			expect(await w.sweeps.settle(first.claim, "expired", laterInstant)).toBe("stale");
+		});
+		test("after its lease it is due again, with a higher fencing token and claim count", async () => {
+			const w = world();
+			await signAll(w, await newSweepPlan(w));
+			let token = 0;
+			for (const count of [
+				1,
+				2,
+				3
+			]) {
+				const claimed = await claimOne(w.sweeps);
+				expect(await claimDue(w)).toEqual([]);
+				expect(claimed.claimCount).toBe(count);
+				expect(claimed.claim.fencingToken).toBeGreaterThan(token);
+				token = claimed.claim.fencingToken;
+				await w.advance(101);
+			}
+		});
+		test("yieldClaim records the attempt; the first sentAt stays", async () => {
+			const w = world();
+			const plan = await newSweepPlan(w);
+			await signAll(w, plan);
+			const attempts = [
+				{
+					sentAt: null,
+					problem: "TRX_MISSING"
+				},
+				{
+					sentAt: someInstant,
+					problem: null
+				},
+				{
+					sentAt: laterInstant,
+					problem: "NODE_REFUSES"
+				}
+			];
+			for (const attempt of attempts) {
+				const { claim } = await claimOne(w.sweeps);
+				expect(await w.sweeps.yieldClaim(claim, 50, attempt)).toBe(true);
+				const stored = await w.sweeps.find(plan.batch.id);
+				const sentAt = attempt.sentAt && someInstant;
+				expect(stored?.transfers).toMatchObject([{
+					...attempt,
+					sentAt
+				}]);
+				await w.advance(40);
+				expect(await claimDue(w)).toEqual([]);
+				await w.advance(11);
+			}
+		});
+		test.each([
+			"solid",
+			"failed",
+			"expired"
+		])("%s is final: neither due, nor settled again; and the address is free", async (status) => {
+			const w = world();
+			const plan = await newSweepPlan(w);
+			await signAll(w, plan);
+			const { claim, transfer } = await claimOne(w.sweeps);
+			expect(await w.sweeps.settle(claim, status, laterInstant)).toBe("committed");
+			const ended = {
+				...transfer,
+				status,
+				endedAt: laterInstant
+			};
+			expect(await w.sweeps.find(plan.batch.id)).toEqual({
+				...plan,
+				transfers: [ended]
+			});
+			expect(await w.sweeps.settle(claim, "solid", laterInstant)).toBe("stale");
+			expect(await w.sweeps.yieldClaim(claim, 0, nothingSent)).toBe(false);
+			await w.advance(1e5);
+			expect(await claimDue(w)).toEqual([]);
+			const next = sweepPlan(w, await w.addresses.match("tron", [transfer.account]), new Date(someInstant.getTime() + 1));
+			expect(await w.sweeps.insert(next)).toEqual(next.transfers);
+		});
+		test("a lost claim neither yields nor settles", async () => {
+			const w = world();
+			await signAll(w, await newSweepPlan(w));
+			const old = await claimOne(w.sweeps);
+			await w.advance(101);
+			const mine = await claimOne(w.sweeps);
+			expect(await w.sweeps.yieldClaim(old.claim, 0, nothingSent)).toBe(false);
+			expect(await w.sweeps.settle(old.claim, "failed", laterInstant)).toBe("stale");
+			expect(await w.sweeps.settle(mine.claim, "solid", laterInstant)).toBe("committed");
+		});
+		test("12 concurrent workers claim each exactly once; one of two settlements commits", async () => {
+			const w = world();
+			const plan = await newSweepPlan(w, 5);
+			await signAll(w, plan);
+			const claimed = [...(await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))).flat(), ...await claimDue(w)];
+			expect(claimed.map(({ transfer }) => transfer.id).toSorted()).toEqual(plan.transfers.map(({ id }) => id).toSorted());
+			const [{ claim } = await claimOne(w.sweeps)] = claimed;
+			const ends = ["solid", "expired"].map((status) => w.sweeps.settle(claim, status, laterInstant));
+			expect((await Promise.all(ends)).toSorted()).toEqual(["committed", "stale"]);
+		});
+	});
+}
+async function claimOne(sweeps) {
+	const [claimed, ...others] = await sweeps.claimDue(10, leaseSeconds);
+	if (claimed === void 0 || others.length > 0) throw new Error("expected exactly one due sweep");
+	return claimed;
+}
+const signAll = ({ sweeps }, { batch, transfers }) => sweeps.sign(batch.id, transfers.map(({ id }) => ({
+	transferId: id,
+	signature: "ab".repeat(65)
+})), someOperator);
+// packages/contracts/src/stores/sweep/insert-sweep.contract.ts
+function insertSweepTests(open) {
+	describe("plans and signatures", () => {
+		const world = useWorld(open, "each");
+		test("a plan is stored as it is, with one audit entry of no tenant", async () => {
+			const w = world();
+			const plan = await newSweepPlan(w, 3);
+			expect(await w.sweeps.find(plan.batch.id)).toEqual(plan);
+			const entries = await auditEntries(w.audit, {
+				subject: plan.batch.id,
+				limit: 10
+			});
+			expect(entries).toEqual([auditSweepPlan(plan)]);
+			expect(entries[0]?.tenantId).toBeNull();
+		});
+		test("finds no unknown batch", async () => {
+			expect(await world().sweeps.find("swb_00000000000000000000000000")).toBeUndefined();
+		});
+		test("an address with a live transfer gets no second one", async () => {
+			const w = world();
+			const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)];
+			const first = sweepPlan(w, [one]);
+			expect(await w.sweeps.insert(first)).toEqual(first.transfers);
+			const at = new Date(someInstant.getTime() + 1);
+			const second = sweepPlan(w, [one, other], at);
+			const expected = second.transfers.filter(({ account }) => account === other.account);
+			expect(await w.sweeps.insert(second)).toEqual(expected);
+			expect(await w.sweeps.find(second.batch.id)).toEqual({
+				...second,
+				transfers: expected
+			});
+			const again = sweepPlan(w, [one, other], new Date(at.getTime() + 1));
+			expect(await w.sweeps.insert(again)).toEqual([]);
+			expect(await w.sweeps.find(again.batch.id)).toBeUndefined();
+			expect(await auditEntries(w.audit, {
+				subject: again.batch.id,
+				limit: 10
+			})).toEqual([]);
+		});
+		test("of 6 concurrent plans for two addresses each address is in one", async () => {
+			const w = world();
+			const addresses = [await newSweepAddress(w), await newSweepAddress(w)];
+			const plans = Array.from({ length: 6 }, (_, n) => sweepPlan(w, addresses, new Date(someInstant.getTime() + n)));
+			const inserted = (await Promise.all(plans.map((plan) => w.sweeps.insert(plan)))).flat();
+			expect(inserted.map(({ account }) => account).toSorted()).toEqual(addresses.map(({ account }) => account).toSorted());
+		});
+		test("a treasury that is a top-up address, and an unknown address, are refused", async () => {
+			const w = world();
+			const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)];
+			const plan = sweepPlan(w, [one]);
+			const batch = {
+				...plan.batch,
+				treasury: other
+			};
+			await expect(w.sweeps.insert({
+				...plan,
+				batch
+			})).rejects.toThrow("is a top-up address");
+			const account = accountOf("nobody");
+			const unknown = sweepPlan(w, [{
+				...one,
+				account,
+				address: testAddresses.format(account)
+			}]);
+			await expect(w.sweeps.insert(unknown)).rejects.toThrow();
+			expect(await w.sweeps.find(plan.batch.id)).toBeUndefined();
+		});
+		test("signatures are stored once, with an audit entry that names the transfers", async () => {
+			const w = world();
+			const { batch, transfers } = await newSweepPlan(w, 3);
+			const signatures = transfers.map(({ id, account, txHash }) => ({
+				transferId: id,
+				signature: signatureOf(account, txHash)
+			}));
+			const half = signatures.slice(0, 2);
+			const ids = (of) => of.map(({ transferId }) => transferId).toSorted();
+			const sign = (of) => w.sweeps.sign(batch.id, of, someOperator);
+			expect((await sign(half)).toSorted()).toEqual(ids(half));
+			expect(await sign(signatures)).toEqual(ids(signatures.slice(2)));
+			expect(await sign(signatures.map((each) => ({
+				...each,
+				signature: "ab".repeat(65)
+			})))).toEqual([]);
+			const stored = await w.sweeps.find(batch.id);
+			expect(stored?.transfers.map(({ status, signature }) => [status, signature])).toEqual(signatures.map(({ signature }) => ["signed", signature]));
+			const entries = await auditEntries(w.audit, {
+				subject: batch.id,
+				limit: 10
+			});
+			expect(entries.slice(0, 2)).toEqual([auditSweepSignatures(batch.id, ids(signatures.slice(2)), someOperator), auditSweepSignatures(batch.id, ids(half), someOperator)]);
+		});
+		test("a transfer of another batch, or one that has ended, is not signed", async () => {
+			const w = world();
+			const [plan, other] = [await newSweepPlan(w), await newSweepPlan(w)];
+			const { id: transferId } = firstOf(plan);
+			const signature = "ab".repeat(65);
+			const sign = (batchId) => w.sweeps.sign(batchId, [{
+				transferId,
+				signature
+			}], someOperator);
+			expect(await sign(other.batch.id)).toEqual([]);
+			await w.advance(601);
+			const claims = await w.sweeps.claimDue(10, 100);
+			for (const { claim } of claims) await w.sweeps.settle(claim, "expired", laterInstant);
+			expect(await sign(plan.batch.id)).toEqual([]);
+			expect(await w.sweeps.find(plan.batch.id)).toMatchObject({ transfers: [{
+				status: "expired",
+				signature: null
+			}] });
+		});
+	});
+}
+// packages/contracts/src/stores/sweep/list-sweeps.contract.ts
+function listSweepTests(open) {
+	describe("lists of sweeps", () => {
+		const world = useWorld(open, "each");
+		const amountsOf = async ({ sweeps }) => {
+			const { items } = await sweeps.addresses("tron", { limit: 10 });
+			return new Map(items.map(({ address, received, swept, liveTransferId }) => [address, [
+				received.minor,
+				swept.minor,
+				liveTransferId
+			]]));
+		};
+		test("an address has received what solid blocks confirmed, in review or not", async () => {
+			const w = world();
+			const one = await depositBuilders(w);
+			const other = await buildersOfAnotherTenant(w, one);
+			await one.credited({ value: 7000000n });
+			await one.inReview({ value: 2000000n });
+			await one.due({ value: 1n });
+			await one.pending({ value: 500n });
+			await other.gone({ value: 900n });
+			expect(await amountsOf(w)).toEqual(/* @__PURE__ */ new Map([[one.topUp.address, [
+				9000001n,
+				0n,
+				null
+			]], [other.topUp.address, [
+				0n,
+				0n,
+				null
+			]]]));
+		});
+		test("an address has swept what is solid; its live transfer is named", async () => {
+			const w = world();
+			const address = await newSweepAddress(w);
+			for (const [n, end] of [
+				"solid",
+				"expired",
+				"failed",
+				"solid"
+			].entries()) {
+				const plan = sweepPlan(w, [address], new Date(someInstant.getTime() + n));
+				await w.sweeps.insert(plan);
+				const { id } = firstOf(plan);
+				expect(await amountsOf(w)).toMatchObject(/* @__PURE__ */ new Map([[address.address, [
+					0n,
+					expect.any(BigInt),
+					id
+				]]]));
+				await w.advance(601);
+				for (const { claim } of await w.sweeps.claimDue(10, 100)) await w.sweeps.settle(claim, end, laterInstant);
+			}
+			expect(await amountsOf(w)).toEqual(/* @__PURE__ */ new Map([[address.address, [
+				0n,
+				50000000n,
+				null
+			]]]));
+		});
+		test("sweptOf sums what is solid and what is live, and leaves out the others", async () => {
+			const w = world();
+			const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)];
+			await w.sweeps.insert(sweepPlan(w, [one]));
+			await w.advance(601);
+			for (const { claim } of await w.sweeps.claimDue(10, 100)) await w.sweeps.settle(claim, "solid", laterInstant);
+			await w.sweeps.insert(sweepPlan(w, [one, other], new Date(someInstant.getTime() + 1)));
+			const accounts = [
+				one.account,
+				other.account,
+				accountOf("nobody"),
+				one.account
+			];
+			const [moved, none] = [usdt(25000000n), usdt(0n)];
+			expect(await w.sweeps.sweptOf("tron", accounts)).toEqual(/* @__PURE__ */ new Map([[one.account, {
+				solid: moved,
+				live: moved
+			}], [other.account, {
+				solid: none,
+				live: moved
+			}]]));
+			expect(await w.sweeps.sweptOf("tron", [])).toEqual(/* @__PURE__ */ new Map());
+		});
+		test("addresses and batches are listed newest first, in pages", async () => {
+			const w = world();
+			const plans = [
+				await newSweepPlan(w),
+				await newSweepPlan(w, 2),
+				await newSweepPlan(w)
+			];
+			const wanted = plans.flatMap(({ transfers }) => transfers.map(({ address }) => address));
+			const addresses = await inPages((query) => w.sweeps.addresses("tron", query));
+			expect(addresses.map(({ address }) => address)).toEqual(wanted.toSorted().toReversed());
+			const batches = await inPages((query) => w.sweeps.list(query));
+			const none = {
+				planned: 0,
+				signed: 0,
+				solid: 0,
+				failed: 0,
+				expired: 0
+			};
+			expect(batches).toEqual(plans.toReversed().map(({ batch, transfers }) => ({
+				batch,
+				counts: {
+					...none,
+					planned: transfers.length
+				}
+			})));
+		});
+	});
+}
+/** All items, read in pages of one. */
+async function inPages(read) {
+	const items = [];
+	for (let after;;) {
+		const page = await read({
+			limit: 1,
+			...after && { after }
+		});
+		items.push(...page.items);
+		if (!page.next) return items;
+		after = page.next;
+	}
+}
+// packages/contracts/src/stores/sweep/sweep-store.contract.ts
+/** The contract of a `SweepStore`. */
+function sweepStoreContract(name, open) {
+	describe(`sweep store in ${name}`, () => {
+		insertSweepTests(open);
+		claimSweepTests(open);
+		listSweepTests(open);
 	});
 }
 // packages/contracts/src/stores/tenant/tenant-store.contract.ts
@@ -9917,6 +10431,7 @@ function storeContracts(name, open, runs = {}) {
 	depositStoreContract(name, open, runs);
 	walletTransactionsContract(name, open, runs);
 	oneInstantContract(name, open, runs);
+	sweepStoreContract(name, open);
 	faucetStoreContract(name, open);
 	webhookStoreContract(name, open);
 	deliveryStoreContract(name, open, runs);
@@ -11694,7 +12209,7 @@ async function requirePrimary(client) {
 }
 /** The migrations of this release, in the order in which they run. */
 const migrationNames = async (source = folder) => (await readdir(source)).filter((name) => name.endsWith(".sql")).toSorted();
-async function readMigrations(source) {
+async function readMigrations(source = folder) {
 	return Promise.all((await migrationNames(source)).map(async (name) => {
 		const sql = await readFile(new URL(name, source), "utf8");
 		return {
@@ -14193,10 +14708,10 @@ const advanceValues = ({ from, blocks, observedTransfers, gone }) => [
 	binaryArray("timestamptz", blocks.map((block) => block.at)),
 	textArray(gone.map(({ txHash }) => txHash)),
 	binaryArray("int4", gone.map(({ transferIndex }) => transferIndex)),
-	...transferColumns(observedTransfers),
+	...transferColumns$1(observedTransfers),
 	...eventColumns(observedTransfers.map(({ step }) => step.event))
 ];
-function transferColumns(observed) {
+function transferColumns$1(observed) {
 	const deposits = observed.map(({ step }) => step.deposit);
 	const instants = (instantOf) => binaryArray("timestamptz", observed.map(instantOf));
 	return [
@@ -14216,6 +14731,303 @@ function transferColumns(observed) {
 	];
 }
 const blockNumbers = (numbers) => binaryArray("int8", numbers.map(BigInt));
+// packages/postgres/src/sweep/sweep-row.ts
+/** The columns of table `t` that `transferFromRow` needs. */
+const transferColumns = `t.id, t.batch_id, t.account, t.address, t.index, t.amount, t.tx_hash,
+  encode(t.raw, 'hex') as raw, t.transaction, t.expires_at, t.energy, t.fee_limit, t.trx_needed, t.trx_missing,
+  t.status, encode(t.signature, 'hex') as signature, t.sent_at, t.problem, t.ended_at`;
+const transferFromRow = (row) => ({
+	id: row.id,
+	batchId: row.batch_id,
+	account: row.account,
+	address: row.address,
+	index: row.index,
+	amount: usdt(row.amount),
+	txHash: row.tx_hash,
+	rawHex: row.raw,
+	transaction: row.transaction,
+	expiresAt: row.expires_at,
+	energy: row.energy,
+	feeLimit: row.fee_limit,
+	trxNeeded: row.trx_needed,
+	trxMissing: row.trx_missing,
+	status: row.status,
+	signature: row.signature,
+	sentAt: row.sent_at,
+	problem: row.problem,
+	endedAt: row.ended_at
+});
+/** A transfer as `plan_sweep` reads it. Numbers are texts, as JSON cannot hold 64 bits. */
+const transferItem = (transfer) => ({
+	id: transfer.id,
+	account: transfer.account,
+	address: transfer.address,
+	index: transfer.index,
+	amount: transfer.amount.minor.toString(),
+	tx_hash: transfer.txHash,
+	raw: transfer.rawHex,
+	transaction: transfer.transaction,
+	energy: transfer.energy.toString(),
+	fee_limit: transfer.feeLimit.toString(),
+	trx_needed: transfer.trxNeeded.toString(),
+	trx_missing: transfer.trxMissing.toString()
+});
+/** The columns of table `b` that `batchFromRow` needs. */
+const batchColumns = `b.id, b.chain, b.treasury_account, b.treasury, b.threshold, b.created_by,
+  b.created_at, b.expires_at`;
+const batchFromRow = (row) => ({
+	id: row.id,
+	chain: row.chain,
+	treasury: {
+		account: row.treasury_account,
+		address: row.treasury
+	},
+	threshold: usdt(row.threshold),
+	createdBy: row.created_by,
+	createdAt: row.created_at,
+	expiresAt: row.expires_at
+});
+// packages/postgres/src/sweep/sweep-list.ts
+const isLive = `t.status in ('planned', 'signed')`;
+const listAddresses = {
+	name: "sweep.list_addresses",
+	text: `
+    select a.tenant_id, a.account, a.address, a.index, a.created_at, d.received, s.swept, s.live
+    from (
+      select * from quipu.top_up_address a
+      where a.chain = $4 and (a.created_at, a.address) < ($1, $2)
+      order by a.created_at desc, a.address desc limit $3
+    ) a
+    cross join lateral (
+      select coalesce(sum(d.amount), 0) as received from quipu.deposit d
+      where d.address = a.address and d.chain = a.chain and d.solid = 'confirmed'
+    ) d
+    cross join lateral (
+      select coalesce(sum(t.amount) filter (where t.status = 'solid'), 0) as swept,
+        max(t.id) filter (where ${isLive}) as live
+      from quipu.sweep_transfer t where t.account = a.account and t.chain = a.chain
+    ) s`
+};
+const findBatch = {
+	name: "sweep.find_batch",
+	text: `select ${batchColumns} from quipu.sweep_batch b where b.id = $1`
+};
+const listTransfers = {
+	name: "sweep.list_transfers",
+	text: `
+    select ${transferColumns} from quipu.sweep_transfer t where t.batch_id = $1
+    order by t.batch_id, t.index, t.id`
+};
+const listBatches = {
+	name: "sweep.list_batches",
+	text: `
+    select ${batchColumns}, c.planned, c.signed, c.solid, c.failed, c.expired
+    from (
+      select * from quipu.sweep_batch b where (b.created_at, b.id) < ($1, $2)
+      order by b.created_at desc, b.id desc limit $3
+    ) b
+    cross join lateral (
+      select count(*) filter (where t.status = 'planned')::int as planned,
+        count(*) filter (where t.status = 'signed')::int as signed,
+        count(*) filter (where t.status = 'solid')::int as solid,
+        count(*) filter (where t.status = 'failed')::int as failed,
+        count(*) filter (where t.status = 'expired')::int as expired
+      from quipu.sweep_transfer t where t.batch_id = b.id
+    ) c`
+};
+const sumSwept = {
+	name: "sweep.sum_swept",
+	text: `
+    select w.account, coalesce(s.solid, 0) as solid, coalesce(s.live, 0) as live
+    from unnest($2::text[]) w (account)
+    cross join lateral (
+      select sum(t.amount) filter (where t.status = 'solid') as solid,
+        sum(t.amount) filter (where ${isLive}) as live
+      from quipu.sweep_transfer t where t.account = w.account and t.chain = $1
+    ) s
+    where s.solid is not null or s.live is not null`
+};
+async function readAddresses(database, chain, query) {
+	const { items, next } = pageOf((await database.read(listAddresses, [...keysetOf(query), chain])).map((row) => {
+		const address = addressFromRow(row);
+		return {
+			createdAt: address.createdAt,
+			id: address.address,
+			address
+		};
+	}).toSorted(newestFirst), query.limit);
+	return {
+		items: items.map(({ address }) => address),
+		next
+	};
+}
+const addressFromRow = (row) => ({
+	tenantId: row.tenant_id,
+	account: row.account,
+	address: row.address,
+	index: row.index,
+	createdAt: row.created_at,
+	received: usdt(row.received),
+	swept: usdt(row.swept),
+	liveTransferId: row.live
+});
+/** The joins keep the page's order in fact, but SQL does not promise it. */
+const newestFirst = (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
+async function findPlan(database, id) {
+	const [batch] = await database.read(findBatch, [id]);
+	if (!batch) return void 0;
+	const transfers = await database.read(listTransfers, [id]);
+	return {
+		batch: batchFromRow(batch),
+		transfers: transfers.map(transferFromRow)
+	};
+}
+async function readBatches(database, query) {
+	const { items, next } = pageOf((await database.read(listBatches, keysetOf(query))).map((row) => {
+		const { planned, signed, solid, failed, expired } = row;
+		const counts = {
+			planned,
+			signed,
+			solid,
+			failed,
+			expired
+		};
+		return {
+			id: row.id,
+			createdAt: row.created_at,
+			batch: batchFromRow(row),
+			counts
+		};
+	}).toSorted(newestFirst), query.limit);
+	return {
+		items: items.map(({ batch, counts }) => ({
+			batch,
+			counts
+		})),
+		next
+	};
+}
+async function readSwept(database, chain, accounts) {
+	const wanted = Array.from(new Set(accounts));
+	const rows = await database.read(sumSwept, [chain, wanted]);
+	return new Map(rows.map(({ account, solid, live }) => [account, {
+		solid: usdt(solid),
+		live: usdt(live)
+	}]));
+}
+// packages/postgres/src/sweep/sweep-store.ts
+const planSweep = {
+	name: "plan_sweep",
+	text: `
+    select id from quipu.plan_sweep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) id`
+};
+const signSweep = {
+	name: "sign_sweep",
+	text: "select id from quipu.sign_sweep($1, $2, $3, $4, $5, $6) id"
+};
+const claimSweeps = {
+	name: "claim_sweeps",
+	text: `
+    select ${transferColumns}, t.fencing_token, t.claim_count, b.treasury_account
+    from quipu.claim_sweeps($1, $2, $3) t join quipu.sweep_batch b on b.id = t.batch_id`
+};
+const yieldSweep = {
+	name: "yield_sweep",
+	text: "select quipu.yield_sweep($1, $2, $3, $4, $5, $6) as done"
+};
+const settleSweep = {
+	name: "settle_sweep",
+	text: "select quipu.settle_sweep($1, $2, $3, $4) as done"
+};
+/** When a worker looks first whether a planned transfer was signed and sent elsewhere. */
+const firstLookSeconds = 600;
+/** Sweeps in PostgreSQL. */
+const postgresSweepStore = (database) => ({
+	addresses: (chain, query) => readAddresses(database, chain, query),
+	find: (batchId) => findPlan(database, batchId),
+	list: (query) => readBatches(database, query),
+	sweptOf: (chain, accounts) => readSwept(database, chain, accounts),
+	insert: (plan) => insertOnce(database, plan),
+	sign: async (batchId, signatures, { actor, at }) => {
+		return (await database.write(signSweep, [
+			batchId,
+			signatures.map(({ transferId }) => transferId),
+			signatures.map(({ signature }) => Buffer.from(signature, "hex")),
+			actor,
+			at,
+			database.clockOverride()
+		])).map(({ id }) => id);
+	},
+	claimDue: async (limit, leaseSeconds) => {
+		const values = [
+			limit,
+			leaseSeconds,
+			database.clockOverride()
+		];
+		return (await database.write(claimSweeps, values)).map((row) => ({
+			claim: {
+				transferId: row.id,
+				fencingToken: row.fencing_token
+			},
+			transfer: transferFromRow(row),
+			treasury: row.treasury_account,
+			claimCount: row.claim_count
+		}));
+	},
+	yieldClaim: async ({ transferId, fencingToken }, dueInSeconds, { sentAt, problem }) => {
+		const values = [
+			transferId,
+			fencingToken,
+			dueInSeconds,
+			sentAt,
+			problem,
+			database.clockOverride()
+		];
+		const [row] = await database.query(yieldSweep, values);
+		return row?.done ?? false;
+	},
+	settle: async ({ transferId, fencingToken }, status, at) => {
+		const [row] = await database.write(settleSweep, [
+			transferId,
+			fencingToken,
+			status,
+			at
+		]);
+		return row?.done ? "committed" : "stale";
+	}
+});
+/** Reads the batch back after a lost answer, so that a plan that was committed is not reported as unknown. */
+async function insertOnce(database, plan) {
+	try {
+		return await insert(database, plan);
+	} catch (error) {
+		if (!(error instanceof Unavailable)) throw error;
+		return (await findPlan(database, plan.batch.id))?.transfers ?? insert(database, plan);
+	}
+}
+async function insert(database, { batch, transfers }) {
+	const { id, chain, treasury, threshold, createdBy, createdAt, expiresAt } = batch;
+	const values = [
+		id,
+		chain,
+		treasury.account,
+		treasury.address,
+		threshold.minor,
+		createdBy
+	];
+	const rows = await database.write(planSweep, [
+		...values,
+		...[
+			createdAt,
+			expiresAt,
+			firstLookSeconds,
+			JSON.stringify(transfers.map(transferItem))
+		],
+		database.clockOverride()
+	]);
+	const inserted = new Set(rows.map((row) => row.id));
+	return transfers.filter((each) => inserted.has(each.id));
+}
 // packages/postgres/src/tenant/tenant-store.ts
 const createTenant = {
 	name: "create_tenant",
@@ -14721,6 +15533,7 @@ function postgresStores(options) {
 		scans: postgresScanStore(database),
 		deposits: postgresDepositStore(database, deposits),
 		faucet: postgresFaucetStore(database),
+		sweeps: postgresSweepStore(database),
 		webhooks: postgresWebhookStore(database),
 		deliveries: postgresDeliveryStore(database, records),
 		backlog: postgresBacklogStore(database),
