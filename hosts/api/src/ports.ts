@@ -25,7 +25,12 @@ import type {
   WebhookSender,
   WebhookUrlGuard,
 } from '@quipu/core'
-import type { ManageApiKeys, ManageProposals, ManageTenants } from '@quipu/core/operator'
+import type {
+  ManageApiKeys,
+  ManageProposals,
+  ManageTenants,
+  OperatePayouts,
+} from '@quipu/core/operator'
 import type { Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger } from '@quipu/runtime'
@@ -37,6 +42,8 @@ import type { ApiMetrics } from './metrics/api-metrics.ts'
 export type Stores = Pick<
   AllStores,
   | 'payouts'
+  | 'networkCalls'
+  | 'payoutDecisions'
   | 'quotes'
   | 'resolutions'
   | 'wallets'
@@ -80,7 +87,7 @@ export type System = {
 
 /** The QR network. */
 export type NetworkPorts = {
-  readonly network: Pick<QrNetwork, 'readQr' | 'pay'>
+  readonly network: Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'cancel'>
   /** Left out: there are no test QRs. */
   readonly sandboxQrs?: SandboxQrIssuer | undefined
   /** Left out: every callback of the network is refused. */
@@ -136,6 +143,7 @@ export type Paying = Omit<NetworkPorts, 'network'> & {
   readonly createPayout: CreatePayout
   readonly resolveQr: ResolveQr
   readonly createQuote: CreateQuote
+  readonly operatePayouts: OperatePayouts
 }
 
 /** The sandbox faucet. */

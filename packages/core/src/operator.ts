@@ -45,6 +45,20 @@ export {
   type PayoutRef,
   startCall,
 } from './network/network-call.ts'
+export { auditOperatorCall } from './payout/audit-decision.ts'
+export {
+  type OperatorCall,
+  type OperatorQuestion,
+  type PayoutDecisionStore,
+  type UndecidedPayout,
+} from './payout/decision-ports.ts'
+export {
+  type OperatePayouts,
+  operatePayouts,
+  type OperatePayoutsPorts,
+  type OperateRefusal,
+  type OperatorAnswer,
+} from './payout/operate-payouts.ts'
 export {
   hasRole,
   type Operator,

@@ -5,6 +5,7 @@ import type { EventStore } from './event/event.ts'
 import type { FaucetStore } from './faucet/ports.ts'
 import type { WalletStore } from './ledger/ports.ts'
 import type { NetworkCallStore } from './network/network-call.ts'
+import type { PayoutDecisionStore } from './payout/decision-ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
@@ -16,6 +17,7 @@ import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
 export type Stores = {
   readonly payouts: PayoutStore
   readonly networkCalls: NetworkCallStore
+  readonly payoutDecisions: PayoutDecisionStore
   readonly quotes: QuoteStore
   readonly resolutions: ResolutionStore
   readonly wallets: WalletStore

@@ -10,6 +10,7 @@ import { memoryDifferenceStore } from './difference/difference-store.ts'
 import { memoryEventStore } from './event/event-store.ts'
 import { memoryFaucetStore } from './faucet/faucet-store.ts'
 import { memoryNetworkCallStore } from './network/network-call-store.ts'
+import { memoryPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
@@ -57,6 +58,7 @@ function storesOver(database: Database): Stores {
   return {
     payouts: memoryPayoutStore(database),
     networkCalls: memoryNetworkCallStore(database),
+    payoutDecisions: memoryPayoutDecisionStore(database),
     quotes: memoryQuoteStore(database),
     resolutions: memoryResolutionStore(database),
     wallets: memoryWalletStore(database),

@@ -44,3 +44,46 @@ begin
   on conflict do nothing;
 end
 $$;
+
+-- Claims one payout for an operator, as `claim_payouts` does for a worker, due or not. Results: `claimed`;
+-- `leased`, when its request, a worker or an operator holds a lease; `ended`, when it is not in `processing`.
+-- See `PayoutDecisionStore.claim` in packages/core/src/payout/decision-ports.ts.
+create function quipu.claim_payout(tenant text, payout text, question text, actor text, at timestamptz,
+  lease_seconds float8, clock_override timestamptz,
+  out result text, out fencing_token int, out claim_count int, out unanswered int, out raised jsonb,
+  out moment timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  ended text;
+begin
+  if question not in ('status', 'cancel') or actor is null then
+    raise exception 'no question of an operator: %', question using errcode = 'check_violation';
+  end if;
+  perform quipu.lock_wallets(array[tenant]);
+  if not exists (
+    select from quipu.payout p where p.tenant_id = tenant and p.id = payout and p.hold is not null
+  ) then
+    raise exception 'no payout % that was applied', payout using errcode = 'foreign_key_violation';
+  end if;
+  moment := quipu.store_now(clock_override);
+  select e.status into ended from quipu.payout_end e
+  where e.payout_id = payout and e.tenant_id = tenant;
+  if ended is not null then
+    result := 'ended';
+  else
+    perform quipu.open_payouts(array[tenant], array[payout]);
+    update quipu.payout_open o
+    set fencing_token = o.fencing_token + 1, claim_count = o.claim_count + 1, leased = true,
+      hinted = false, due_at = moment + make_interval(secs => lease_seconds)
+    where o.payout_id = payout and o.tenant_id = tenant and (not o.leased or o.due_at <= moment)
+    returning o.fencing_token, o.claim_count, o.unanswered, o.raised
+    into fencing_token, claim_count, unanswered, raised;
+    result := case when found then 'claimed' else 'leased' end;
+  end if;
+  if result = 'claimed' or (result = 'ended' and question = 'status') then
+    perform quipu.write_audit(actor, case question when 'status' then 'payout.ask' else 'payout.cancel' end,
+      tenant, payout, at, jsonb_build_object('status', coalesce(ended, 'processing')), null);
+  end if;
+end
+$$;

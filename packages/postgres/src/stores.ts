@@ -18,6 +18,7 @@ import { adjustWalletsProtocol } from './ledger/adjust-wallets.ts'
 import { postgresLedgerCheck } from './ledger/ledger-check.ts'
 import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
 import { postgresNetworkCallStore } from './payout/network-call-store.ts'
+import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
@@ -72,6 +73,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   return {
     payouts: postgresPayoutStore(database, commits),
     networkCalls: postgresNetworkCallStore(database),
+    payoutDecisions: postgresPayoutDecisionStore(database),
     quotes: postgresQuoteStore(database),
     resolutions: postgresResolutionStore(database),
     wallets: postgresWalletStore(database, adjustments),

@@ -85,6 +85,12 @@ export {
   parseDifferenceClosure,
   parseDifferenceList,
 } from './operator/difference.ts'
+export {
+  askedPayoutToJson,
+  type AskedPayoutJson,
+  networkCallToJson,
+  type NetworkCallJson,
+} from './operator/network-call.ts'
 export { parseOperatorList } from './operator/list.ts'
 export {
   type AdjustmentRequest,

@@ -25,8 +25,8 @@ export const appModule = (settings: AppSettings): ContainerModule =>
       [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
     )
     bind(OPERATOR_APP).toResolvedValue(
-      (base, tenancy, funding) =>
-        operatorApp({ ...base, tenancy, funding }, operatorAppSettings(settings)),
-      [APP_BASE, TENANCY, FUNDING],
+      (base, tenancy, paying, funding) =>
+        operatorApp({ ...base, tenancy, paying, funding }, operatorAppSettings(settings)),
+      [APP_BASE, TENANCY, PAYING, FUNDING],
     )
   })

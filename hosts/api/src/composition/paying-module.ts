@@ -1,4 +1,11 @@
-import { createPayout, createQuote, type PayoutSettings, resolveQr } from '@quipu/core'
+import {
+  createPayout,
+  createQuote,
+  defaultResumeSettings,
+  type PayoutSettings,
+  resolveQr,
+} from '@quipu/core'
+import { operatePayouts } from '@quipu/core/operator'
 import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -9,9 +16,12 @@ import { NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
 export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
-      ({ payouts, quotes, resolutions }, { network, sandboxQrs, callbacks }, rates, system) => {
+      (stores, { network, sandboxQrs, callbacks }, rates, system) => {
+        const { payouts, quotes, resolutions } = stores
         const { now, monotonic, timer, ids, log, background } = system
         const paying = payoutSettings(settings)
+        const raiseAlert = logAlert(log)
+        const settling = { network, encodeEvent, raiseAlert, ids, now, monotonic }
         return {
           sandboxQrs,
           callbacks,
@@ -22,14 +32,16 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           ),
           createPayout: createPayout(
             {
+              ...settling,
               payouts,
-              network,
-              encodeEvent,
-              raiseAlert: logAlert(log),
+              timer,
               inBackground: background.run,
-              ...{ now, monotonic, timer, ids },
             },
             paying,
+          ),
+          operatePayouts: operatePayouts(
+            { ...stores, ...settling },
+            { ...defaultResumeSettings, leaseSeconds: settings.LEASE_SECONDS },
           ),
         }
       },

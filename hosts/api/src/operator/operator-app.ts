@@ -8,7 +8,7 @@ import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
-import type { AppBase, Funding, Tenancy } from '../ports.ts'
+import type { AppBase, Funding, Paying, Tenancy } from '../ports.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
 import { differenceRoutes } from './difference-routes.ts'
@@ -16,12 +16,14 @@ import { failedLogins } from './failed-logins.ts'
 import { keyRoutes } from './key-routes.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication, type OperatorToken } from './operator-tokens.ts'
+import { payoutDecisionRoutes } from './payout-decision-routes.ts'
 import { proposalRoutes } from './proposal-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys'>
+  readonly paying: Pick<Paying, 'operatePayouts'>
   readonly funding: Pick<Funding, 'manageProposals' | 'rotateTopUpAddress'>
 }
 
@@ -38,7 +40,7 @@ export type OperatorAppSettings = BaseSettings & {
 
 /** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
 export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings): Express {
-  const { stores, system, metrics, tenancy, funding } = ports
+  const { stores, system, metrics, tenancy, paying, funding } = ports
   const audited = { ...stores, ...system, inBackground: system.background.run }
   const logRequest = requestLog(system.log)
   const auditRefusal = refusals(audited)
@@ -62,6 +64,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   tenantRoutes(app, { ...tenancy, ...stores })
   keyRoutes(app, { ...tenancy, ...stores })
   depositRoutes(app, { ...funding, ...stores, now: system.now })
+  payoutDecisionRoutes(app, paying)
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
   differenceRoutes(app, { ...stores, now: system.now })
   auditRoutes(app, { ...stores, ...settings })

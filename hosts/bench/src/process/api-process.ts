@@ -24,7 +24,7 @@ export type ApiReport = {
 }
 
 /** Reads every content as a QR of the benchmark's amount, and pays immediately. */
-const network: Pick<QrNetwork, 'readQr' | 'pay'> = {
+const network: Pick<QrNetwork, 'readQr' | 'pay' | 'status'> = {
   readQr: async (content) => ({
     type: 'read',
     networkRef: content,
@@ -35,6 +35,7 @@ const network: Pick<QrNetwork, 'readQr' | 'pay'> = {
     expiresAt: null,
   }),
   pay: async ({ reference, amount }) => ({ type: 'paid', amount, paymentId: reference }),
+  status: async () => ({ type: 'not_seen' }),
 }
 
 const [databaseUrl = ''] = process.argv.slice(2)

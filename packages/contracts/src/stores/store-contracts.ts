@@ -10,6 +10,7 @@ import { faucetStoreContract } from './faucet/faucet-store.contract.ts'
 import type { OpenHarness } from '../fixtures/harness.ts'
 import { oneInstantContract } from './ledger/one-instant.contract.ts'
 import { networkCallStoreContract } from './payout/network-call-store.contract.ts'
+import { payoutDecisionStoreContract } from './payout/payout-decision-store.contract.ts'
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
 import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
@@ -27,6 +28,7 @@ import { webhookStoreContract } from './webhook/webhook-store.contract.ts'
 export function storeContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
   payoutStoreContract(name, open, runs)
   networkCallStoreContract(name, open)
+  payoutDecisionStoreContract(name, open)
   quoteStoreContract(name, open, runs)
   resolutionStoreContract(name, open, runs)
   walletStoreContract(name, open)

@@ -7,6 +7,7 @@ import { manageProposalsContract } from './proposal/manage-proposals.contract.ts
 import { manageTenantsContract } from './tenant/manage-tenants.contract.ts'
 import { networkOutageContract } from './payout/network-outage.contract.ts'
 import { createPayoutContract } from './payout/create-payout.contract.ts'
+import { operatePayoutsContract } from './payout/operate-payouts.contract.ts'
 import { payoutAlertsContract } from './payout/payout-alerts.contract.ts'
 import { recordNetworkCallsContract } from './payout/record-network-calls.contract.ts'
 import { createQuoteContract } from './quote/create-quote.contract.ts'
@@ -28,6 +29,7 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   networkOutageContract(name, open)
   payoutAlertsContract(name, open)
   recordNetworkCallsContract(name, open)
+  operatePayoutsContract(name, open)
   fundWalletContract(name, open)
   faucetContract(name, open)
   sweepContract(name, open)

@@ -45,7 +45,7 @@ export async function askStatus(
 }
 
 /** Cancels the reference of a claimed payout. The answer is the payment that exists, if there is one. */
-async function askCancel(
+export async function askCancel(
   ports: Pick<AskNetworkPorts, 'ids' | 'now' | 'monotonic'>,
   cancel: NonNullable<QrNetwork['cancel']>,
   { id, networkRef }: ClaimedPayout['payout'],

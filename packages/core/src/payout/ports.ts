@@ -113,7 +113,7 @@ export type PayoutQuery = PageQuery & {
 export type ClaimedPayout = {
   readonly payout: ProcessingPayout
   readonly claim: PayoutClaim
-  /** How often workers have claimed it, including this claim. */
+  /** How often workers and operators have claimed it, including this claim. */
   readonly claimCount: number
   /** How many status calls about it the network did not answer. */
   readonly unansweredCount: number

@@ -77,7 +77,7 @@ export const resumePayout =
 const byWorker = { askedBy: 'worker', actor: null } as const
 
 /** Settles a claimed payout with what the network answered, or yields the claim. @returns the payout as it now stands */
-async function settleAsked(
+export async function settleAsked(
   ports: Omit<ResumePayoutPorts, 'network'>,
   { catchUpPerSecond }: Pick<ResumeSettings, 'catchUpPerSecond'>,
   claimed: ClaimedPayout,

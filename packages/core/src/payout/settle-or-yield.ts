@@ -60,7 +60,8 @@ export async function settleOrYield(
   return current
 }
 
-const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
+/** Whether the network's answer differs from the outcome of a payout that has ended. */
+export const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
   current.status !== 'processing' && (current.status === 'completed') !== (answer.type === 'paid')
 
 function raise(alerts: PayoutAlerts, payout: ProcessingPayout, answer: NetworkAnswer): void {

@@ -112,7 +112,7 @@ function leaseOf(
   return lease?.tenantId === tenantId && lease.fencingToken === fencingToken ? lease : undefined
 }
 
-function claim(
+export function claim(
   database: Database,
   payoutId: string,
   lease: Lease,

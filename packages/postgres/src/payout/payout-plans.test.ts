@@ -3,13 +3,20 @@ import { expect, test } from 'vitest'
 import { openDatabase, type Statement } from '../connection/database.ts'
 import { listStatements } from './payout-list.ts'
 import { findForCreateStatement } from './find-for-create.ts'
+import { decisionStatements } from './payout-decision-store.ts'
 import { networkCallStatements } from './network-call-store.ts'
 import { findStatements } from './payout-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
 import { migratedDatabase } from '../test/stores.fixture.ts'
 
 expectPlans(
-  [findForCreateStatement, ...findStatements, ...listStatements, ...networkCallStatements],
+  [
+    findForCreateStatement,
+    ...findStatements,
+    ...listStatements,
+    ...networkCallStatements,
+    ...decisionStatements,
+  ],
   {
     'payout.find': { payout_transaction_id_tenant_id_key: 2, payout_end_pkey: 2, quote_pkey: 2 },
     'payout.find_for_create': {
@@ -24,6 +31,12 @@ expectPlans(
     'payout.last_scanned': { payout_pkey: 3 },
     'payout.list_by_status': { payout_end_exceptions: 4, payout_pkey: 2, quote_pkey: 2 },
     'network_call.list': { network_call_pkey: 3 },
+    'payout.find_undecided': {
+      payout_pkey: 1,
+      payout_end_pkey: 1,
+      quote_pkey: 2,
+      network_call_pkey: 2,
+    },
     'payout.list_by_transaction': { payout_transaction_id_tenant_id_key: 2, quote_pkey: 2 },
   },
 )

@@ -1,5 +1,6 @@
 import {
   catchUpPausesSeconds,
+  type ClaimedPayout,
   type PayoutClaim,
   type PayoutStore,
   type ProcessingPayout,
@@ -26,11 +27,14 @@ const catchUpPayouts: Statement = {
   text: 'select quipu.catch_up_payouts($1, $2)',
 }
 
+/** The columns of a claim `c` and its payout that `claimedFromRow` needs. */
+export const claimColumns: string = `${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
+  extract(epoch from c.moment - p.applied_at)::float8 as open_seconds`
+
 const claimPayouts: Statement = {
   name: 'claim_payouts',
   text: `
-    select ${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
-      extract(epoch from c.moment - p.applied_at)::float8 as open_seconds
+    select ${claimColumns}
     from quipu.claim_payouts($1, $2, $3) c
     join ${payoutTables('quipu.payout')} on p.tenant_id = c.tenant_id and p.id = c.payout_id
     order by c.was_due_at`,
@@ -41,7 +45,7 @@ const hintPayout: Statement = {
   text: 'select quipu.hint_payout($1, $2)',
 }
 
-type ClaimRow = PayoutRow & {
+export type ClaimRow = PayoutRow & {
   readonly fencing_token: number
   readonly claim_count: number
   readonly unanswered: number
@@ -89,20 +93,22 @@ export function payoutQueue(database: Database): PayoutQueue {
     claimDue: async (limit, leaseSeconds) => {
       const values = [limit, leaseSeconds, database.clockOverride()]
       const rows = await database.query<ClaimRow>(claimPayouts, values)
-      return rows.map((row) => ({
-        payout: processing(row),
-        claim: { tenantId: row.tenant_id, payoutId: row.id, fencingToken: row.fencing_token },
-        claimCount: row.claim_count,
-        unansweredCount: row.unanswered,
-        openSeconds: row.open_seconds,
-        raised: row.raised ?? {},
-      }))
+      return rows.map(claimedFromRow)
     },
     wake: async (payoutId) => {
       await database.query(hintPayout, [payoutId, database.clockOverride()])
     },
   }
 }
+
+export const claimedFromRow = (row: ClaimRow): ClaimedPayout => ({
+  payout: processing(row),
+  claim: { tenantId: row.tenant_id, payoutId: row.id, fencingToken: row.fencing_token },
+  claimCount: row.claim_count,
+  unansweredCount: row.unanswered,
+  openSeconds: row.open_seconds,
+  raised: row.raised ?? {},
+})
 
 function processing(row: PayoutRow): ProcessingPayout {
   const payout = payoutFromRow(row)

@@ -106,6 +106,22 @@ export const httpErrors = {
     message: 'The deposit is credited already, or its review was closed.',
     isOperatorOnly: true,
   },
+  PAYOUT_LEASED: {
+    status: 409,
+    message:
+      'The network is being asked about the payout by its request, a worker or another operator. Try again in a moment.',
+    isOperatorOnly: true,
+  },
+  PAYOUT_ALREADY_ENDED: {
+    status: 409,
+    message: 'The payout has ended: its status never changes.',
+    isOperatorOnly: true,
+  },
+  NETWORK_CANNOT_CANCEL: {
+    status: 409,
+    message: 'This network cannot cancel a payment. Settle the payout by evidence.',
+    isOperatorOnly: true,
+  },
   PROPOSAL_EXPIRED: {
     status: 409,
     message: 'The proposal expired. Nothing moved. Propose it again.',

@@ -3,6 +3,7 @@ import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { auditPaths } from '../operator/audit-paths.ts'
 import { differencePaths } from '../operator/difference-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
+import { payoutDecisionPaths } from '../operator/payout-decision-paths.ts'
 import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
@@ -34,6 +35,11 @@ export const operatorOpenApi = ({
           description: 'Deposits of all tenants, and the reviews that wait for a decision.',
         },
         {
+          name: 'Hanging payouts',
+          description:
+            'Payouts that stay in `processing`: ask the network, cancel at the network, settle by evidence.',
+        },
+        {
           name: 'Proposals',
           description: 'Money that moves by hand: proposed by one operator, approved by another.',
         },
@@ -48,6 +54,7 @@ export const operatorOpenApi = ({
         ...tenantPaths,
         ...keyPaths,
         ...reviewPaths,
+        ...payoutDecisionPaths,
         ...proposalPaths,
         ...differencePaths,
         ...auditPaths,

@@ -5,6 +5,7 @@ import { satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
 import { idSource, Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
 
@@ -304,6 +305,7 @@ test('every path of the document answers as the document says', async () => {
       await api.stores.differences.record([found], api.clock.now())
       return (await api.stores.differences.listChanged(0n, 1))[0]?.id ?? ''
     }
+    if (path.startsWith('/operator/v1/payouts/')) return (await wronglyPaid(api, tenant)).id
     return path.startsWith(deposits) ? (await makeDeposit(inReview)).id : issued.json.id
   }
   for (const [path, methods] of Object.entries(document.paths)) {

@@ -1,0 +1,43 @@
+import type { IRouter, Request } from 'express'
+import type { OperatePayouts, OperateRefusal, OperatorAnswer } from '@quipu/core/operator'
+import { askedPayoutToJson, type HttpErrorCode, isId, parseNoBody } from '@quipu/wire'
+import type { Answer } from '../http/answer.ts'
+import { ApiError } from '../http/api-error.ts'
+import { bind } from '../http/routing.ts'
+import { allowed } from './allowed.ts'
+
+export type PayoutDecisionRoutes = { readonly operatePayouts: OperatePayouts }
+
+/** What operators do about payouts that hang. @source assumed */
+export function payoutDecisionRoutes(
+  router: IRouter,
+  { operatePayouts }: PayoutDecisionRoutes,
+): void {
+  const ask = (call: OperatePayouts['ask']) =>
+    allowed('operator', {
+      body: parseNoBody,
+      handle: async ({ person }, { req }) => askedAnswer(await call(person, payoutIdOf(req))),
+    })
+
+  bind(router, '/operator/v1/payouts/:id/ask', { post: ask(operatePayouts.ask) })
+  bind(router, '/operator/v1/payouts/:id/cancel', { post: ask(operatePayouts.cancel) })
+}
+
+/** The payout's id in the path. @throws ApiError 404 when it is not a payout id */
+function payoutIdOf(req: Request): string {
+  const id = String(req.params['id'])
+  if (!isId('po', id)) throw new ApiError('PAYOUT_NOT_FOUND')
+  return id
+}
+
+const codes: Readonly<Record<OperateRefusal, HttpErrorCode>> = {
+  not_found: 'PAYOUT_NOT_FOUND',
+  leased: 'PAYOUT_LEASED',
+  already_ended: 'PAYOUT_ALREADY_ENDED',
+  cannot_cancel: 'NETWORK_CANNOT_CANCEL',
+}
+
+function askedAnswer(answer: OperatorAnswer): Answer {
+  if (answer.type === 'refused') throw new ApiError(codes[answer.code])
+  return { status: 200, json: askedPayoutToJson(answer.payout, answer.calls) }
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { hangingPayout, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
+import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
+import { eventTypes, walletOf } from '../harness/payout-checks.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+})
+afterEach(() => api.stop())
+
+const unknown = 'po_01K6HZ8M00000000000000000A'
+const outcome = ({ status, code }: Reply) => [status, code]
+const free = { held: '0.000000' }
+
+/** Olivia is an admin, Omar an operator, Victor a viewer. */
+const by =
+  (token: string) =>
+  (method: string, path: string, body?: unknown): Promise<Reply> =>
+    sendRequest(api.operatorUrl + path, method, { token, body })
+const [omar, victor] = [by('operators'), by('viewers')]
+const ask = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/ask`)
+const cancel = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/cancel`)
+const auditOf = async (subject: string) =>
+  (await api.stores.audit.list({ subject, limit: 10 })).map(({ action }) => action)
+
+const hanging = (lost: 'sending' | 'answering') => hangingPayout(api, tenant, lost)
+
+test('asking settles a payment whose answer was lost', async () => {
+  const { id } = await hanging('answering')
+  const { status, json } = await ask(id)
+  expect(status).toBe(200)
+  expect(json).toMatchObject({
+    payout: { id, status: 'completed' },
+    calls: [
+      {
+        id: expect.stringMatching(/^nwc_/) as string,
+        ...{ kind: 'status', asked_by: 'operator', actor: 'omar', answer: 'paid' },
+        detail: expect.stringMatching(/^BOB 100.00, payment /) as string,
+        created_at: '2026-03-02T12:00:00.000Z',
+      },
+    ],
+  })
+  expect(await walletOf(tenant)).toMatchObject(free)
+  expect(await eventTypes(api, tenant, id)).toEqual(['payout.completed'])
+  expect(await auditOf(id)).toEqual(['payout.ask'])
+})
+
+test('cancelling ends a payment that never arrived', async () => {
+  const { id } = await hanging('sending')
+  const { json } = await cancel(id)
+  expect(json).toMatchObject({
+    payout: { status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } },
+    calls: [{ kind: 'cancel', answer: 'cancelled', detail: null }],
+  })
+  expect(await walletOf(tenant)).toMatchObject(free)
+  expect(outcome(await cancel(id))).toEqual([409, 'PAYOUT_ALREADY_ENDED'])
+  expect((await ask(id)).json).toMatchObject({
+    payout: { status: 'cancelled' },
+    calls: [{ answer: 'cancelled' }],
+  })
+  expect(await auditOf(id)).toEqual(['payout.ask', 'payout.cancel'])
+})
+
+test('a wrong amount stays in processing, and both amounts are in the alert', async () => {
+  const { id } = await wronglyPaid(api, tenant)
+  const { json } = await ask(id)
+  expect(json.payout.status).toBe('processing')
+  expect(json.calls[0].detail).toMatch(/^BOB 99.00, payment /)
+  const alerts = api.lines().filter((line: Json) => line.alert === 'PAID_WRONG_AMOUNT')
+  expect(alerts).toMatchObject([
+    { subject: id, detail: expect.stringMatching(/ordered BOB 100.00, paid BOB 99.00/) as string },
+  ])
+})
+
+test('409 while another claim is alive, 404 for an unknown payout, 403 for a viewer', async () => {
+  const { id } = await hanging('sending')
+  await api.stores.payouts.wake(id)
+  expect(await api.stores.payouts.claimDue(1, 15)).toHaveLength(1)
+  for (const call of [ask, cancel]) {
+    expect(outcome(await call(id))).toEqual([409, 'PAYOUT_LEASED'])
+    expect(outcome(await call(unknown))).toEqual([404, 'PAYOUT_NOT_FOUND'])
+    expect(outcome(await call('x'))).toEqual([404, 'PAYOUT_NOT_FOUND'])
+    expect(outcome(await call(id, victor))).toEqual([403, 'ROLE_REQUIRED'])
+  }
+  const list = await api.stores.audit.list({ actor: 'victor', limit: 10 })
+  expect(list.map(({ action }) => action)).toEqual(['operator.refuse', 'operator.refuse'])
+})

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { usdt } from '@quipu/core'
+import { type ClaimedPayout, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
+import { auditOperatorCall, type OperatorCall } from '@quipu/core/operator'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
+import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+
+type Needed =
+  | 'payouts'
+  | 'networkCalls'
+  | 'payoutDecisions'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'audit'
+
+const leaseSeconds = 100
+
+/** The contract of a `PayoutDecisionStore`. */
+export function payoutDecisionStoreContract(name: string, open: OpenHarness<Needed>): void {
+  describe(`payout decision store in ${name}`, () => {
+    findTests(open)
+    claimTests(open)
+  })
+}
+
+async function processing(w: World<Needed>): Promise<ProcessingPayout> {
+  const tenantId = await w.newWallet(usdt(100n))
+  return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds })
+}
+
+/** A payout whose request has given up; due in 50 s. */
+async function yielded(w: World<Needed>): Promise<ProcessingPayout> {
+  const payout = await processing(w)
+  const given = { dueInSeconds: 50, raised: { PROCESSING_TOO_LONG: 'slow' }, calls: [] }
+  await w.payouts.yieldClaim(ownerClaim(payout), given)
+  return payout
+}
+
+const callOf = (
+  { tenantId, id: payoutId }: ProcessingPayout,
+  question: OperatorCall['question'] = 'status',
+): OperatorCall => ({ tenantId, payoutId, question, actor: 'ana', at: someInstant })
+
+async function claimed(w: World<Needed>, payout: ProcessingPayout): Promise<ClaimedPayout> {
+  const result = await w.payoutDecisions.claim(callOf(payout), leaseSeconds)
+  if (typeof result === 'string') throw new Error(result)
+  return result
+}
+
+function findTests(open: OpenHarness<Needed>): void {
+  const world = useWorld(open, 'each')
+
+  test('finds a payout of any tenant, and whether the network was asked about it', async () => {
+    const w = world()
+    await processing(w)
+    const payout = await yielded(w)
+    expect(await w.payoutDecisions.find(payout.id)).toEqual({ payout, isAsked: false })
+    const ref = { tenantId: payout.tenantId, payoutId: payout.id }
+    for (const askedBy of ['request', 'worker'] as const) {
+      const about = { askedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
+      const asked = { kind: 'status', answer: 'late', ...about } as const
+      await w.networkCalls.record(ref, [{ id: w.ids.next('nwc', someInstant), ...asked }])
+      const isAsked = askedBy === 'worker'
+      expect(await w.payoutDecisions.find(payout.id)).toEqual({ payout, isAsked })
+    }
+    const settle = w.settleCommit(payout, paidAnswer(payout))
+    await w.payouts.commit(settle)
+    expect(await w.payoutDecisions.find(payout.id)).toMatchObject({ payout: settle.step.payout })
+    expect(await w.payoutDecisions.find('po_00000000000000000000000000')).toBeUndefined()
+  })
+}
+
+function claimTests(open: OpenHarness<Needed>): void {
+  const world = useWorld(open, 'each')
+
+  const auditOf = (w: World<Needed>, { id }: ProcessingPayout) =>
+    auditEntries(w.audit, { subject: id, limit: 10 })
+
+  test('an operator claims a payout before it is due, with an audit entry', async () => {
+    const w = world()
+    const payout = await yielded(w)
+    expect(await claimed(w, payout)).toEqual({
+      payout,
+      claim: { tenantId: payout.tenantId, payoutId: payout.id, fencingToken: 2 },
+      claimCount: 1,
+      unansweredCount: 0,
+      openSeconds: expect.closeTo(0, 0) as number,
+      raised: { PROCESSING_TOO_LONG: 'slow' },
+    })
+    expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), 'processing')])
+  })
+
+  test('the claim excludes workers and other operators until its lease ends', async () => {
+    const w = world()
+    const payout = await yielded(w)
+    await claimed(w, payout)
+    await w.advance(60)
+    expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
+    expect(await w.payoutDecisions.claim(callOf(payout, 'cancel'), leaseSeconds)).toBe('leased')
+    await w.advance(41)
+    expect(await w.payouts.claimDue(10, leaseSeconds)).toMatchObject([
+      { claim: { fencingToken: 3 }, claimCount: 2 },
+    ])
+  })
+
+  test('a payout that its request or a worker has leased is not claimed, and nothing is audited', async () => {
+    const w = world()
+    const payout = await processing(w)
+    const claim = (): Promise<unknown> => w.payoutDecisions.claim(callOf(payout), leaseSeconds)
+    expect(await claim()).toBe('leased')
+    await w.advance(101)
+    expect(await w.payouts.claimDue(10, leaseSeconds)).toHaveLength(1)
+    expect(await claim()).toBe('leased')
+    expect(await auditOf(w, payout)).toEqual([])
+    await w.advance(101)
+    expect(await claim()).toMatchObject({ claim: { fencingToken: 3 } })
+  })
+
+  test('after the claim, neither the request nor an earlier worker settles; the operator does', async () => {
+    const w = world()
+    const payout = await processing(w)
+    await w.advance(101)
+    const [worker] = await w.payouts.claimDue(10, leaseSeconds)
+    await w.advance(101)
+    const operator = await claimed(w, payout)
+    const paid = (claim?: ClaimedPayout) =>
+      w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), { ...claim, timing: 'late' }))
+    expect(await paid()).toBe('stale')
+    expect(await paid(worker)).toBe('stale')
+    expect(await paid(operator)).toBe('committed')
+  })
+
+  test('exactly one of an operator and concurrent workers claims a due payout', async () => {
+    const w = world()
+    const payout = await yielded(w)
+    await w.advance(60)
+    const [byOperator, ...byWorkers] = await Promise.all([
+      w.payoutDecisions.claim(callOf(payout), leaseSeconds),
+      ...Array.from({ length: 4 }, () => w.payouts.claimDue(1, leaseSeconds)),
+    ])
+    expect(byWorkers.flat()).toHaveLength(byOperator === 'leased' ? 1 : 0)
+  })
+
+  test('an ended payout is not claimed; a status call about it is audited', async () => {
+    const w = world()
+    const payout = await yielded(w)
+    await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
+    for (const question of ['cancel', 'status'] as const) {
+      const result = await w.payoutDecisions.claim(callOf(payout, question), leaseSeconds)
+      expect(result).toBe('ended')
+    }
+    expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), 'completed')])
+    await w.advance(1_000)
+    expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
+  })
+
+  test('refuses a payout that was never applied, and a wrong tenant', async () => {
+    const w = world()
+    const payout = await yielded(w)
+    const other = await yielded(w)
+    const insert = w.insertEndedCommit(await w.newQuote(payout.tenantId))
+    await w.payouts.commit(insert)
+    for (const wrong of [{ payoutId: insert.step.payout.id }, { tenantId: other.tenantId }]) {
+      const call = { ...callOf(payout), ...wrong }
+      await expect(w.payoutDecisions.claim(call, leaseSeconds)).rejects.toThrow('no payout')
+    }
+  })
+}

@@ -1,0 +1,136 @@
+import { type CallAuthor, type NetworkCall, startCall } from '../network/network-call.ts'
+import type { NetworkAnswer } from '../network/qr-network.ts'
+import { payoutAlerts } from './alerts.ts'
+import { askCancel, type Asked, askStatus } from './ask-network.ts'
+import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
+import type { Payout } from './payout.ts'
+import type { ClaimedPayout } from './ports.ts'
+import { type ResumePayoutPorts, type ResumeSettings, settleAsked } from './resume-payout.ts'
+import { contradicts } from './settle-or-yield.ts'
+
+/** The ports of `operatePayouts`. */
+export type OperatePayoutsPorts = ResumePayoutPorts & {
+  readonly payoutDecisions: Pick<PayoutDecisionStore, 'find' | 'claim'>
+}
+
+/** Why the network was not asked. */
+export type OperateRefusal =
+  | 'not_found'
+  /** The payout's request, a worker or another operator is asking the network about it. */
+  | 'leased'
+  /** There is nothing to cancel; or nothing to ask, as the payout ended before it was sent to the network. */
+  | 'already_ended'
+  /** The network has no `cancel`. */
+  | 'cannot_cancel'
+
+/** The payout as it now stands and what the network answered, or why it was not asked. */
+export type OperatorAnswer =
+  | { readonly type: 'asked'; readonly payout: Payout; readonly calls: readonly NetworkCall[] }
+  | { readonly type: 'refused'; readonly code: OperateRefusal }
+
+/** How operators ask the network about a payout. `actor` is the operator. */
+export type OperatePayouts = {
+  /**
+   * Asks for the payout's status now, as a worker does when the payout is due: a final answer settles it, and a
+   * reference that the network has not seen is cancelled. Of a payout that has ended, the status is asked and
+   * compared; nothing changes.
+   */
+  ask(actor: string, payoutId: string): Promise<OperatorAnswer>
+  /** Cancels the payout's reference at the network. A payment that exists settles the payout instead. */
+  cancel(actor: string, payoutId: string): Promise<OperatorAnswer>
+}
+
+/**
+ * Asks the QR network about payouts that hang, for an operator.
+ *
+ * A claim comes first, with a fencing token, so that an operator and the workers never settle one payout twice.
+ * Every question is in the audit log, and in the record of calls with its answer.
+ *
+ * @throws Unavailable when the outcome could not be recorded; a worker asks again when the claim's lease has
+ *   expired
+ * @source assumed
+ * @example
+ * ```ts
+ * const operate = operatePayouts(ports, defaultResumeSettings)
+ * const { items } = await ports.payouts.list(tenant.id, { limit: 1 })
+ * for (const { id } of items) {
+ *   const answer = await operate.ask('ana', id)
+ *   console.log(answer.type === 'asked' ? answer.payout.status : answer.code) // already_ended
+ * }
+ * ```
+ */
+export function operatePayouts(
+  ports: OperatePayoutsPorts,
+  settings: ResumeSettings,
+): OperatePayouts {
+  const { network } = ports
+  const operate = async (
+    question: OperatorQuestion,
+    actor: string,
+    payoutId: string,
+    askNetwork: (claimed: ClaimedPayout, author: CallAuthor) => Promise<Resumed>,
+  ): Promise<OperatorAnswer> => {
+    const found = await ports.payoutDecisions.find(payoutId)
+    if (!found) return refused('not_found')
+    const { payout } = found
+    if (payout.quote === null || (payout.status !== 'processing' && question === 'cancel'))
+      return refused('already_ended')
+    const call = { tenantId: payout.tenantId, payoutId, question, actor, at: ports.now() }
+    const claimed = await ports.payoutDecisions.claim(call, settings.leaseSeconds)
+    if (claimed === 'leased') return refused('leased')
+    const author = { askedBy: 'operator', actor } as const
+    if (claimed !== 'ended') return { type: 'asked', ...(await askNetwork(claimed, author)) }
+    return question === 'cancel' ? refused('already_ended') : compare(ports, payout, author)
+  }
+
+  const resumed = async (
+    claimed: ClaimedPayout,
+    ask: (alerts: ReturnType<typeof payoutAlerts>) => Promise<Asked>,
+  ): Promise<Resumed> => {
+    const alerts = payoutAlerts(ports.raiseAlert, claimed.payout, claimed.raised)
+    const asked = await ask(alerts)
+    const payout = await settleAsked(ports, settings, claimed, asked, alerts)
+    return { payout, calls: asked.calls }
+  }
+
+  return {
+    ask: (actor, payoutId) =>
+      operate('status', actor, payoutId, (claimed, author) =>
+        resumed(claimed, (alerts) =>
+          askStatus(ports, settings.leaseSeconds, claimed, author, alerts),
+        ),
+      ),
+    cancel: async (actor, payoutId) => {
+      const { cancel } = network
+      if (!cancel) return refused('cannot_cancel')
+      return operate('cancel', actor, payoutId, (claimed, author) =>
+        resumed(claimed, () => askCancel(ports, cancel, claimed.payout, author)),
+      )
+    },
+  }
+}
+
+type Resumed = { readonly payout: Payout; readonly calls: readonly NetworkCall[] }
+
+const refused = (code: OperateRefusal): OperatorAnswer => ({ type: 'refused', code })
+
+/** Asks for the status of a payout that has ended, and raises an alert when the network contradicts it. */
+async function compare(
+  ports: OperatePayoutsPorts,
+  { tenantId, id, networkRef }: Extract<Payout, { quote: object }>,
+  author: CallAuthor,
+): Promise<OperatorAnswer> {
+  const record = startCall(ports, 'status', author)
+  const answer = await ports.network.status(id, networkRef)
+  const calls = [record(answer)]
+  await ports.networkCalls.record({ tenantId, payoutId: id }, calls)
+  const current = await ports.payouts.get(tenantId, id)
+  if (!current) throw new Error(`payout ${id} not found on read-back`)
+  if (answer.type !== 'not_seen' && isDecided(answer) && contradicts(current, answer)) {
+    const detail = `${current.status}, then ${answer.type}`
+    ports.raiseAlert({ code: 'NETWORK_CONTRADICTS', tenantId, subject: id, detail })
+  }
+  return { type: 'asked', payout: current, calls }
+}
+
+const isDecided = ({ type }: NetworkAnswer): boolean => type !== 'late' && type !== 'unknown'

@@ -1,0 +1,75 @@
+import type { NetworkCall } from '@quipu/core/operator'
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { noMembers, parseNoBody } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
+import * as example from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+import { askedPayout, askedPayoutToJson } from './network-call.ts'
+
+const tag = 'Hanging payouts'
+const path = z.object({ id: id('po').meta({ examples: [example.completed.id] }) })
+const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as const
+
+const call = (over: Partial<NetworkCall>): NetworkCall =>
+  ({
+    id: `nwc_${example.ulid('0G')}`,
+    ...{ kind: 'status', askedBy: 'operator', actor: 'olivia', answer: 'paid' },
+    ...{ detail: 'BOB 100.00, payment QN0000000001', createdAt: example.at(0), durationMs: 84 },
+    ...over,
+  }) as NetworkCall
+
+const ask = operation({
+  id: 'askNetwork',
+  tag,
+  summary: 'Ask the network about a payout now',
+  description:
+    'Does what a worker does when the payout is due. A final answer settles it; a payment that the network has not seen is cancelled at the network, so that none can follow. Of a payout that has ended, the status is asked and compared, and nothing changes.',
+  access: 'operator',
+  path,
+  body: noBody,
+  answers: {
+    200: {
+      description: 'The payout, and what the network answered.',
+      schema: askedPayout,
+      examples: {
+        completed: askedPayoutToJson(example.completed, [call({})]),
+        hanging: askedPayoutToJson(example.payouts.processing, [
+          call({ answer: 'late', detail: null }),
+        ]),
+      },
+    },
+  },
+  refused: parseNoBody({ force: true }),
+  errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_LEASED', 'PAYOUT_ALREADY_ENDED'],
+})
+
+const cancel = operation({
+  id: 'cancelAtNetwork',
+  tag,
+  summary: 'Cancel a payout at the network',
+  description:
+    'Cancels the payment at the network, so that none can follow, and ends the payout as `cancelled`. A payment that exists settles the payout instead.',
+  access: 'operator',
+  path,
+  body: noBody,
+  answers: {
+    200: {
+      description: 'The payout, and what the network answered.',
+      schema: askedPayout,
+      examples: {
+        cancelled: askedPayoutToJson(example.payouts.cancelled, [
+          call({ kind: 'cancel', answer: 'cancelled', detail: null }),
+        ]),
+        paid: askedPayoutToJson(example.completed, [call({ kind: 'cancel' })]),
+      },
+    },
+  },
+  refused: parseNoBody({ force: true }),
+  errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_LEASED', 'PAYOUT_ALREADY_ENDED', 'NETWORK_CANNOT_CANCEL'],
+})
+
+export const payoutDecisionPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/payouts/{id}/ask': { post: ask },
+  '/operator/v1/payouts/{id}/cancel': { post: cancel },
+}
