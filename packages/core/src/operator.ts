@@ -45,13 +45,16 @@ export {
   type PayoutRef,
   startCall,
 } from './network/network-call.ts'
-export { auditOperatorCall } from './payout/audit-decision.ts'
+export { auditOperatorCall, auditSettlement } from './payout/audit-decision.ts'
 export {
+  type DecidedSettlement,
   type OperatorCall,
   type OperatorQuestion,
   type PayoutDecisionStore,
+  type SettlementAuthor,
   type UndecidedPayout,
 } from './payout/decision-ports.ts'
+export { decidedStep, decidePayout, type DecidePayoutPorts } from './payout/decide-payout.ts'
 export {
   type OperatePayouts,
   operatePayouts,
@@ -72,6 +75,7 @@ export {
   type ProposalActionType,
   proposalActionTypes,
   readAction,
+  type SettlePayout,
   type StoredAction,
   storedAction,
 } from './proposal/action.ts'

@@ -99,6 +99,7 @@ export {
   type ProposalJson,
   proposalToJson,
 } from './operator/proposal.ts'
+export { parseSettlement, type SettlementRequest } from './operator/payout-settlement.ts'
 export {
   parseTenantPatch,
   parseTenantRequest,

@@ -1,17 +1,34 @@
 import type { IRouter, Request } from 'express'
-import type { OperatePayouts, OperateRefusal, OperatorAnswer } from '@quipu/core/operator'
-import { askedPayoutToJson, type HttpErrorCode, isId, parseNoBody } from '@quipu/wire'
+import type { Clock } from '@quipu/core'
+import type {
+  ManageProposals,
+  OperatePayouts,
+  OperateRefusal,
+  OperatorAnswer,
+} from '@quipu/core/operator'
+import {
+  askedPayoutToJson,
+  type HttpErrorCode,
+  isId,
+  parseNoBody,
+  parseSettlement,
+} from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
+import { proposalOf, proposedAnswer } from './proposal-routes.ts'
 
-export type PayoutDecisionRoutes = { readonly operatePayouts: OperatePayouts }
+export type PayoutDecisionRoutes = {
+  readonly operatePayouts: OperatePayouts
+  readonly manageProposals: ManageProposals
+  readonly now: Clock
+}
 
 /** What operators do about payouts that hang. @source assumed */
 export function payoutDecisionRoutes(
   router: IRouter,
-  { operatePayouts }: PayoutDecisionRoutes,
+  { operatePayouts, manageProposals, now }: PayoutDecisionRoutes,
 ): void {
   const ask = (call: OperatePayouts['ask']) =>
     allowed('operator', {
@@ -21,6 +38,16 @@ export function payoutDecisionRoutes(
 
   bind(router, '/operator/v1/payouts/:id/ask', { post: ask(operatePayouts.ask) })
   bind(router, '/operator/v1/payouts/:id/cancel', { post: ask(operatePayouts.cancel) })
+  bind(router, '/operator/v1/payouts/:id/settle', {
+    post: allowed('operator', {
+      body: parseSettlement,
+      async handle(operator, { req, body: { settlement, note } }) {
+        const id = payoutIdOf(req)
+        const answer = await manageProposals.settlePayout(operator, id, settlement, note)
+        return proposedAnswer(proposalOf(answer, 'PAYOUT_NOT_FOUND'), now())
+      },
+    }),
+  })
 }
 
 /** The payout's id in the path. @throws ApiError 404 when it is not a payout id */

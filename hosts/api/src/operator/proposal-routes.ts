@@ -114,6 +114,8 @@ const codes: Readonly<
   not_in_review: 'DEPOSIT_NOT_IN_REVIEW',
   already_resolved: 'DEPOSIT_ALREADY_RESOLVED',
   not_creditable: 'DEPOSIT_NOT_CREDITABLE',
+  already_ended: 'PAYOUT_ALREADY_ENDED',
+  not_asked: 'PAYOUT_NOT_ASKED',
   unauthorized: 'AUTHENTICATION_FAILED',
 }
 

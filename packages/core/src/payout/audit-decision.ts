@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../tenant/ports.ts'
-import type { OperatorCall } from './decision-ports.ts'
+import { toDecimal } from '../money.ts'
+import type { DecidedSettlement, OperatorCall } from './decision-ports.ts'
 import type { PayoutStatus } from './payout.ts'
 
 /** The audit entry of an operator's question to the network. The answer is in the record of calls. */
@@ -12,4 +13,23 @@ export const auditOperatorCall = (
   subject: payoutId,
   before: { status },
   after: null,
+})
+
+/** The audit entry of a settlement by evidence. @param at the instant of its entry in the tenant's log */
+export const auditSettlement = (
+  { step, action, proposalId, actor, reason }: DecidedSettlement,
+  at: Date,
+): AuditEntry => ({
+  tenantId: step.payout.tenantId,
+  ...{ actor, at },
+  action: 'payout.settle',
+  subject: step.payout.id,
+  before: { status: 'processing' },
+  after: {
+    status: action.outcome,
+    proposal_id: proposalId,
+    reason,
+    ...(action.paid && { paid_bob: toDecimal(action.paid) }),
+    ...(action.networkPaymentId !== null && { network_payment_id: action.networkPaymentId }),
+  },
 })

@@ -1,4 +1,6 @@
-import type { Payout } from './payout.ts'
+import type { NewEvent } from '../event/event.ts'
+import type { SettlePayout } from '../proposal/action.ts'
+import type { Payout, PayoutStep, SettledPayout } from './payout.ts'
 import type { ClaimedPayout } from './ports.ts'
 
 /** What an operator asks the network: how the payment stands, or to cancel its reference. */
@@ -21,6 +23,20 @@ export type UndecidedPayout = {
   readonly isAsked: boolean
 }
 
+/** The approved proposal that a settlement executes; the audit log records actor and reason. */
+export type SettlementAuthor = {
+  readonly proposalId: string
+  /** The operator who proposed it. */
+  readonly actor: string
+  readonly reason: string
+}
+
+/** The settlement of a payout as people decided it. */
+export type DecidedSettlement = SettlementAuthor & {
+  readonly step: PayoutStep<SettledPayout, NewEvent | null>
+  readonly action: SettlePayout
+}
+
 /**
  * Stores what operators decide about payouts of any tenant. Every method throws `Unavailable` when the database
  * cannot be read or written.
@@ -33,4 +49,13 @@ export type PayoutDecisionStore = {
    * is audited all the same.
    */
   claim(call: OperatorCall, leaseSeconds: number): Promise<ClaimedPayout | 'leased' | 'ended'>
+  /**
+   * Settles a payout in `processing`, leased or not, as an approved proposal of exactly this settlement says:
+   * captures or releases its hold, logs the event, marks the proposal executed and writes the audit entry
+   * `auditSettlement`, in one commit. Redates payout and event if the tenant's log has a later entry. Nothing
+   * was written when it is `stale`, as the payout has ended, or `not_approved`.
+   *
+   * @throws Error when the network was never asked about it: its request may still be paying
+   */
+  settle(settlement: DecidedSettlement): Promise<'committed' | 'stale' | 'not_approved'>
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { usdt } from '../money.ts'
+import { bob, usdt } from '../money.ts'
 import { type ProposalAction, proposalActionTypes, readAction, storedAction } from './action.ts'
 
 const amount = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(usdt)
@@ -14,6 +14,13 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
     amount,
   }),
   fc.record({ type: fc.constantFrom('credit_deposit', 'close_deposit'), depositId, amount }),
+  fc.record({
+    type: fc.constant('settle_payout'),
+    payoutId: fc.string(),
+    outcome: fc.constantFrom('completed', 'failed', 'cancelled'),
+    paid: fc.option(amount.map(({ minor }) => bob(minor))),
+    networkPaymentId: fc.option(fc.string()),
+  }),
 )
 
 test('an action is read as it was stored', () => {

@@ -1,4 +1,4 @@
-import { type Usdt, usdt } from '../money.ts'
+import { type Bob, bob, type Usdt, usdt } from '../money.ts'
 
 /** Moves an amount into or out of a wallet by hand. */
 export type AdjustWallet = {
@@ -22,8 +22,19 @@ export type CreditDeposit = ReviewAction<'credit_deposit'>
 /** Closes a deposit in review without crediting it. */
 export type CloseDeposit = ReviewAction<'close_deposit'>
 
+/** Settles a payout in `processing` by evidence. It needs two people, whatever the amount. */
+export type SettlePayout = {
+  readonly type: 'settle_payout'
+  readonly payoutId: string
+  readonly outcome: 'completed' | 'failed' | 'cancelled'
+  /** What the network paid; null when it paid nothing. */
+  readonly paid: Bob | null
+  /** The network's id of the payment. */
+  readonly networkPaymentId: string | null
+}
+
 /** What an approved proposal does. A new action is added here: `actionRules`, the executors and the JSON then require it. */
-export type ProposalAction = AdjustWallet | CreditDeposit | CloseDeposit
+export type ProposalAction = AdjustWallet | CreditDeposit | CloseDeposit | SettlePayout
 
 /** The name of an action. */
 export type ProposalActionType = ProposalAction['type']
@@ -72,6 +83,22 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   },
   credit_deposit: reviewRule('credit_deposit'),
   close_deposit: reviewRule('close_deposit'),
+  settle_payout: {
+    subjectOf: ({ payoutId }) => payoutId,
+    detailsOf: ({ outcome, paid, networkPaymentId }) => ({
+      outcome,
+      ...(paid && { paid_minor: paid.minor.toString() }),
+      ...(networkPaymentId !== null && { network_payment_id: networkPaymentId }),
+    }),
+    read: (payoutId, { outcome, paid_minor: paid, network_payment_id: paymentId }) => ({
+      type: 'settle_payout',
+      payoutId,
+      outcome: outcome as SettlePayout['outcome'],
+      paid: paid === undefined ? null : bob(BigInt(paid)),
+      networkPaymentId: paymentId ?? null,
+    }),
+    limitedAmountOf: () => null,
+  },
 }
 
 const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(BigInt(minor))

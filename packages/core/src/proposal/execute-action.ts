@@ -5,13 +5,15 @@ import {
 } from '../deposit/review-deposits.ts'
 import type { Deposit } from '../deposit/deposit.ts'
 import type { WalletStore } from '../ledger/ports.ts'
+import { decidePayout, type DecidePayoutPorts } from '../payout/decide-payout.ts'
 import type { ActionOf, ProposalAction, ProposalActionType } from './action.ts'
 import type { ApprovedProposal, ProposalFailure } from './proposal.ts'
 
 /** The ports of the actions. */
-export type ExecuteActionPorts = ReviewDepositsPorts & {
-  readonly wallets: Pick<WalletStore, 'adjust'>
-}
+export type ExecuteActionPorts = ReviewDepositsPorts &
+  DecidePayoutPorts & {
+    readonly wallets: Pick<WalletStore, 'adjust'>
+  }
 
 /** Executes an approved proposal. Returns why its action no longer fits; null when this or a concurrent call executed it. */
 export type ExecuteAction = (proposal: ApprovedProposal) => Promise<ProposalFailure | null>
@@ -33,6 +35,10 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       failureOf(await reviewDeposits(ports).credit(authorOf(proposal), depositId)),
     close_deposit: async ({ depositId }, proposal) =>
       failureOf(await reviewDeposits(ports).close(authorOf(proposal), depositId)),
+    settle_payout: async (action, proposal) => {
+      const result = await decidePayout(ports, action, authorOf(proposal))
+      return result === 'already_ended' ? 'PAYOUT_ALREADY_ENDED' : null
+    },
   }
   return (proposal) =>
     (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)

@@ -2,10 +2,16 @@ import { reviewRefusal, type StateRefusal } from '../deposit/review-deposits.ts'
 import { type Usdt, usdt } from '../money.ts'
 import { hasRole, type Operator } from '../operator-token/operator.ts'
 import type { TenantStore } from '../tenant/ports.ts'
-import type { AdjustWallet, CloseDeposit, CreditDeposit } from './action.ts'
+import type { AdjustWallet, CloseDeposit, CreditDeposit, SettlePayout } from './action.ts'
 import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
 import type { ProposalStore } from './ports.ts'
-import type { ApprovedProposal, Proposal, ProposalDraft, WithdrawnProposal } from './proposal.ts'
+import type {
+  ApprovedProposal,
+  Evidence,
+  Proposal,
+  ProposalDraft,
+  WithdrawnProposal,
+} from './proposal.ts'
 import {
   approveProposal,
   failProposal,
@@ -38,6 +44,10 @@ export const defaultProposalSettings: ProposalSettings = {
 export type ProposalRefusal =
   | StepRefusal
   | StateRefusal
+  /** The payout is not in `processing`. */
+  | 'already_ended'
+  /** No worker or operator has asked the network about the payout: its request may still be paying. */
+  | 'not_asked'
   /** It is open, withdrawn or expired: nothing can be executed. */
   | 'not_approved'
   /** The operator's token was revoked or has expired meanwhile. */
@@ -66,6 +76,16 @@ export type ManageProposals = {
     depositId: string,
     type: (CreditDeposit | CloseDeposit)['type'],
     note: ProposalNote,
+  ): Promise<ProposalAnswer>
+  /**
+   * Settles a payout in `processing` by evidence. Always needs a second person. `completed` debits the tenant
+   * the price of the quote, whatever was paid: adjust the wallet for a difference. `not_found`: no such payout.
+   */
+  settlePayout(
+    operator: Operator,
+    payoutId: string,
+    settlement: Omit<SettlePayout, 'type' | 'payoutId'>,
+    note: ProposalNote & { readonly evidence: Evidence },
   ): Promise<ProposalAnswer>
   /** Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. */
   approve(operator: Operator, id: string): Promise<ProposalAnswer>
@@ -113,6 +133,15 @@ export function manageProposals(
       if (deposit === undefined || refusal !== null) return refused(refusal ?? 'not_found')
       const { tenantId, amount } = deposit
       const action = { type, depositId, amount }
+      return propose(ports, settings, operator, { tenantId, action, ...note })
+    },
+    settlePayout: async (operator, payoutId, settlement, note) => {
+      const found = await ports.payoutDecisions.find(payoutId)
+      if (!found) return refused('not_found')
+      if (found.payout.status !== 'processing') return refused('already_ended')
+      if (!found.isAsked) return refused('not_asked')
+      const { tenantId } = found.payout
+      const action = { type: 'settle_payout', payoutId, ...settlement } as const
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
     approve: (operator, id) =>

@@ -31,6 +31,7 @@ export const proposalFailures = [
   'INSUFFICIENT_BALANCE',
   'DEPOSIT_ALREADY_RESOLVED',
   'DEPOSIT_NOT_CREDITABLE',
+  'PAYOUT_ALREADY_ENDED',
 ] as const
 /** Why an approved proposal could not be executed. No money moved. */
 export type ProposalFailure = (typeof proposalFailures)[number]

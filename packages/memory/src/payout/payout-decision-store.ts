@@ -1,15 +1,20 @@
-import { auditOperatorCall, type PayoutDecisionStore } from '@quipu/core/operator'
+import {
+  auditOperatorCall,
+  auditSettlement,
+  type DecidedSettlement,
+  type PayoutDecisionStore,
+  storedAction,
+} from '@quipu/core/operator'
 import type { Database, PayoutRow } from '../database.ts'
+import { approvedProposal, markExecuted } from '../proposal/proposal-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
+import { commitPayout } from './payout-commit.ts'
 import { claim, isLeased } from './payout-leases.ts'
 
 export const memoryPayoutDecisionStore = (database: Database): PayoutDecisionStore => ({
   find: async (payoutId) => {
     const payout = rowOf(database, payoutId)?.payout
-    if (payout === undefined) return undefined
-    const rows = database.networkCalls.get(`${payout.tenantId}:${payoutId}`)
-    const calls = Array.from(rows?.calls.values() ?? [])
-    return { payout, isAsked: calls.some(({ askedBy }) => askedBy !== 'request') }
+    return payout && { payout, isAsked: isAsked(database, payout.tenantId, payoutId) }
   },
   claim: async (call, leaseSeconds) => {
     const { tenantId, payoutId, question } = call
@@ -22,7 +27,34 @@ export const memoryPayoutDecisionStore = (database: Database): PayoutDecisionSto
       writeAudit(database, auditOperatorCall(call, payout.status))
     return isEnded ? 'ended' : claim(database, payoutId, lease, leaseSeconds)
   },
+  settle: async (settlement) => settle(database, settlement),
 })
+
+function settle(
+  database: Database,
+  settlement: DecidedSettlement,
+): 'committed' | 'stale' | 'not_approved' {
+  const { step, action, proposalId, actor, reason } = settlement
+  const { id: payoutId, tenantId, endedAt } = step.payout
+  const lease = database.leases.get(payoutId)
+  if (lease?.tenantId !== tenantId) return 'stale'
+  const claimed = { ...storedAction(action), proposalId, tenantId, actor, reason }
+  const proposal = approvedProposal(database, claimed)
+  if (proposal === undefined) return 'not_approved'
+  if (!isAsked(database, tenantId, payoutId))
+    throw new Error(`the network was not asked about payout ${payoutId}`)
+  const claim = { tenantId, payoutId, fencingToken: ++lease.fencingToken }
+  const committed = commitPayout(database, { kind: 'settle', step, claim })
+  const at = typeof committed === 'object' ? committed.redatedTo : endedAt
+  markExecuted(database, proposal, at)
+  writeAudit(database, auditSettlement(settlement, at))
+  return 'committed'
+}
+
+function isAsked(database: Database, tenantId: string, payoutId: string): boolean {
+  const rows = database.networkCalls.get(`${tenantId}:${payoutId}`)
+  return Array.from(rows?.calls.values() ?? []).some(({ askedBy }) => askedBy !== 'request')
+}
 
 function rowOf(database: Database, payoutId: string): PayoutRow | undefined {
   for (const { payouts } of database.tenants.values()) {

@@ -1,5 +1,6 @@
-import type { PayoutDecisionStore } from '@quipu/core/operator'
+import type { DecidedSettlement, PayoutDecisionStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { packBody } from '../event/packed-body.ts'
 import { claimColumns, claimedFromRow, type ClaimRow } from './payout-queue.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
@@ -11,6 +12,12 @@ const claimPayout: Statement = {
     select c.result, ${claimColumns}
     from quipu.claim_payout($1, $2, $3, $4, $5, $6, $7) c
     join ${payoutTables('quipu.payout')} on p.tenant_id = $1 and p.id = $2`,
+}
+
+const decidePayout: Statement = {
+  name: 'decide_payout',
+  text: `
+    select quipu.decide_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as result`,
 }
 
 /** The tenant is not known yet: a skip scan over the tenants. */
@@ -45,4 +52,27 @@ export const postgresPayoutDecisionStore = (database: Database): PayoutDecisionS
     if (!row) throw new Error(`no payout ${payoutId} of tenant ${tenantId}`)
     return row.result === 'claimed' ? claimedFromRow(row) : row.result
   },
+  settle: async (settlement) => {
+    const [row] = await database.write<{ result: 'committed' | 'stale' | 'not_approved' }>(
+      decidePayout,
+      [...decisionValues(settlement), ...eventValues(settlement)],
+    )
+    if (!row) throw new Error('decide_payout answered nothing')
+    return row.result
+  },
 })
+
+const decisionValues = ({ step, action, ...author }: DecidedSettlement): readonly unknown[] => {
+  const { tenantId, id, endedAt, ...payout } = step.payout
+  const { outcome, paid, networkPaymentId } = action
+  const message = payout.status === 'completed' ? null : payout.error.message
+  const decision = [outcome, paid && paid.minor, networkPaymentId, message]
+  return [tenantId, id, author.proposalId, ...decision, author.actor, author.reason, endedAt]
+}
+
+function eventValues({ step: { event } }: DecidedSettlement): readonly unknown[] {
+  if (event === null) throw new Error('a settlement by evidence has an event')
+  const { places, bytes } = packBody(event.body, event.places)
+  const at = places && [places.id, places.occurredAt, places.recordedAt, places.settledAt]
+  return [event.id, at, bytes]
+}

@@ -108,13 +108,13 @@ export const httpErrors = {
   },
   PAYOUT_LEASED: {
     status: 409,
-    message:
-      'The network is being asked about the payout by its request, a worker or another operator. Try again in a moment.',
+    message: 'The network is being asked about the payout. Try again in a moment.',
     isOperatorOnly: true,
   },
-  PAYOUT_ALREADY_ENDED: {
+  PAYOUT_ALREADY_ENDED: { status: 409, message: 'The payout has ended.', isOperatorOnly: true },
+  PAYOUT_NOT_ASKED: {
     status: 409,
-    message: 'The payout has ended: its status never changes.',
+    message: 'Nobody has asked the network about the payout since its request. Ask it first.',
     isOperatorOnly: true,
   },
   NETWORK_CANNOT_CANCEL: {

@@ -375,6 +375,7 @@ describe('the operator document', () => {
       'POST /operator/v1/differences/{id}/close',
       'POST /operator/v1/payouts/{id}/ask',
       'POST /operator/v1/payouts/{id}/cancel',
+      'POST /operator/v1/payouts/{id}/settle',
       'POST /operator/v1/proposals/{id}/approve',
       'POST /operator/v1/proposals/{id}/execute',
       'POST /operator/v1/proposals/{id}/withdraw',

@@ -35,9 +35,9 @@ export const operatorOpenApi = ({
           description: 'Deposits of all tenants, and the reviews that wait for a decision.',
         },
         {
-          name: 'Hanging payouts',
+          name: 'Payouts',
           description:
-            'Payouts that stay in `processing`: ask the network, cancel at the network, settle by evidence.',
+            'Payouts of all tenants. Those that stay in `processing`: ask the network, cancel there, settle by evidence.',
         },
         {
           name: 'Proposals',

@@ -6,8 +6,10 @@ import { id } from '../json/identifier.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
 import { askedPayout, askedPayoutToJson } from './network-call.ts'
+import { parseSettlement, settlementRequest } from './payout-settlement.ts'
+import { settlementProposed } from './proposal-paths.ts'
 
-const tag = 'Hanging payouts'
+const tag = 'Payouts'
 const path = z.object({ id: id('po').meta({ examples: [example.completed.id] }) })
 const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as const
 
@@ -69,7 +71,36 @@ const cancel = operation({
   errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_LEASED', 'PAYOUT_ALREADY_ENDED', 'NETWORK_CANNOT_CANCEL'],
 })
 
+const settle = operation({
+  id: 'proposeSettlement',
+  tag,
+  summary: 'Propose to settle a payout by evidence',
+  description:
+    'For a payout that the network cannot settle: it paid another amount, or neither knows nor cancels the payment. Always needs another operator’s approval, which settles the payout and sends its event. `completed` debits the price of the quote, whatever was paid: adjust the wallet for a difference. The network must have been asked before.',
+  access: 'operator',
+  path,
+  body: {
+    schema: settlementRequest,
+    examples: {
+      wrong_amount: {
+        outcome: 'completed',
+        paid_amount: '99.00',
+        network_payment_id: 'QN0000000001',
+        reason: 'The network confirmed a payment of BOB 99.00.',
+        evidence: {
+          note: 'Letter of the network of 20 November.',
+          digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        },
+      },
+    },
+  },
+  answers: { 202: settlementProposed },
+  refused: parseSettlement({ outcome: 'paid', reason: '' }),
+  errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_ALREADY_ENDED', 'PAYOUT_NOT_ASKED'],
+})
+
 export const payoutDecisionPaths: ZodOpenApiPathsObject = {
   '/operator/v1/payouts/{id}/ask': { post: ask },
   '/operator/v1/payouts/{id}/cancel': { post: cancel },
+  '/operator/v1/payouts/{id}/settle': { post: settle },
 }

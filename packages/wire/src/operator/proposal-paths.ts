@@ -1,4 +1,4 @@
-import { usdt } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
 import {
   approveProposal,
   executeProposal,
@@ -60,6 +60,26 @@ export const proposedAnswer = {
   description: 'The proposal, which waits for another operator’s approval.',
   schema: proposal,
   examples: { open: toJson(opened) },
+} as const
+
+/** The answer of a proposal to settle a payout. */
+export const settlementProposed = {
+  ...proposedAnswer,
+  examples: {
+    open: toJson({
+      ...opened,
+      action: {
+        type: 'settle_payout',
+        payoutId: example.completed.id,
+        ...{ outcome: 'completed', paid: bob(99_00n), networkPaymentId: 'QN0000000001' },
+      },
+      reason: 'The network confirmed a payment of BOB 99.00.',
+      evidence: {
+        note: 'Letter of the network of 20 November.',
+        digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
+    }),
+  },
 } as const
 
 const adjust = operation({

@@ -17,14 +17,15 @@ import { idText, time } from '../json/answer.ts'
 import { matching, members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
-import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
+import { bobAmount, positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
+import { settlementOutcomes } from './settlement-outcome.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
 
 const digestRule = 'must be a SHA-256: 64 lowercase hexadecimal digits'
 
-const evidenceRequest = members({
+export const evidenceRequest = members({
   note: text(1, 2_000).meta({ examples: ['The merchant’s statement of 20 November.'] }),
   digest: matching(/^[0-9a-f]{64}$/, digestRule).meta({
     description: 'SHA-256 of the attachment, which is kept outside Quipu.',
@@ -58,8 +59,16 @@ export const parseAdjustment = (body: unknown): Parsed<AdjustmentRequest> =>
 
 const details = z
   .object({
-    amount: usdtAmount,
+    amount: usdtAmount
+      .optional()
+      .meta({ description: 'Of an adjustment, or of the deposit.', examples: ['5.000000'] }),
     direction: z.enum(['in', 'out']).optional().meta({ description: 'Of an adjustment.' }),
+    outcome: z.enum(settlementOutcomes).optional().meta({ description: 'Of a settlement.' }),
+    paid_amount: bobAmount
+      .nullable()
+      .optional()
+      .meta({ description: 'What the network paid, in BOB; null when nothing.' }),
+    network_payment_id: z.string().nullable().optional(),
   })
   .meta({ id: 'ProposalDetails', description: 'The parameters of the action.' })
 
@@ -69,6 +78,11 @@ const detailsToJson: {
   adjust_wallet: ({ amount, direction }) => ({ amount: toDecimal(amount), direction }),
   credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
+  settle_payout: ({ outcome, paid, networkPaymentId }) => ({
+    outcome,
+    paid_amount: paid && toDecimal(paid),
+    network_payment_id: networkPaymentId,
+  }),
 }
 
 const operatorName = z.string().meta({ description: 'The person who acted.' })

@@ -1,6 +1,7 @@
+import { Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import { hangingPayout, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
+import { hangingPayout, settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import { eventTypes, walletOf } from '../harness/payout-checks.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
@@ -89,4 +90,85 @@ test('409 while another claim is alive, 404 for an unknown payout, 403 for a vie
   }
   const list = await api.stores.audit.list({ actor: 'victor', limit: 10 })
   expect(list.map(({ action }) => action)).toEqual(['operator.refuse', 'operator.refuse'])
+})
+
+const olivia = (method: string, path: string, body?: unknown) => api.operator(method, path, body)
+const settle = (id: string, body: unknown = settlement, as = omar) =>
+  as('POST', `/operator/v1/payouts/${id}/settle`, body)
+const approve = (id: string, as = olivia) => as('POST', `/operator/v1/proposals/${id}/approve`)
+const drift = async (): Promise<string> =>
+  (await tenant.get('/v1/wallets/reconciliation')).json.balanced
+
+test('a wrong amount is ended by two people, whatever the approval limit, and the wallet balances', async () => {
+  await api.stop()
+  api = await testApi({ APPROVAL_LIMIT_USDT: '1000000' })
+  tenant = await api.tenant()
+  const { id } = await wronglyPaid(api, tenant)
+  expect(outcome(await settle(id))).toEqual([409, 'PAYOUT_NOT_ASKED'])
+  await ask(id)
+  const proposed = await settle(id)
+  expect(proposed.status).toBe(202)
+  expect(proposed.json).toMatchObject({
+    ...{ action: 'settle_payout', subject: id, status: 'open', evidence: settlement.evidence },
+    details: { outcome: 'completed', paid_amount: '99.00', network_payment_id: 'QN7' },
+  })
+  expect(outcome(await approve(proposed.json.id, omar))).toEqual([403, 'OWN_PROPOSAL'])
+  expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
+  const approved = await approve(proposed.json.id)
+  expect(approved.json).toMatchObject({ status: 'executed', approved_by: 'olivia' })
+  expect((await tenant.get(`/v1/payouts/${id}`)).json).toMatchObject({
+    status: 'completed',
+    source: { amount: '10.203353' },
+  })
+  expect(await walletOf(tenant)).toMatchObject(free)
+  expect(await drift()).toBe(true)
+  expect(await eventTypes(api, tenant, id)).toEqual(['payout.completed'])
+  expect(await auditOf(id)).toEqual(['payout.settle', 'payout.ask'])
+  expect((await approve(proposed.json.id)).json).toEqual(approved.json)
+  expect(outcome(await settle(id))).toEqual([409, 'PAYOUT_ALREADY_ENDED'])
+})
+
+test('a payout that the network settles before the approval: the proposal fails, and nothing moves', async () => {
+  const { id } = await wronglyPaid(api, tenant)
+  await ask(id)
+  const { json } = await settle(id, { ...settlement, outcome: 'failed', paid_amount: undefined })
+  expect(json.details).toEqual({ outcome: 'failed', paid_amount: null, network_payment_id: 'QN7' })
+  const other = await settle(id)
+  expect((await approve(other.json.id)).json.status).toBe('executed')
+  const before = await walletOf(tenant)
+  expect((await approve(json.id)).json).toMatchObject({
+    status: 'failed',
+    failure: 'PAYOUT_ALREADY_ENDED',
+  })
+  expect(await walletOf(tenant)).toEqual(before)
+})
+
+test('an execution that was interrupted is finished later, once', async () => {
+  const { id } = await wronglyPaid(api, tenant)
+  await ask(id)
+  const { json } = await settle(id)
+  const { settle: store } = api.stores.payoutDecisions
+  api.stores.payoutDecisions.settle = async (write) => {
+    await store(write)
+    throw new Unavailable('store', 'the answer was lost')
+  }
+  expect((await approve(json.id)).status).toBe(503)
+  api.stores.payoutDecisions.settle = store
+  const done = await olivia('POST', `/operator/v1/proposals/${json.id}/execute`)
+  expect(done.json.status).toBe('executed')
+  expect(await eventTypes(api, tenant, id)).toEqual(['payout.completed'])
+  expect(await drift()).toBe(true)
+})
+
+test.each([
+  ['evidence', { ...settlement, evidence: undefined }],
+  ['evidence.digest', { ...settlement, evidence: { note: 'x', digest: 'x' } }],
+  ['paid_amount', { ...settlement, paid_amount: undefined }],
+  ['paid_amount', { ...settlement, paid_amount: '0' }],
+  ['outcome', { ...settlement, outcome: 'rejected' }],
+])('a settlement with a bad %s is refused', async (field, body) => {
+  const { id } = await wronglyPaid(api, tenant)
+  const reply = await settle(id, body)
+  expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+  expect(reply.json.error.details).toMatchObject([{ field }])
 })

@@ -5,7 +5,7 @@ import { satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
 import { idSource, Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
-import { wronglyPaid } from '../harness/hanging-payout.fixture.ts'
+import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
 
@@ -283,6 +283,7 @@ test('every path of the document answers as the document says', async () => {
     [`patch ${tenants}/{id}`]: { fee_bps: 1 },
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${tenants}/{id}/adjustments`]: adjustment,
+    'post /operator/v1/payouts/{id}/settle': settlement,
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
     [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
     [`post ${differences}/{id}/close`]: { reason: 'Explained.' },
@@ -305,7 +306,11 @@ test('every path of the document answers as the document says', async () => {
       await api.stores.differences.record([found], api.clock.now())
       return (await api.stores.differences.listChanged(0n, 1))[0]?.id ?? ''
     }
-    if (path.startsWith('/operator/v1/payouts/')) return (await wronglyPaid(api, tenant)).id
+    if (path.startsWith('/operator/v1/payouts/')) {
+      const hanging = await wronglyPaid(api, tenant)
+      await api.operator('POST', `/operator/v1/payouts/${hanging.id}/ask`)
+      return hanging.id
+    }
     return path.startsWith(deposits) ? (await makeDeposit(inReview)).id : issued.json.id
   }
   for (const [path, methods] of Object.entries(document.paths)) {

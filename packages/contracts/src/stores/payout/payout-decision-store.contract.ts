@@ -4,9 +4,11 @@ import { type ClaimedPayout, ownerClaim, type ProcessingPayout } from '@quipu/co
 import { auditOperatorCall, type OperatorCall } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
+import { decidePayoutTests } from './decide-payout.contract.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 type Needed =
+  | 'events'
   | 'payouts'
   | 'networkCalls'
   | 'payoutDecisions'
@@ -21,8 +23,15 @@ const leaseSeconds = 100
 /** The contract of a `PayoutDecisionStore`. */
 export function payoutDecisionStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`payout decision store in ${name}`, () => {
-    findTests(open)
-    claimTests(open)
+    describe('reading', () => {
+      findTests(open)
+    })
+    describe('claims of operators', () => {
+      claimTests(open)
+    })
+    describe('settlements by people', () => {
+      decidePayoutTests(open)
+    })
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { usdt } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import {
   type ActionOf,
@@ -34,6 +34,10 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
   },
   credit_deposit: { type: 'credit_deposit', depositId, amount: usdt(500_000n) },
   close_deposit: { type: 'close_deposit', depositId, amount: usdt(2n ** 255n) },
+  settle_payout: {
+    ...{ type: 'settle_payout', payoutId: 'po_00000000000000000000000001', outcome: 'failed' },
+    ...{ paid: bob(99_00n), networkPaymentId: 'np-ñ' },
+  },
 }
 
 const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)
@@ -45,7 +49,8 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
 
     test.each(proposalActionTypes)('stores %s as it is, with an audit entry', async (type) => {
       const w = world()
-      const proposal = await stored(w, { action: actions[type] })
+      const evidence = { note: 'carta de la red', digest: 'b'.repeat(64) }
+      const proposal = await stored(w, { action: actions[type], evidence })
       expect(await w.proposals.find(proposal.id)).toEqual(proposal)
       expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)])
       expect(await auditOf(w, proposal)).toMatchObject([{ tenantId: proposal.tenantId }])

@@ -21,6 +21,7 @@ import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed =
   | 'proposals'
+  | 'payoutDecisions'
   | 'tenants'
   | 'wallets'
   | 'events'
@@ -234,9 +235,9 @@ async function run(
 async function begin(w: World<Needed>, over: Partial<ProposalSettings> = {}) {
   const tenantId = await w.newWallet(usdt(0n))
   let now = someInstant
-  const { proposals, tenants, wallets, deposits, ids } = w
+  const { proposals, tenants, wallets, deposits, payoutDecisions, ids } = w
   const portsOf = (other: Partial<ManageProposalsPorts>): ManageProposalsPorts => ({
-    ...{ proposals, tenants, wallets, deposits, ids, encodeEvent: encodeForTest },
+    ...{ proposals, tenants, wallets, deposits, payoutDecisions, ids, encodeEvent: encodeForTest },
     now: () => now,
     ...other,
   })

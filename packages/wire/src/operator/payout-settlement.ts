@@ -1,0 +1,45 @@
+import type { Evidence, SettlePayout } from '@quipu/core/operator'
+import type { z } from 'zod'
+import { members, oneOf, text } from '../json/fields.ts'
+import { positiveBob, readBob } from '../json/money.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { evidenceRequest } from './proposal.ts'
+import { settlementOutcomes } from './settlement-outcome.ts'
+
+/** The body of `POST /operator/v1/payouts/{id}/settle`. */
+export const settlementRequest = members({
+  outcome: oneOf(settlementOutcomes).meta({
+    description:
+      '`completed` debits the tenant the price of the quote; the others release the hold.',
+  }),
+  paid_amount: positiveBob.optional().meta({
+    description: 'What the network paid, in BOB. Left out: nothing. `completed` requires it.',
+  }),
+  network_payment_id: text(1, 255)
+    .optional()
+    .meta({ description: 'The network’s id of the payment.' }),
+  reason: text(1, 500).meta({ examples: ['The network confirmed a payment of BOB 99.00.'] }),
+  evidence: evidenceRequest,
+}).meta({ id: 'SettlementRequest' })
+
+export type SettlementRequest = {
+  readonly settlement: Omit<SettlePayout, 'type' | 'payoutId'>
+  readonly note: { readonly reason: string; readonly evidence: Evidence }
+}
+
+/** Reads the body of `POST /operator/v1/payouts/{id}/settle`. */
+export function parseSettlement(body: unknown): Parsed<SettlementRequest> {
+  const parsed = parse(settlementRequest, body)
+  if (parsed.ok && parsed.value.outcome === 'completed' && parsed.value.paid_amount === undefined)
+    return { ok: false, issues: [{ field: 'paid_amount', message: 'is required with completed' }] }
+  return mapParsed(parsed, toSettlement)
+}
+
+function toSettlement(request: z.output<typeof settlementRequest>): SettlementRequest {
+  const { outcome, paid_amount: paid, network_payment_id: paymentId, reason, evidence } = request
+  const settlement = { outcome, paid: paid === undefined ? null : readBob(paid) }
+  return {
+    settlement: { ...settlement, networkPaymentId: paymentId ?? null },
+    note: { reason, evidence },
+  }
+}
