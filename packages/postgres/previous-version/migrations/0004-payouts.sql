@@ -96,7 +96,7 @@ create table quipu.payout_lease (
   payout_ids text[] collate "C" not null
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
--- The payouts in `processing` that a worker has claimed, or whose request has renewed or yielded its claim.
+-- The payouts in `processing` that a worker or an operator has claimed, or whose request has renewed or yielded its claim.
 -- Any other payout in `processing` has its first lease, with fencing token 1.
 -- Rows are inserted under the wallet's lock, under which `settle_payouts` looks for one.
 create table quipu.payout_open (
@@ -105,7 +105,7 @@ create table quipu.payout_open (
   fencing_token int not null,
   leased boolean not null,
   due_at timestamptz not null, -- while leased, the end of the lease
-  claim_count int not null, -- claims by workers
+  claim_count int not null, -- claims by workers and operators
   hinted boolean not null default false, -- a hint came while it was leased: due as soon as the claim is yielded
   unanswered int not null default 0, -- requests to the network that it did not answer
   catch_ups smallint not null default 0, -- times brought forward since the network last answered

@@ -44,3 +44,106 @@ begin
   on conflict do nothing;
 end
 $$;
+
+-- Claims one payout for an operator, as `claim_payouts` does for a worker, due or not. Results: `claimed`;
+-- `leased`, when its request, a worker or an operator holds a lease; `ended`, when it is not in `processing`.
+-- See `PayoutDecisionStore.claim` in packages/core/src/payout/decision-ports.ts.
+create function quipu.claim_payout(tenant text, payout text, question text, actor text, at timestamptz,
+  lease_seconds float8, clock_override timestamptz,
+  out result text, out fencing_token int, out claim_count int, out unanswered int, out raised jsonb,
+  out moment timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  ended text;
+begin
+  if question not in ('status', 'cancel') or actor is null then
+    raise exception 'no question of an operator: %', question using errcode = 'check_violation';
+  end if;
+  perform quipu.lock_wallets(array[tenant]);
+  if not exists (
+    select from quipu.payout p where p.tenant_id = tenant and p.id = payout and p.hold is not null
+  ) then
+    raise exception 'no payout % that was applied', payout using errcode = 'foreign_key_violation';
+  end if;
+  moment := quipu.store_now(clock_override);
+  select e.status into ended from quipu.payout_end e
+  where e.payout_id = payout and e.tenant_id = tenant;
+  if ended is not null then
+    result := 'ended';
+  else
+    perform quipu.open_payouts(array[tenant], array[payout]);
+    update quipu.payout_open o
+    set fencing_token = o.fencing_token + 1, claim_count = o.claim_count + 1, leased = true,
+      hinted = false, due_at = moment + make_interval(secs => lease_seconds)
+    where o.payout_id = payout and o.tenant_id = tenant and (not o.leased or o.due_at <= moment)
+    returning o.fencing_token, o.claim_count, o.unanswered, o.raised
+    into fencing_token, claim_count, unanswered, raised;
+    result := case when found then 'claimed' else 'leased' end;
+  end if;
+  if result = 'claimed' or (result = 'ended' and question = 'status') then
+    perform quipu.write_audit(actor, case question when 'status' then 'payout.ask' else 'payout.cancel' end,
+      tenant, payout, at, jsonb_build_object('status', coalesce(ended, 'processing')), null);
+  end if;
+end
+$$;
+
+alter table quipu.proposal add constraint evidence_of_settlement
+  check (action <> 'settle_payout' or evidence_digest is not null);
+
+-- Settles a payout in `processing` as an approved proposal says, leased or not: the newest claim is this one.
+-- `stale`: the payout has ended. `not_approved`: there is no approved proposal of exactly this settlement.
+-- Raises an exception when neither a worker nor an operator has asked the network about the payout, which they
+-- do only after the lease of its request: a payment may still be on its way until then.
+create function quipu.decide_payout(tenant text, payout text, proposal text, outcome text, paid bigint,
+  payment text, error_message text, actor text, reason text, at timestamptz, event_id uuid, places int[],
+  body bytea)
+returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  held bigint;
+  token int;
+  logged timestamptz;
+  settled record;
+begin
+  perform quipu.lock_wallets(array[tenant]);
+  select p.hold into held from quipu.payout p
+  where p.tenant_id = tenant and p.id = payout and p.hold is not null
+    and not exists (
+      select from quipu.payout_end e where e.payout_id = payout and e.tenant_id = tenant
+    );
+  if held is null then
+    return 'stale';
+  end if;
+  if not quipu.lock_approved_proposal(tenant, proposal, 'settle_payout', payout,
+    jsonb_strip_nulls(jsonb_build_object('outcome', outcome, 'paid_minor', paid::text,
+      'network_payment_id', payment)), actor, reason)
+  then
+    return 'not_approved';
+  end if;
+  if not exists (
+    select from quipu.network_call c
+    where c.payout_id = payout and c.tenant_id = tenant and c.asked_by <> 'request'
+  ) then
+    raise exception 'the network was not asked about payout %', payout
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  update quipu.payout_open o set fencing_token = o.fencing_token + 1
+  where o.payout_id = payout and o.tenant_id = tenant
+  returning o.fencing_token into strict token;
+  select s.results, s.redated_tos into settled from quipu.settle_payouts(array[tenant], array[1],
+    array[payout], array[token], array[held], array[outcome],
+    array[case outcome when 'failed' then 'PAYMENT_FAILED' when 'cancelled' then 'PAYMENT_CANCELLED' end],
+    array[error_message], array[case outcome when 'completed' then payment end], array[at],
+    array[event_id], places, array[length(body)], body) s;
+  if settled.results is not null then
+    raise exception 'payout % could not be settled', payout;
+  end if;
+  logged := coalesce(settled.redated_tos[1], at);
+  perform quipu.mark_executed(tenant, proposal, logged);
+  perform quipu.write_audit(actor, 'payout.settle', tenant, payout, logged,
+    jsonb_build_object('status', 'processing'),
+    jsonb_strip_nulls(jsonb_build_object('status', outcome, 'proposal_id', proposal, 'reason', reason,
+      'paid_bob', round(paid::numeric / 100, 2)::text, 'network_payment_id', payment)));
+  return 'committed';
+end
+$$;

@@ -1,5 +1,5 @@
-// Generated from commit 00324a3af3a74642df5770731b57fecca71131c5
-// (2026-11-23, Store sweeps of top-up addresses, and their use cases)
+// Generated from commit 32ee418cece7a67dd33a1238fea5f828f956a00f
+// (2026-11-23, Let two people settle a hanging payout by evidence)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -617,6 +617,28 @@ const closeReview = (deposit, closed) => ({
 	transfer: null,
 	event: null
 });
+// packages/core/src/event/record-event.ts
+/** Gives an event its id, its `recordedAt` and its final bytes. */
+function recordEvent(ports, fact) {
+	const { type, occurredAt } = fact;
+	const { id: subjectId, tenantId } = fact.data;
+	const recordedAt = type === "deposit.pending" ? notBefore(ports.now(), occurredAt) : occurredAt;
+	const id = ports.ids.uuid(recordedAt);
+	return {
+		id,
+		tenantId,
+		type,
+		occurredAt,
+		recordedAt,
+		subjectId,
+		...ports.encodeEvent({
+			...fact,
+			id,
+			tenantId,
+			recordedAt
+		})
+	};
+}
 // packages/core/src/unavailable.ts
 /**
 * A port cannot be reached, or the outcome of a call to it is unknown.
@@ -1175,6 +1197,17 @@ function testBytes(envelope) {
 		places
 	};
 }
+/** An `EncodeEvent` for tests. */
+const encodeForTest = (event) => testBytes({
+	...event,
+	settledAt: settledAt$1(event)
+});
+function settledAt$1(event) {
+	if (event.type === "webhook.test") return null;
+	const { data } = event;
+	if (data.status === "completed") return data.endedAt;
+	return data.status === "credited" ? data.creditedAt : null;
+}
 // packages/contracts/src/fixtures/builders.ts
 /** The default instant of test data. */
 const someInstant = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
@@ -1667,6 +1700,47 @@ function isSameDifference(stored, seen) {
 	return before === null || now === null ? stored.detail === seen.detail : before === now;
 }
 const offBy = ({ expected, found }) => expected === null || found === null ? null : found.minor - expected.minor;
+// packages/core/src/payout/audit-decision.ts
+/** The audit entry of an operator's question to the network. The answer is in the record of calls. */
+const auditOperatorCall = ({ tenantId, payoutId, question, actor, at }, status) => ({
+	tenantId,
+	actor,
+	at,
+	action: question === "status" ? "payout.ask" : "payout.cancel",
+	subject: payoutId,
+	before: { status },
+	after: null
+});
+/** The audit entry of a settlement by evidence. @param at the instant of its entry in the tenant's log */
+const auditSettlement = ({ step, action, proposalId, actor, reason }, at) => ({
+	tenantId: step.payout.tenantId,
+	actor,
+	at,
+	action: "payout.settle",
+	subject: step.payout.id,
+	before: { status: "processing" },
+	after: {
+		status: action.outcome,
+		proposal_id: proposalId,
+		reason,
+		...action.paid && { paid_bob: toDecimal(action.paid) },
+		...action.networkPaymentId !== null && { network_payment_id: action.networkPaymentId }
+	}
+});
+// packages/core/src/payout/decide-payout.ts
+/** The settlement that people decided. The tenant is debited exactly `quote.source` or nothing. */
+const decidedStep = (payout, decision, now) => settlePayout(payout, answerOf(decision), "late", now);
+function answerOf({ outcome, paid, networkPaymentId }) {
+	switch (outcome) {
+		case "completed": return {
+			type: "paid",
+			amount: paid,
+			paymentId: networkPaymentId
+		};
+		case "failed": return { type: "refused_payment" };
+		case "cancelled": return { type: "cancelled" };
+	}
+}
 // packages/core/src/proposal/action.ts
 const reviewRule = (type) => ({
 	subjectOf: ({ depositId }) => depositId,
@@ -1694,7 +1768,23 @@ const actionRules = {
 		limitedAmountOf: ({ amount }) => amount
 	},
 	credit_deposit: reviewRule("credit_deposit"),
-	close_deposit: reviewRule("close_deposit")
+	close_deposit: reviewRule("close_deposit"),
+	settle_payout: {
+		subjectOf: ({ payoutId }) => payoutId,
+		detailsOf: ({ outcome, paid, networkPaymentId }) => ({
+			outcome,
+			...paid && { paid_minor: paid.minor.toString() },
+			...networkPaymentId !== null && { network_payment_id: networkPaymentId }
+		}),
+		read: (payoutId, { outcome, paid_minor: paid, network_payment_id: paymentId }) => ({
+			type: "settle_payout",
+			payoutId,
+			outcome,
+			paid: paid === void 0 ? null : bob(BigInt(paid)),
+			networkPaymentId: paymentId ?? null
+		}),
+		limitedAmountOf: () => null
+	}
 };
 const amountOf = ({ amount_minor: minor = "" }) => usdt(BigInt(minor));
 const ruleOf = (type) => actionRules[type];
@@ -1783,6 +1873,12 @@ function withdrawProposal$1(proposal, { by, isAdmin }, at) {
 		}
 	};
 }
+/** The approved proposal after its action was committed. */
+const executeProposal = (proposal, executedAt) => ({
+	...proposal,
+	status: "executed",
+	executedAt
+});
 /** The approved proposal whose action no longer fits. */
 const failProposal$1 = (proposal, code, at) => ({
 	...proposal,
@@ -4370,11 +4466,11 @@ function deliveryStoreContract(name, open, { runs = 10 } = {}) {
 }
 // packages/contracts/src/stores/deposit/claim-deposit.contract.ts
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
-const leaseSeconds$4 = 100;
+const leaseSeconds$5 = 100;
 function claimDepositTests(open) {
 	describe("claims of deposits", () => {
 		const world = useWorld(open, "each");
-		const claimDue = ({ deposits }, limit = 10) => deposits.claimDue(limit, leaseSeconds$4);
+		const claimDue = ({ deposits }, limit = 10) => deposits.claimDue(limit, leaseSeconds$5);
 		const idsOf = (rows) => new Set(rows.map((row) => "id" in row ? row.id : row.deposit.id));
 		test("a claim has the deposit, sender, solid block, address and tenant status", async () => {
 			const w = world();
@@ -5610,12 +5706,12 @@ async function usageSums({ faucet }, tenantId, account = accountOf("a wallet")) 
 }
 // packages/contracts/src/stores/faucet/claim-send.contract.ts
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
-const leaseSeconds$3 = 100;
+const leaseSeconds$4 = 100;
 function claimSendTests(open) {
 	describe("claims of sends", () => {
 		const world = useWorld(open, "each");
 		const newTenantId = async (w) => (await w.newTenant()).id;
-		const claimDue = ({ faucet }, limit = 10) => faucet.claimDue(limit, leaseSeconds$3);
+		const claimDue = ({ faucet }, limit = 10) => faucet.claimDue(limit, leaseSeconds$4);
 		const idsOf = (rows) => rows.map(({ send }) => send.id);
 		test("a new send is leased to its writer, and after that due as committed", async () => {
 			const w = world();
@@ -6429,7 +6525,7 @@ function networkCallStoreContract(name, open) {
 		const world = useWorld(open, "each");
 		test("stores every kind of call as it is, newest first, in pages", async () => {
 			const w = world();
-			const payout = await processing$1(w);
+			const payout = await processing$2(w);
 			const calls = [
 				call(w, 0, {
 					kind: "pay",
@@ -6469,7 +6565,7 @@ function networkCallStoreContract(name, open) {
 		});
 		test("a call that is recorded again stays one", async () => {
 			const w = world();
-			const payout = await processing$1(w);
+			const payout = await processing$2(w);
 			const [first, second] = [call(w, 0), call(w, 1)];
 			await w.networkCalls.record(refOf(payout), [first]);
 			await w.networkCalls.record(refOf(payout), [first, second]);
@@ -6477,7 +6573,7 @@ function networkCallStoreContract(name, open) {
 		});
 		test("yieldClaim stores the calls, also when its claim is not the newest", async () => {
 			const w = world();
-			const payout = await processing$1(w);
+			const payout = await processing$2(w);
 			const claim = ownerClaim(payout);
 			const given = {
 				dueInSeconds: 0,
@@ -6498,8 +6594,8 @@ function networkCallStoreContract(name, open) {
 		});
 		test("records nothing about a payout that is unknown, another tenant’s, or was never applied", async () => {
 			const w = world();
-			const payout = await processing$1(w);
-			const { tenantId } = await processing$1(w);
+			const payout = await processing$2(w);
+			const { tenantId } = await processing$2(w);
 			const insert = w.insertEndedCommit(await w.newQuote(tenantId));
 			await w.payouts.commit(insert);
 			const wrong = [
@@ -6527,7 +6623,7 @@ function networkCallStoreContract(name, open) {
 		});
 	});
 }
-async function processing$1(w) {
+async function processing$2(w) {
 	const tenantId = await w.newWallet(usdt(100n));
 	return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }));
 }
@@ -6549,6 +6645,419 @@ function call({ ids }, seconds, over = {}) {
 		actor: null,
 		...over
 	};
+}
+// packages/contracts/src/fixtures/payout/decided-settlement.ts
+/** The step of a settlement that people decided, with its event. */
+function recordPayoutStepOf(ids, payout, action, at) {
+	const step = decidedStep(payout, action, at);
+	const { event: type, payout: settled } = step;
+	if (type === null) throw new Error("a settlement by evidence has an event");
+	const draft = {
+		type,
+		occurredAt: settled.endedAt,
+		data: settled
+	};
+	return {
+		...step,
+		event: recordEvent({
+			ids,
+			encodeEvent: encodeForTest,
+			now: () => at
+		}, draft)
+	};
+}
+// packages/contracts/src/stores/payout/decide-payout.contract.ts
+const evidence = {
+	note: "carta de la red",
+	digest: "d".repeat(64)
+};
+/** A payout about which a worker has asked the network, whose lease has ended; and the worker's claim. */
+async function asked(w) {
+	const tenantId = await w.newWallet(usdt(100n));
+	const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }));
+	await w.payouts.yieldClaim(ownerClaim(payout), {
+		dueInSeconds: 0,
+		raised: {},
+		calls: []
+	});
+	const [claimed] = await w.payouts.claimDue(1, 100);
+	if (!claimed) throw new Error("the payout is due");
+	const call = {
+		id: w.ids.next("nwc", someInstant),
+		createdAt: someInstant,
+		askedBy: "worker",
+		actor: null,
+		durationMs: 0,
+		detail: null
+	};
+	const ref = {
+		tenantId,
+		payoutId: payout.id
+	};
+	await w.networkCalls.record(ref, [{
+		...call,
+		kind: "status",
+		answer: "not_seen"
+	}]);
+	return claimed;
+}
+const actionOf = ({ id: payoutId }, outcome) => ({
+	type: "settle_payout",
+	payoutId,
+	outcome,
+	paid: outcome === "completed" ? bob(9900n) : null,
+	networkPaymentId: outcome === "completed" ? "np-7" : null
+});
+/** An approved proposal of this settlement; `over` changes what is then settled. */
+async function approved$1(w, payout, outcome = "completed", over = {}) {
+	const action = actionOf(payout, outcome);
+	const id = w.ids.next("prp", someInstant);
+	const author = {
+		id,
+		tenantId: payout.tenantId,
+		actor: "ana",
+		reason: "la red pagó otro monto"
+	};
+	const open = {
+		...openProposalOf(author, action),
+		evidence
+	};
+	await w.proposals.insert(open, tokenHashOf("ana"));
+	const proposal = {
+		...open,
+		status: "approved",
+		approval: {
+			at: someInstant,
+			by: "eva"
+		}
+	};
+	expect(await w.proposals.commit(proposal, tokenHashOf("eva"))).toBe("committed");
+	const settled = {
+		...action,
+		...over
+	};
+	const step = recordPayoutStepOf(w.ids, payout, settled, laterInstant);
+	const { reason } = author;
+	return {
+		proposal,
+		settlement: {
+			step,
+			action: settled,
+			proposalId: id,
+			actor: "ana",
+			reason
+		}
+	};
+}
+function decidePayoutTests(open) {
+	const world = useWorld(open, "each");
+	test.each([
+		[
+			"completed",
+			70n,
+			"payout.completed"
+		],
+		[
+			"failed",
+			100n,
+			"payout.failed"
+		],
+		[
+			"cancelled",
+			100n,
+			"payout.cancelled"
+		]
+	])("settles a payout as %s, with its proposal, event and audit entry", async (...row) => {
+		const [outcome, available, type] = row;
+		const w = world();
+		const { payout } = await asked(w);
+		const { tenantId, id } = payout;
+		const { proposal, settlement } = await approved$1(w, payout, outcome);
+		expect(await w.payoutDecisions.settle(settlement)).toBe("committed");
+		expect(await w.payouts.get(tenantId, id)).toEqual(settlement.step.payout);
+		expect(await balanceOf(w, tenantId)).toEqual({
+			available,
+			held: 0n
+		});
+		const [event, ...more] = await eventsAbout(w, tenantId, id);
+		expect([event?.type, more]).toEqual([type, []]);
+		expect(event?.body).toEqual(settlement.step.event?.body);
+		expect(await w.proposals.find(proposal.id)).toEqual(executeProposal(proposal, laterInstant));
+		const audit = await auditEntries(w.audit, {
+			subject: id,
+			limit: 10
+		});
+		expect(audit).toEqual([auditSettlement(settlement, laterInstant)]);
+		expect(await w.payoutDecisions.settle(settlement)).toBe("stale");
+	});
+	test("nothing is settled without an approved proposal of exactly this settlement", async () => {
+		const w = world();
+		const { payout } = await asked(w);
+		const differences = [
+			{ outcome: "failed" },
+			{ paid: bob(1n) },
+			{ networkPaymentId: null }
+		];
+		for (const over of differences) {
+			const { settlement } = await approved$1(w, payout, "completed", over);
+			expect(await w.payoutDecisions.settle(settlement)).toBe("not_approved");
+		}
+		const { settlement } = await approved$1(w, payout);
+		for (const over of [
+			{ proposalId: "prp_x" },
+			{ actor: "eva" },
+			{ reason: "otra" }
+		]) expect(await w.payoutDecisions.settle({
+			...settlement,
+			...over
+		})).toBe("not_approved");
+		expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(payout);
+		expect(await balanceOf(w, payout.tenantId)).toEqual({
+			available: 70n,
+			held: 30n
+		});
+	});
+	test("a hold is never released by people before the network was asked, however old it is", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }));
+		await w.advance(172800);
+		const { settlement } = await approved$1(w, payout, "cancelled");
+		await expect(w.payoutDecisions.settle(settlement)).rejects.toThrow("not asked");
+		expect(await balanceOf(w, tenantId)).toEqual({
+			available: 70n,
+			held: 30n
+		});
+	});
+	test("exactly one of a worker and twelve executions settles, and the hold moves once", async () => {
+		const w = world();
+		const claimed = await asked(w);
+		const { payout } = claimed;
+		const { proposal, settlement } = await approved$1(w, payout, "failed");
+		const byWorker = w.settleCommit(payout, paidAnswer(payout), {
+			...claimed,
+			timing: "late"
+		});
+		const [worker, ...people] = await Promise.all([w.payouts.commit(byWorker), ...Array.from({ length: 12 }, () => w.payoutDecisions.settle(settlement))]);
+		const isWorkers = worker === "committed";
+		expect(people.filter((result) => result === "committed")).toHaveLength(isWorkers ? 0 : 1);
+		expect(people.filter((result) => result === "stale")).toHaveLength(isWorkers ? 12 : 11);
+		const available = isWorkers ? 70n : 100n;
+		expect(await balanceOf(w, payout.tenantId)).toEqual({
+			available,
+			held: 0n
+		});
+		expect(await eventsAbout(w, payout.tenantId, payout.id)).toHaveLength(1);
+		const status = (await w.proposals.find(proposal.id))?.status;
+		expect(status).toBe(isWorkers ? "approved" : "executed");
+	});
+	test("after people have settled it, the worker’s claim is stale and the payout is never due", async () => {
+		const w = world();
+		const claimed = await asked(w);
+		const { settlement } = await approved$1(w, claimed.payout, "cancelled");
+		expect(await w.payoutDecisions.settle(settlement)).toBe("committed");
+		const late = w.settleCommit(claimed.payout, paidAnswer(claimed.payout), claimed);
+		expect(await w.payouts.commit(late)).toBe("stale");
+		await w.advance(1e3);
+		expect(await w.payouts.claimDue(10, 100)).toEqual([]);
+	});
+	test("a settlement before the newest entry of the log gets the instant of that entry", async () => {
+		const w = world();
+		const { payout } = await asked(w);
+		const { tenantId } = payout;
+		const { proposal, settlement } = await approved$1(w, payout, "failed");
+		const logged = w.insertEndedCommit(await w.newQuote(tenantId), { at: laterInstant });
+		await w.payouts.commit(logged);
+		const step = recordPayoutStepOf(w.ids, payout, settlement.action, someInstant);
+		expect(await w.payoutDecisions.settle({
+			...settlement,
+			step
+		})).toBe("committed");
+		expect(await w.payouts.get(tenantId, payout.id)).toMatchObject({ endedAt: laterInstant });
+		const [event] = await eventsAbout(w, tenantId, payout.id);
+		expect(event?.recordedAt).toEqual(laterInstant);
+		const executed = executeProposal(proposal, laterInstant);
+		expect(await w.proposals.find(proposal.id)).toEqual(executed);
+	});
+}
+// packages/contracts/src/stores/payout/payout-decision-store.contract.ts
+const leaseSeconds$3 = 100;
+/** The contract of a `PayoutDecisionStore`. */
+function payoutDecisionStoreContract(name, open) {
+	describe(`payout decision store in ${name}`, () => {
+		describe("reading", () => {
+			findTests(open);
+		});
+		describe("claims of operators", () => {
+			claimTests(open);
+		});
+		describe("settlements by people", () => {
+			decidePayoutTests(open);
+		});
+	});
+}
+async function processing$1(w) {
+	const tenantId = await w.newWallet(usdt(100n));
+	return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds: leaseSeconds$3 });
+}
+/** A payout whose request has given up; due in 50 s. */
+async function yielded(w) {
+	const payout = await processing$1(w);
+	await w.payouts.yieldClaim(ownerClaim(payout), {
+		dueInSeconds: 50,
+		raised: { PROCESSING_TOO_LONG: "slow" },
+		calls: []
+	});
+	return payout;
+}
+const callOf = ({ tenantId, id: payoutId }, question = "status") => ({
+	tenantId,
+	payoutId,
+	question,
+	actor: "ana",
+	at: someInstant
+});
+async function claimed$1(w, payout) {
+	const result = await w.payoutDecisions.claim(callOf(payout), leaseSeconds$3);
+	if (typeof result === "string") throw new Error(result);
+	return result;
+}
+function findTests(open) {
+	const world = useWorld(open, "each");
+	test("finds a payout of any tenant, and whether the network was asked about it", async () => {
+		const w = world();
+		await processing$1(w);
+		const payout = await yielded(w);
+		expect(await w.payoutDecisions.find(payout.id)).toEqual({
+			payout,
+			isAsked: false
+		});
+		const ref = {
+			tenantId: payout.tenantId,
+			payoutId: payout.id
+		};
+		for (const askedBy of ["request", "worker"]) {
+			const asked = {
+				kind: "status",
+				answer: "late",
+				askedBy,
+				actor: null,
+				createdAt: someInstant,
+				durationMs: 0,
+				detail: null
+			};
+			await w.networkCalls.record(ref, [{
+				id: w.ids.next("nwc", someInstant),
+				...asked
+			}]);
+			const isAsked = askedBy === "worker";
+			expect(await w.payoutDecisions.find(payout.id)).toEqual({
+				payout,
+				isAsked
+			});
+		}
+		const settle = w.settleCommit(payout, paidAnswer(payout));
+		await w.payouts.commit(settle);
+		expect(await w.payoutDecisions.find(payout.id)).toMatchObject({ payout: settle.step.payout });
+		expect(await w.payoutDecisions.find("po_00000000000000000000000000")).toBeUndefined();
+	});
+}
+function claimTests(open) {
+	const world = useWorld(open, "each");
+	const auditOf = (w, { id }) => auditEntries(w.audit, {
+		subject: id,
+		limit: 10
+	});
+	test("an operator claims a payout before it is due, with an audit entry", async () => {
+		const w = world();
+		const payout = await yielded(w);
+		expect(await claimed$1(w, payout)).toEqual({
+			payout,
+			claim: {
+				tenantId: payout.tenantId,
+				payoutId: payout.id,
+				fencingToken: 2
+			},
+			claimCount: 1,
+			unansweredCount: 0,
+			openSeconds: expect.closeTo(0, 0),
+			raised: { PROCESSING_TOO_LONG: "slow" }
+		});
+		expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), "processing")]);
+	});
+	test("the claim excludes workers and other operators until its lease ends", async () => {
+		const w = world();
+		const payout = await yielded(w);
+		await claimed$1(w, payout);
+		await w.advance(60);
+		expect(await w.payouts.claimDue(10, leaseSeconds$3)).toEqual([]);
+		expect(await w.payoutDecisions.claim(callOf(payout, "cancel"), leaseSeconds$3)).toBe("leased");
+		await w.advance(41);
+		expect(await w.payouts.claimDue(10, leaseSeconds$3)).toMatchObject([{
+			claim: { fencingToken: 3 },
+			claimCount: 2
+		}]);
+	});
+	test("a payout that its request or a worker has leased is not claimed, and nothing is audited", async () => {
+		const w = world();
+		const payout = await processing$1(w);
+		const claim = () => w.payoutDecisions.claim(callOf(payout), leaseSeconds$3);
+		expect(await claim()).toBe("leased");
+		await w.advance(101);
+		expect(await w.payouts.claimDue(10, leaseSeconds$3)).toHaveLength(1);
+		expect(await claim()).toBe("leased");
+		expect(await auditOf(w, payout)).toEqual([]);
+		await w.advance(101);
+		expect(await claim()).toMatchObject({ claim: { fencingToken: 3 } });
+	});
+	test("after the claim, neither the request nor an earlier worker settles; the operator does", async () => {
+		const w = world();
+		const payout = await processing$1(w);
+		await w.advance(101);
+		const [worker] = await w.payouts.claimDue(10, leaseSeconds$3);
+		await w.advance(101);
+		const operator = await claimed$1(w, payout);
+		const paid = (claim) => w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), {
+			...claim,
+			timing: "late"
+		}));
+		expect(await paid()).toBe("stale");
+		expect(await paid(worker)).toBe("stale");
+		expect(await paid(operator)).toBe("committed");
+	});
+	test("exactly one of an operator and concurrent workers claims a due payout", async () => {
+		const w = world();
+		const payout = await yielded(w);
+		await w.advance(60);
+		const [byOperator, ...byWorkers] = await Promise.all([w.payoutDecisions.claim(callOf(payout), leaseSeconds$3), ...Array.from({ length: 4 }, () => w.payouts.claimDue(1, leaseSeconds$3))]);
+		expect(byWorkers.flat()).toHaveLength(byOperator === "leased" ? 1 : 0);
+	});
+	test("an ended payout is not claimed; a status call about it is audited", async () => {
+		const w = world();
+		const payout = await yielded(w);
+		await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)));
+		for (const question of ["cancel", "status"]) {
+			const result = await w.payoutDecisions.claim(callOf(payout, question), leaseSeconds$3);
+			expect(result).toBe("ended");
+		}
+		expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), "completed")]);
+		await w.advance(1e3);
+		expect(await w.payouts.claimDue(10, leaseSeconds$3)).toEqual([]);
+	});
+	test("refuses a payout that was never applied, and a wrong tenant", async () => {
+		const w = world();
+		const payout = await yielded(w);
+		const other = await yielded(w);
+		const insert = w.insertEndedCommit(await w.newQuote(payout.tenantId));
+		await w.payouts.commit(insert);
+		for (const wrong of [{ payoutId: insert.step.payout.id }, { tenantId: other.tenantId }]) {
+			const call = {
+				...callOf(payout),
+				...wrong
+			};
+			await expect(w.payoutDecisions.claim(call, leaseSeconds$3)).rejects.toThrow("no payout");
+		}
+	});
 }
 // packages/contracts/src/stores/payout/apply-payout.contract.ts
 function applyPayoutTests(open) {
@@ -8026,6 +8535,13 @@ const actions = {
 		type: "close_deposit",
 		depositId,
 		amount: usdt(2n ** 255n)
+	},
+	settle_payout: {
+		type: "settle_payout",
+		payoutId: "po_00000000000000000000000001",
+		outcome: "failed",
+		paid: bob(9900n),
+		networkPaymentId: "np-ñ"
 	}
 };
 const after = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
@@ -8035,7 +8551,14 @@ function proposalStoreContract(name, open) {
 		const world = useWorld(open, "each");
 		test.each(proposalActionTypes)("stores %s as it is, with an audit entry", async (type) => {
 			const w = world();
-			const proposal = await stored(w, { action: actions[type] });
+			const evidence = {
+				note: "carta de la red",
+				digest: "b".repeat(64)
+			};
+			const proposal = await stored(w, {
+				action: actions[type],
+				evidence
+			});
 			expect(await w.proposals.find(proposal.id)).toEqual(proposal);
 			expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)]);
 			expect(await auditOf(w, proposal)).toMatchObject([{ tenantId: proposal.tenantId }]);
@@ -10416,6 +10939,7 @@ const bare = {
 function storeContracts(name, open, runs = {}) {
 	payoutStoreContract(name, open, runs);
 	networkCallStoreContract(name, open);
+	payoutDecisionStoreContract(name, open);
 	quoteStoreContract(name, open, runs);
 	resolutionStoreContract(name, open, runs);
 	walletStoreContract(name, open);
@@ -12417,13 +12941,13 @@ const secretsText = (secrets) => JSON.stringify(secrets.map(({ ciphertext, creat
 * Returns the events' bytes as text: they are JSON, and a `bytea` would be sent as twice as many hexadecimal
 * digits. Returns arrays as lists with commas, as the driver parses an array character by character.
 */
-const claimColumns$2 = `
+const claimColumns$3 = `
   endpoint_id, tenant_id, url, secrets, array_to_string(event_ids, ',') as event_ids,
   array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'UTF8') as bodies, run_seq,
   fencing_token, attempt, is_resend, lost_leases`;
 const claimDeliveries = {
 	name: "claim_deliveries",
-	text: `select ${claimColumns$2} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)`
+	text: `select ${claimColumns$3} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)`
 };
 const enqueueDeliveries = {
 	name: "claim_deliveries.enqueue",
@@ -12433,7 +12957,7 @@ const enqueueDeliveries = {
 };
 const claimDelivery = {
 	name: "claim_delivery",
-	text: `select ${claimColumns$2} from quipu.claim_delivery($1, $2, $3, $4)`
+	text: `select ${claimColumns$3} from quipu.claim_delivery($1, $2, $3, $4)`
 };
 const requeueDeliveries = {
 	name: "requeue_deliveries",
@@ -12472,7 +12996,7 @@ function deliveryClaims(database) {
 		return rows;
 	};
 	return {
-		claimDue: async (query) => (await due(claimDeliveries, query)).flatMap(claimedFromRow),
+		claimDue: async (query) => (await due(claimDeliveries, query)).flatMap(claimedFromRow$1),
 		claim: async ({ endpointId, eventId }, leaseSeconds) => {
 			const values = [
 				endpointId,
@@ -12480,7 +13004,7 @@ function deliveryClaims(database) {
 				leaseSeconds,
 				database.clockOverride()
 			];
-			const [claimed] = (await database.query(claimDelivery, values)).flatMap(claimedFromRow);
+			const [claimed] = (await database.query(claimDelivery, values)).flatMap(claimedFromRow$1);
 			return claimed;
 		},
 		enqueue: async (query) => (await due(enqueueDeliveries, query)).flatMap((row) => row.event_ids.split(",").map((eventId) => ({
@@ -12500,7 +13024,7 @@ function deliveryClaims(database) {
 	};
 }
 /** Deliveries of one row share their secrets and their run. */
-function claimedFromRow(row) {
+function claimedFromRow$1(row) {
 	const secrets = secretsFromRows(JSON.parse(row.secrets));
 	const eventIds = row.event_ids.split(",");
 	const sizes = row.body_sizes.split(",");
@@ -12816,7 +13340,7 @@ const settleDeposits = {
 const settleDepositsProtocol = ({ read, clockOverride }) => ({
 	statement: settleDeposits,
 	encode: (items) => [
-		...claimColumns$1(items),
+		...claimColumns$2(items),
 		textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),
 		binaryArray("timestamptz", items.map(({ step }) => step.event.recordedAt)),
 		bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
@@ -12836,7 +13360,7 @@ const settleDepositsProtocol = ({ read, clockOverride }) => ({
 		}));
 	}
 });
-const claimColumns$1 = (items) => [
+const claimColumns$2 = (items) => [
 	textArray(items.map(({ claim }) => claim.tenantId)),
 	textArray(items.map(({ claim }) => claim.depositId)),
 	binaryArray("int4", items.map(({ claim }) => claim.fencingToken))
@@ -13748,7 +14272,7 @@ const settlePayouts = {
 const settlePayoutsProtocol = ({ read }) => ({
 	statement: settlePayouts,
 	encode: (items) => [
-		...claimColumns(items),
+		...claimColumns$1(items),
 		...endColumns(items.map(({ step }) => step.payout)),
 		...eventColumns(items.map(({ step }) => step.event))
 	],
@@ -13775,7 +14299,7 @@ const settledPayouts = {
         and e.fencing_token = i.fencing_token and e.status = i.status
     ) e`
 };
-const claimColumns = (items) => [
+const claimColumns$1 = (items) => [
 	...batchTenantColumns(items.map(({ claim }) => claim.tenantId)),
 	textArray(items.map(({ claim }) => claim.payoutId)),
 	binaryArray("int4", items.map(({ claim }) => claim.fencingToken)),
@@ -14018,6 +14542,195 @@ const storedPayoutFromRow = (row) => ({
 	leased: row.leased,
 	ageMs: row.age_ms
 });
+// packages/postgres/src/payout/payout-queue.ts
+const renewPayout = {
+	name: "renew_payout",
+	text: "select quipu.renew_payout($1, $2, $3, $4, $5) as is_newest"
+};
+const yieldPayout = {
+	name: "yield_payout",
+	text: "select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_newest"
+};
+const catchUpPayouts = {
+	name: "catch_up_payouts",
+	text: "select quipu.catch_up_payouts($1, $2)"
+};
+/** The columns of a claim `c` and its payout that `claimedFromRow` needs. */
+const claimColumns = `${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
+  extract(epoch from c.moment - p.applied_at)::float8 as open_seconds`;
+const claimPayouts = {
+	name: "claim_payouts",
+	text: `
+    select ${claimColumns}
+    from quipu.claim_payouts($1, $2, $3) c
+    join ${payoutTables("quipu.payout")} on p.tenant_id = c.tenant_id and p.id = c.payout_id
+    order by c.was_due_at`
+};
+const hintPayout = {
+	name: "hint_payout",
+	text: "select quipu.hint_payout($1, $2)"
+};
+/** The claims of payouts in `processing`, and when they are due. */
+function payoutQueue(database) {
+	const named = ({ tenantId, payoutId, fencingToken }) => [
+		tenantId,
+		payoutId,
+		fencingToken
+	];
+	return {
+		renew: async (claim, leaseSeconds) => {
+			const values = [
+				...named(claim),
+				leaseSeconds,
+				database.clockOverride()
+			];
+			const [row] = await database.query(renewPayout, values);
+			return row?.is_newest ?? false;
+		},
+		yieldClaim: async (claim, { dueInSeconds, statusCall, raised, calls }) => {
+			const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null;
+			const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : null;
+			const left = [
+				dueInSeconds,
+				statusCall?.answered ?? null,
+				probeInSeconds,
+				alerts,
+				callsToJson(calls),
+				catchUpPausesSeconds
+			];
+			const values = [
+				...named(claim),
+				...left,
+				database.clockOverride()
+			];
+			const [row] = await database.query(yieldPayout, values);
+			return row?.is_newest ?? false;
+		},
+		catchUp: async (perSecond) => {
+			await database.query(catchUpPayouts, [perSecond, database.clockOverride()]);
+		},
+		claimDue: async (limit, leaseSeconds) => {
+			const values = [
+				limit,
+				leaseSeconds,
+				database.clockOverride()
+			];
+			return (await database.query(claimPayouts, values)).map(claimedFromRow);
+		},
+		wake: async (payoutId) => {
+			await database.query(hintPayout, [payoutId, database.clockOverride()]);
+		}
+	};
+}
+const claimedFromRow = (row) => ({
+	payout: processing(row),
+	claim: {
+		tenantId: row.tenant_id,
+		payoutId: row.id,
+		fencingToken: row.fencing_token
+	},
+	claimCount: row.claim_count,
+	unansweredCount: row.unanswered,
+	openSeconds: row.open_seconds,
+	raised: row.raised ?? {}
+});
+function processing(row) {
+	const payout = payoutFromRow(row);
+	if (payout.status !== "processing") throw new Error(`payout ${payout.id} is claimed and already settled: this is a bug`);
+	return payout;
+}
+// packages/postgres/src/payout/payout-decision-store.ts
+const claimPayout = {
+	name: "claim_payout",
+	text: `
+    select c.result, ${claimColumns}
+    from quipu.claim_payout($1, $2, $3, $4, $5, $6, $7) c
+    join ${payoutTables("quipu.payout")} on p.tenant_id = $1 and p.id = $2`
+};
+const decidePayout = {
+	name: "decide_payout",
+	text: `
+    select quipu.decide_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as result`
+};
+/** The tenant is not known yet: a skip scan over the tenants. */
+const findUndecided = {
+	name: "payout.find_undecided",
+	text: `
+    select ${payoutColumns}, c.asked_by is not null as is_asked
+    from ${payoutTables("quipu.payout")}
+    left join lateral (
+      select c.asked_by from quipu.network_call c
+      where c.payout_id = p.id and c.tenant_id = p.tenant_id and c.asked_by <> 'request'
+      limit 1
+    ) c on true
+    where p.id = $1`
+};
+/** What operators decide about payouts, in PostgreSQL. */
+const postgresPayoutDecisionStore = (database) => ({
+	find: async (payoutId) => {
+		const [row] = await database.read(findUndecided, [payoutId]);
+		return row && {
+			payout: payoutFromRow(row),
+			isAsked: row.is_asked
+		};
+	},
+	claim: async ({ tenantId, payoutId, question, actor, at }, leaseSeconds) => {
+		const values = [
+			...[
+				tenantId,
+				payoutId,
+				question,
+				actor,
+				at
+			],
+			leaseSeconds,
+			database.clockOverride()
+		];
+		const [row] = await database.write(claimPayout, values);
+		if (!row) throw new Error(`no payout ${payoutId} of tenant ${tenantId}`);
+		return row.result === "claimed" ? claimedFromRow(row) : row.result;
+	},
+	settle: async (settlement) => {
+		const [row] = await database.write(decidePayout, [...decisionValues(settlement), ...eventValues(settlement)]);
+		if (!row) throw new Error("decide_payout answered nothing");
+		return row.result;
+	}
+});
+const decisionValues = ({ step, action, ...author }) => {
+	const { tenantId, id, endedAt, ...payout } = step.payout;
+	const { outcome, paid, networkPaymentId } = action;
+	const message = payout.status === "completed" ? null : payout.error.message;
+	const decision = [
+		outcome,
+		paid && paid.minor,
+		networkPaymentId,
+		message
+	];
+	return [
+		tenantId,
+		id,
+		author.proposalId,
+		...decision,
+		author.actor,
+		author.reason,
+		endedAt
+	];
+};
+function eventValues({ step: { event } }) {
+	if (event === null) throw new Error("a settlement by evidence has an event");
+	const { places, bytes } = packBody(event.body, event.places);
+	const at = places && [
+		places.id,
+		places.occurredAt,
+		places.recordedAt,
+		places.settledAt
+	];
+	return [
+		event.id,
+		at,
+		bytes
+	];
+}
 // packages/postgres/src/payout/payout-list.ts
 const shown = `
   select ${payoutColumns} from ${payoutTables("page")} order by p.id desc`;
@@ -14176,100 +14889,6 @@ function findForCreate(database, find) {
 }
 const withoutRow = () => /* @__PURE__ */ new Error("payout.find_for_create returned no row for an item");
 const outcomeOf = (row) => row === void 0 ? { error: withoutRow() } : { result: row };
-// packages/postgres/src/payout/payout-queue.ts
-const renewPayout = {
-	name: "renew_payout",
-	text: "select quipu.renew_payout($1, $2, $3, $4, $5) as is_newest"
-};
-const yieldPayout = {
-	name: "yield_payout",
-	text: "select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_newest"
-};
-const catchUpPayouts = {
-	name: "catch_up_payouts",
-	text: "select quipu.catch_up_payouts($1, $2)"
-};
-const claimPayouts = {
-	name: "claim_payouts",
-	text: `
-    select ${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
-      extract(epoch from c.moment - p.applied_at)::float8 as open_seconds
-    from quipu.claim_payouts($1, $2, $3) c
-    join ${payoutTables("quipu.payout")} on p.tenant_id = c.tenant_id and p.id = c.payout_id
-    order by c.was_due_at`
-};
-const hintPayout = {
-	name: "hint_payout",
-	text: "select quipu.hint_payout($1, $2)"
-};
-/** The claims of payouts in `processing`, and when they are due. */
-function payoutQueue(database) {
-	const named = ({ tenantId, payoutId, fencingToken }) => [
-		tenantId,
-		payoutId,
-		fencingToken
-	];
-	return {
-		renew: async (claim, leaseSeconds) => {
-			const values = [
-				...named(claim),
-				leaseSeconds,
-				database.clockOverride()
-			];
-			const [row] = await database.query(renewPayout, values);
-			return row?.is_newest ?? false;
-		},
-		yieldClaim: async (claim, { dueInSeconds, statusCall, raised, calls }) => {
-			const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null;
-			const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : null;
-			const left = [
-				dueInSeconds,
-				statusCall?.answered ?? null,
-				probeInSeconds,
-				alerts,
-				callsToJson(calls),
-				catchUpPausesSeconds
-			];
-			const values = [
-				...named(claim),
-				...left,
-				database.clockOverride()
-			];
-			const [row] = await database.query(yieldPayout, values);
-			return row?.is_newest ?? false;
-		},
-		catchUp: async (perSecond) => {
-			await database.query(catchUpPayouts, [perSecond, database.clockOverride()]);
-		},
-		claimDue: async (limit, leaseSeconds) => {
-			const values = [
-				limit,
-				leaseSeconds,
-				database.clockOverride()
-			];
-			return (await database.query(claimPayouts, values)).map((row) => ({
-				payout: processing(row),
-				claim: {
-					tenantId: row.tenant_id,
-					payoutId: row.id,
-					fencingToken: row.fencing_token
-				},
-				claimCount: row.claim_count,
-				unansweredCount: row.unanswered,
-				openSeconds: row.open_seconds,
-				raised: row.raised ?? {}
-			}));
-		},
-		wake: async (payoutId) => {
-			await database.query(hintPayout, [payoutId, database.clockOverride()]);
-		}
-	};
-}
-function processing(row) {
-	const payout = payoutFromRow(row);
-	if (payout.status !== "processing") throw new Error(`payout ${payout.id} is claimed and already settled: this is a bug`);
-	return payout;
-}
 // packages/postgres/src/payout/payout-store.ts
 const findPayout = {
 	name: "payout.find",
@@ -15520,6 +16139,7 @@ function postgresStores(options) {
 	return {
 		payouts: postgresPayoutStore(database, commits),
 		networkCalls: postgresNetworkCallStore(database),
+		payoutDecisions: postgresPayoutDecisionStore(database),
 		quotes: postgresQuoteStore(database),
 		resolutions: postgresResolutionStore(database),
 		wallets: postgresWalletStore(database, adjustments),
