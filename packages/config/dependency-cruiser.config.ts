@@ -179,9 +179,15 @@ const everywhere = [
   ),
   error(
     'hosts-stand-alone',
-    'A host imports no other host, but for example, local and bench.',
-    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(example|local|bench)/' },
+    'A host imports no other host, but for admin, example, local and bench.',
+    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(admin|example|local|bench)/' },
     { path: '^hosts/', pathNot: '^hosts/$1/' },
+  ),
+  error(
+    'admin-reads-settings',
+    'Of the other hosts, admin imports the settings of api and worker only.',
+    { path: '^hosts/admin/' },
+    { path: '^hosts/', pathNot: ['^hosts/admin/', '^hosts/(api|worker)/src/settings/'] },
   ),
   error(
     'example-is-the-api',

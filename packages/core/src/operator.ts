@@ -5,6 +5,7 @@
  * @module @quipu/core/operator
  */
 export type { BalanceReader, SolidBalances } from './deposit/chain.ts'
+export { addressIntegrityError } from './deposit/address-mac.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export { auditDifference } from './difference/audit-difference.ts'
 export {

@@ -3,10 +3,16 @@
  *
  * @module @quipu/postgres
  */
+export { everyTopUpAddress } from './deposit/every-top-up-address.ts'
 export { checkpointBalances, type CheckpointOptions } from './ledger/checkpoint-balances.ts'
 export { sessionSettings } from './connection/connection.ts'
 export { NotMigrated, type Pinged } from './readiness/database-ping.ts'
-export { type DatabaseDemands, refuseUnfitDatabase, UnfitRole } from './readiness/fit-database.ts'
+export {
+  checkRole,
+  type DatabaseDemands,
+  refuseUnfitDatabase,
+  UnfitRole,
+} from './readiness/fit-database.ts'
 export type { MigrationBounds } from './migration/bounded-transaction.ts'
 export { ensurePartitions, migrate } from './migration/migrate.ts'
 export { type MigrationState, migrationStates } from './migration/migration-states.ts'

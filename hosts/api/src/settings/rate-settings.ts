@@ -75,8 +75,12 @@ export function rateIssues(settings: RateSettings): readonly SettingIssue[] {
 /** The largest rate that a setting can have: no maximum. */
 const highest: Rate = 999_999_9999n
 
-export function rateSource(settings: RateSettings, now: Clock): RateSource {
-  const sources = (settings.RATE_SOURCES ?? []).map(({ url, bid_path, ...source }) =>
+/** Each of `RATE_SOURCES` by itself. */
+export const httpRateSources = (
+  settings: Pick<RateSettings, 'RATE_SOURCES'>,
+  now: Clock,
+): readonly RateSource[] =>
+  (settings.RATE_SOURCES ?? []).map(({ url, bid_path, ...source }) =>
     httpJsonRate({
       url,
       bidPath: bid_path,
@@ -86,6 +90,10 @@ export function rateSource(settings: RateSettings, now: Clock): RateSource {
       ...(source.headers && { headers: source.headers }),
     }),
   )
+
+/** The source that the settings describe. */
+export function rateSource(settings: RateSettings, now: Clock): RateSource {
+  const sources = httpRateSources(settings, now)
   const [only] = sources
   switch (settings.RATE_SOURCE) {
     case 'fixed':

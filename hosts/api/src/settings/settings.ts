@@ -15,6 +15,8 @@ import { proposalSettings } from './proposal-settings.ts'
 import { apiProductionIssues } from './production-settings.ts'
 import { rateIssues, rateSettings } from './rate-settings.ts'
 
+export { httpRateSources, rateSource } from './rate-settings.ts'
+
 /** Requests a second: per tenant in each environment, and with unknown keys per source address. */
 export const defaultRateLimits = { production: 100, sandbox: 25, failedKeys: 10 } as const
 const defaultPerTenant = `Default ${defaultRateLimits.production} in production, ${defaultRateLimits.sandbox} in the sandbox.`

@@ -41,6 +41,21 @@ async function checkUntilFit(demands: DatabaseDemands, timer: Timer): Promise<ne
   return new Promise<never>(() => {})
 }
 
+/**
+ * Checks the rights of the session's role alone.
+ *
+ * @throws UnfitRole, or Unavailable when the database does not answer
+ */
+export async function checkRole({ url, isProduction }: DatabaseDemands): Promise<void> {
+  const database = openDatabase({ url, poolSize: 1 })
+  try {
+    const [found] = await database.query<Rights>(rights, [])
+    if (found) requireFitRole(found, isProduction)
+  } finally {
+    await database.close()
+  }
+}
+
 /** @returns false when the database does not answer */
 async function isFit({ url, isProduction }: DatabaseDemands): Promise<boolean> {
   const database = openDatabase({ url, poolSize: 1 })

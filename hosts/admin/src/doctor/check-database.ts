@@ -1,0 +1,104 @@
+import { checkRole, migrationStates, postgresStores, UnfitRole } from '@quipu/postgres'
+import { databaseClock, systemClock, systemMonotonic } from '@quipu/runtime'
+import { backlogFindings } from './check-work.ts'
+import { fail, failing, type Finding, isUnavailable, ok, reasonOf, warn } from './finding.ts'
+import type { ReadSettings } from './read-settings.ts'
+
+const unreachable =
+  'Check DATABASE_URL, the network, and that it leads to the primary: docs/operations.md, “The database”.'
+
+/** The database: its role, its migrations, a durable write, the clocks, and the work that waits in it. */
+export async function checkDatabase(settings: ReadSettings): Promise<readonly Finding[]> {
+  const { DATABASE_URL: url, ENVIRONMENT } = settings
+  if (url === undefined)
+    return [fail('database', 'DATABASE_URL is not usable', 'Set DATABASE_URL.')]
+  const role = await checkRights(url, ENVIRONMENT === 'production')
+  if (role.some(({ check }) => check === 'database')) return role
+  const migrations = await failing('database.migrations', unreachable, () => checkMigrations(url))
+  if (migrations.some(({ status }) => status === 'fail')) return [...role, ...migrations]
+  return [...role, ...migrations, ...(await checkStores(url))]
+}
+
+async function checkRights(url: string, isProduction: boolean): Promise<readonly Finding[]> {
+  const check = 'database.role'
+  try {
+    await checkRole({ url, isProduction: false })
+  } catch (error) {
+    if (isUnavailable(error)) return [fail('database', reasonOf(error), unreachable)]
+    return [
+      fail(check, reasonOf(error), 'Grant the role quipu_process: docs/operations.md, “Roles”.'),
+    ]
+  }
+  try {
+    await checkRole({ url, isProduction: true })
+    return [ok(check, 'member of quipu_process, without further rights')]
+  } catch (error) {
+    if (!(error instanceof UnfitRole)) throw error
+    const mend =
+      'Connect as a login role that is only a member of quipu_process: docs/operations.md, “Roles”.'
+    return [(isProduction ? fail : warn)(check, reasonOf(error), mend)]
+  }
+}
+
+async function checkMigrations(url: string): Promise<readonly Finding[]> {
+  const check = 'database.migrations'
+  const states = await migrationStates(url)
+  const named = (wanted: string): string =>
+    states
+      .filter(({ state }) => state === wanted)
+      .map(({ name }) => name)
+      .join(', ')
+  const [missing, changed, later] = [named('missing'), named('changed'), named('later')]
+  if (missing !== '')
+    return [
+      fail(
+        check,
+        `missing: ${missing}`,
+        'Run `quipu-admin migrate` as the role that owns the database.',
+      ),
+    ]
+  if (changed !== '')
+    return [
+      fail(
+        check,
+        `changed since they were run: ${changed}`,
+        'Restore the files of the release that ran them.',
+      ),
+    ]
+  if (later !== '')
+    return [warn(check, `of a later release: ${later}`, 'Replace the programs by that release.')]
+  return [ok(check, `${states.length} of ${states.length} have run`)]
+}
+
+async function checkStores(url: string): Promise<readonly Finding[]> {
+  const stores = postgresStores({ url })
+  try {
+    const written = await failing('database.write', durable, async () => {
+      const time = await stores.ping()
+      const ms = Math.round(time.answeredAt - time.sentAt)
+      return [ok('database.write', `a durable write took ${ms} ms`), clockFinding(time)]
+    })
+    const work = await failing('work', unreachable, async () =>
+      backlogFindings(await stores.backlog.read()),
+    )
+    return [...written, ...work]
+  } finally {
+    await stores.close()
+  }
+}
+
+const durable =
+  'Check the disk and the synchronous standby; DATABASE_URL must lead to the primary: docs/operations.md, “The database”.'
+
+/** From a second on a person should look; from two on processes use the database's time. */
+function clockFinding(time: Parameters<ReturnType<typeof databaseClock>['compare']>[0]): Finding {
+  const clock = databaseClock(systemClock, systemMonotonic)
+  clock.compare(time)
+  const ms = Math.round(clock.aheadMs())
+  const detail = `this machine's clock is ${Math.abs(ms)} ms ${ms < 0 ? 'behind' : 'ahead of'} the database's`
+  const mend =
+    'Repair the time synchronisation of this machine or of the database’s (alert CLOCK_APART).'
+  const check = 'clock'
+  if (Math.abs(ms) >= 2_000) return fail(check, detail, mend)
+  return Math.abs(ms) >= 500 ? warn(check, detail, mend) : ok(check, detail)
+}

@@ -1,0 +1,36 @@
+import type { Backlog } from '@quipu/core/adapter'
+import { expect, test } from 'vitest'
+import { backlogFindings } from './check-work.ts'
+
+const none = { count: 0, oldestSeconds: 0 }
+const idle: Backlog = {
+  payouts: none,
+  deliveries: { fast: none, slow: none, catching_up: none },
+  pausedEndpoints: 0,
+  depositsInReview: 0,
+  differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
+  ledger: { uncheckedSeconds: 10 },
+  scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],
+}
+const old = { count: 2, oldestSeconds: 1_000 }
+
+const faulty = (backlog: Partial<Backlog>) =>
+  backlogFindings({ ...idle, ...backlog })
+    .filter(({ status }) => status !== 'ok')
+    .map(({ check, status, mend }) => ({ check, status, hasMend: (mend ?? '') !== '' }))
+
+test('idle work is ok', () => {
+  expect(faulty({})).toEqual([])
+})
+
+test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
+  ['workers', 'fail', { ledger: { uncheckedSeconds: 301 } }],
+  ['scans.tron.solid', 'fail', { scans: [{ chain: 'tron', view: 'solid', behindSeconds: 301 }] }],
+  ['differences.ledger', 'fail', { differences: { ...idle.differences, ledger: old } }],
+  ['payouts.processing', 'warn', { payouts: old }],
+  ['webhooks.deliveries', 'warn', { deliveries: { ...idle.deliveries, fast: old } }],
+  ['webhooks.endpoints', 'warn', { pausedEndpoints: 1 }],
+  ['deposits.in_review', 'warn', { depositsInReview: 1 }],
+])('%s is a %s, with what to mend', (check, status, backlog) => {
+  expect(faulty(backlog)).toEqual([{ check, status, hasMend: true }])
+})

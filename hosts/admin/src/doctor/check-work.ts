@@ -1,0 +1,95 @@
+import type { Backlog } from '@quipu/core/adapter'
+import { fail, type Finding, ok, warn } from './finding.ts'
+
+/** Limits of the table of metrics in docs/operations.md. */
+const limits = { uncheckedSeconds: 300, behindSeconds: 300, processingSeconds: 900, dueSeconds: 60 }
+
+/** What waits, and whether workers do it. */
+export function backlogFindings(backlog: Backlog): readonly Finding[] {
+  return [
+    workerFinding(backlog),
+    ...scanFindings(backlog),
+    ...differenceFindings(backlog),
+    payoutFinding(backlog),
+    deliveryFinding(backlog),
+    endpointFinding(backlog),
+    reviewFinding(backlog),
+  ]
+}
+
+function workerFinding({ ledger: { uncheckedSeconds } }: Backlog): Finding {
+  const check = 'workers'
+  const seconds = Math.round(uncheckedSeconds)
+  const detail = `the last complete ledger check ended ${seconds} s ago`
+  return seconds > limits.uncheckedSeconds
+    ? fail(
+        check,
+        detail,
+        'Start a worker, or read the log of the running ones: none has checked the ledger.',
+      )
+    : ok(check, detail)
+}
+
+const scanFindings = ({ scans }: Backlog): readonly Finding[] =>
+  scans.map(({ chain, view, behindSeconds }) => {
+    const check = `scans.${chain}.${view}`
+    const detail = `scanned up to a block of ${Math.round(behindSeconds)} s ago`
+    return behindSeconds > limits.behindSeconds
+      ? fail(
+          check,
+          detail,
+          'Check the provider (below), the alert CHAIN_CONTRADICTS, and that a worker runs.',
+        )
+      : ok(check, detail)
+  })
+
+function differenceFindings({ differences }: Backlog): readonly Finding[] {
+  const open = Object.entries(differences).filter(([, { count }]) => count > 0)
+  if (open.length === 0) return [ok('differences', 'none is open')]
+  return open.map(([name, { count, oldestSeconds }]) =>
+    fail(
+      `differences.${name}`,
+      `${count} open, the oldest for ${Math.round(oldestSeconds)} s`,
+      'quipu-admin differences list --open true',
+    ),
+  )
+}
+
+function payoutFinding({ payouts: { count, oldestSeconds } }: Backlog): Finding {
+  const check = 'payouts.processing'
+  const detail = count === 0 ? 'none' : `${count}, the oldest for ${Math.round(oldestSeconds)} s`
+  return oldestSeconds > limits.processingSeconds
+    ? warn(
+        check,
+        detail,
+        'Ask the network for them: docs/operations.md, alert PROCESSING_TOO_LONG.',
+      )
+    : ok(check, detail)
+}
+
+function deliveryFinding({ deliveries: { fast } }: Backlog): Finding {
+  const check = 'webhooks.deliveries'
+  const seconds = Math.round(fast.oldestSeconds)
+  const detail = fast.count === 0 ? 'none is due' : `${fast.count} due, the oldest for ${seconds} s`
+  return seconds > limits.dueSeconds
+    ? warn(check, detail, 'Start workers with WEBHOOK_DELIVERY=on and WEBHOOK_SECRET_KEY.')
+    : ok(check, detail)
+}
+
+function endpointFinding({ pausedEndpoints: count }: Backlog): Finding {
+  const check = 'webhooks.endpoints'
+  return count > 0
+    ? warn(
+        check,
+        `${count} paused`,
+        'Notify the technical contacts of their tenants (alert WEBHOOK_PAUSED).',
+      )
+    : ok(check, 'none is paused')
+}
+
+function reviewFinding({ depositsInReview: count }: Backlog): Finding {
+  const check = 'deposits.in_review'
+  return count > 0
+    ? warn(check, `${count} wait`, 'quipu-admin deposits list --status in_review --open true')
+    : ok(check, 'none waits')
+}

@@ -1,0 +1,39 @@
+import { ApiSettings } from '@quipu/api/settings'
+import { WorkerSettings } from '@quipu/worker/settings'
+import type { z } from 'zod'
+import { fail, type Finding, ok } from './finding.ts'
+
+/** The settings of API and worker; one that is invalid or unset is missing. */
+export type ReadSettings = Partial<ApiSettings> & Partial<WorkerSettings>
+
+/** A program whose settings are checked. */
+export type ProgramName = 'api' | 'worker'
+
+const schemas = { api: ApiSettings, worker: WorkerSettings } as const
+
+/** Reads the programs' settings as the programs do, and also returns those that are valid if others are not. */
+export function readAllSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  programs: readonly ProgramName[],
+): { readonly settings: ReadSettings; readonly findings: readonly Finding[] } {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const findings = programs.flatMap((program) => {
+    const { error } = schemas[program].safeParse(set)
+    if (error === undefined) return [ok(`settings.${program}`, 'valid')]
+    return error.issues.map(({ path, message }) => {
+      const name = path.join('.')
+      return fail(
+        `settings.${program}`,
+        `${name} ${message}`,
+        `Set ${name}: docs/operations.md, “Settings”.`,
+      )
+    })
+  })
+  const values = programs.flatMap((program) =>
+    Object.entries<z.ZodType>(schemas[program].shape).flatMap(([name, schema]) => {
+      const { success, data } = schema.safeParse(set[name])
+      return success && data !== undefined ? [[name, data] as const] : []
+    }),
+  )
+  return { settings: Object.fromEntries(values) as ReadSettings, findings }
+}

@@ -1,0 +1,175 @@
+import { startQrNetwork } from '@quipu/simulators'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { xpubOf } from '../../start/tron.ts'
+import { adminWith } from '../harness/admin.fixture.ts'
+import { chainEnvironment, startChain } from '../harness/chain.fixture.ts'
+import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
+import { programsOf } from '../harness/programs.fixture.ts'
+import { onboardTenant, operatorToken, tenantAt } from '../harness/tenant.fixture.ts'
+
+type Finding = { readonly check: string; readonly status: string; readonly mend: string | null }
+
+const resources = new AsyncDisposableStack()
+let database: RoleDatabase
+let healthy: Record<string, string>
+
+beforeAll(async () => {
+  database = resources.use(await roleDatabase())
+  const chain = resources.adopt(await startChain(), (it) => it.stop())
+  const token = 'the-token-of-the-network'
+  const network = resources.adopt(await startQrNetwork({ token, callbackSecret: 'unused' }), (it) =>
+    it.stop(),
+  )
+  const env = {
+    DATABASE_URL: database.roleUrl,
+    QR_NETWORK_URL: network.url,
+    QR_NETWORK_TOKEN: token,
+    ...(await chainEnvironment(chain)),
+  }
+  const programs = programsOf(resources, env, async ({ url, operatorUrl }) => ({
+    operatorUrl,
+    tenant: tenantAt(url, await onboardTenant(operatorUrl)),
+  }))
+  const { operatorUrl, tenant } = await programs.openApi()
+  expect((await tenant.get('/v1/wallets')).status).toBe(200) // Creates the top-up address.
+  chain.mine(5)
+  healthy = {
+    ...env,
+    RATE_SOURCE: 'fixed',
+    RATE_BID: '9.9500',
+    QUIPU_OPERATOR_URL: operatorUrl,
+    QUIPU_OPERATOR_TOKEN: operatorToken,
+  }
+})
+afterAll(() => resources.disposeAsync())
+
+/** The findings of `doctor --json` that are not ok. */
+async function diagnosed(
+  change: Record<string, string>,
+): Promise<{ code: unknown; findings: Finding[]; faults: Record<string, string> }> {
+  const { code, output } = await adminWith({ ...healthy, ...change }).run('doctor', '--json')
+  const [json = ''] = output.split('\n')
+  const { findings } = JSON.parse(json) as { findings: Finding[] }
+  const faulty = findings.filter(({ status }) => status !== 'ok')
+  expect(faulty.filter(({ mend }) => !mend)).toEqual([])
+  return {
+    code,
+    findings,
+    faults: Object.fromEntries(faulty.map((each) => [each.check, each.status])),
+  }
+}
+
+test('an installation that works has no failing check, and every area is checked', async () => {
+  const { code, findings, faults } = await diagnosed({})
+  expect(faults).toEqual({ 'chain.agreement': 'warn' })
+  expect(code).toBe(0)
+  const areas = new Set(findings.map(({ check }) => check.split('.')[0]))
+  for (const area of ['settings', 'database', 'clock', 'workers', 'chain', 'addresses', 'network'])
+    expect(areas).toContain(area)
+  for (const area of ['rates', 'queue', 'api', 'differences']) expect(areas).toContain(area)
+})
+
+const nowhere = 'http://127.0.0.1:1'
+
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['a setting that is wrong', { WORKER_CONCURRENCY: 'many' }, { 'settings.worker': 'fail' }],
+  [
+    'another extended public key',
+    { TRON_XPUB: xpubOf({ tron_seed: '6f'.repeat(32) }) },
+    { addresses: 'fail' },
+  ],
+  ['another key of the MACs', { ADDRESS_MAC_KEY: '6f'.repeat(32) }, { addresses: 'fail' }],
+  ['a provider that is gone', { TRON_NODE_URL: nowhere }, { 'chain.node': 'fail' }],
+  ['a provider of another chain', { TRON_GENESIS_BLOCK: 'shasta' }, { 'chain.node': 'fail' }],
+  [
+    'a second provider that is gone',
+    { TRON_VERIFIER_URL: nowhere },
+    { 'chain.verifier': 'fail', 'chain.agreement': 'fail' },
+  ],
+  ['a token that the network refuses', { QR_NETWORK_TOKEN: 'other' }, { network: 'fail' }],
+  [
+    'rate sources that are gone',
+    {
+      RATE_SOURCE: 'composite',
+      RATE_SOURCES: JSON.stringify(
+        ['a', 'b'].map((name) => ({ name, url: `${nowhere}/${name}`, bid_path: 'bid' })),
+      ),
+    },
+    { 'rates.source_1': 'fail', 'rates.source_2': 'fail', rates: 'fail' },
+  ],
+  [
+    'a queue that is gone',
+    {
+      SQS_QUEUE_URL: `${nowhere}/1/q`,
+      SQS_ENDPOINT: nowhere,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'x',
+      AWS_SECRET_ACCESS_KEY: 'x',
+    },
+    { queue: 'fail' },
+  ],
+  ['an API that is gone', { QUIPU_OPERATOR_URL: nowhere }, { api: 'fail' }],
+  ['an operator token that is unknown', { QUIPU_OPERATOR_TOKEN: 'x' }, { 'api.token': 'fail' }],
+  ['clocks a minute apart', { CLOCK_AHEAD_MS: '60000' }, { clock: 'fail' }],
+])('finds %s', async (_, change, expected) => {
+  const { code, faults } = await diagnosed(change)
+  expect(faults).toMatchObject(expected)
+  const failing = Object.entries(faults).filter(([, status]) => status === 'fail')
+  expect(failing.map(([check]) => check).sort()).toEqual(Object.keys(expected).sort())
+  expect(code).toBe(1)
+})
+
+test('finds a role with more rights than production allows, and a database that is gone', async () => {
+  const superuser = { DATABASE_URL: database.url }
+  expect((await diagnosed(superuser)).faults).toMatchObject({ 'database.role': 'warn' })
+  const production = await diagnosed({ ...superuser, ENVIRONMENT: 'production' })
+  expect(production.faults).toMatchObject({ 'database.role': 'fail', 'settings.api': 'fail' })
+  const gone = await diagnosed({ DATABASE_URL: 'postgres://quipu:hush@127.0.0.1:1/quipu' })
+  expect(gone.faults).toMatchObject({ database: 'fail', addresses: 'fail' })
+  expect(JSON.stringify(gone.findings)).not.toContain('hush')
+})
+
+test('finds a missing migration, and says which', async () => {
+  const [row] = await database.asOwner(
+    `delete from quipu.migration where name = '0011-faucet.sql' returning checksum`,
+  )
+  try {
+    const { code, findings } = await diagnosed({})
+    expect(code).toBe(1)
+    expect(findings).toContainEqual({
+      check: 'database.migrations',
+      status: 'fail',
+      detail: 'missing: 0011-faucet.sql',
+      mend: 'Run `quipu-admin migrate` as the role that owns the database.',
+    })
+  } finally {
+    await database.asOwner(
+      `insert into quipu.migration (name, checksum) values ('0011-faucet.sql', '${String(row?.['checksum'])}')`,
+    )
+  }
+})
+
+test('xpub derives the address that the tenant sees, and verify names one that was changed', async () => {
+  const admin = adminWith(healthy)
+  type Verified = { readonly checked: number; readonly wrong: readonly unknown[] }
+  expect(await admin.json<Verified>('xpub', 'verify')).toEqual({ checked: 1, wrong: [] })
+  const [stored] = await database.asOwner('select index, address from quipu.top_up_address')
+  const { addresses } = await admin.json<{ addresses: unknown[] }>(
+    'xpub',
+    'derive',
+    '0',
+    '--count',
+    '2',
+  )
+  expect(addresses).toHaveLength(2)
+  expect(addresses[0]).toEqual(stored)
+  const other = await adminWith({ ...healthy, ADDRESS_MAC_KEY: '6f'.repeat(32) }).run(
+    'xpub',
+    'verify',
+  )
+  expect(other.code).toBe(1)
+  expect(other.output).toContain(String(stored?.['address']))
+  expect(other.output).toContain('1 of 1 addresses do not match.')
+  const badKey = await adminWith({ TRON_XPUB: 'xpub1' }).run('xpub', 'derive', '0')
+  expect(badKey.code).toBe(2)
+})
