@@ -70,6 +70,11 @@ export {
   operatorRoles,
 } from './operator-token/operator.ts'
 export {
+  type OperatorRequest,
+  repeatedSubject,
+  type UsedRequest,
+} from './operator-request/operator-request.ts'
+export {
   type ActionDetails,
   type ActionOf,
   type ProposalAction,
@@ -190,6 +195,7 @@ export {
 } from './tenant/manage-api-keys.ts'
 export {
   defaultPricing,
+  type CreateTenantAnswer,
   type ManageTenants,
   manageTenants,
   type ManageTenantsPorts,

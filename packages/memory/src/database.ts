@@ -20,7 +20,13 @@ import type {
   RaisedAlerts,
   Transfer,
 } from '@quipu/core/adapter'
-import type { AuditRecord, DatedUse, NetworkCall, Proposal } from '@quipu/core/operator'
+import type {
+  AuditRecord,
+  DatedUse,
+  NetworkCall,
+  Proposal,
+  UsedRequest,
+} from '@quipu/core/operator'
 import { differenceTable, type DifferenceTable } from './difference/difference-table.ts'
 import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
 import { lazily } from './lazily.ts'
@@ -144,6 +150,8 @@ export type Database = {
   /** Oldest first, chained. */
   readonly audit: AuditRecord[]
   readonly proposals: Map<string, Proposal>
+  /** By person and key. */
+  readonly operatorRequests: Map<string, UsedRequest>
   readonly proposalOrder: NewestFirst
   readonly differences: DifferenceTable
   /** Tenant ids by `addressKey`. */
@@ -180,6 +188,7 @@ const databaseLike = lazily<Database>({
   networkCalls: () => new Map(),
   audit: () => [],
   proposals: () => new Map(),
+  operatorRequests: () => new Map(),
   proposalOrder: newestFirst,
   differences: differenceTable,
   addressOwners: () => new Map(),

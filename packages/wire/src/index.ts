@@ -100,6 +100,7 @@ export {
   proposalToJson,
 } from './operator/proposal.ts'
 export { parseSettlement, type SettlementRequest } from './operator/payout-settlement.ts'
+export { parseRepeatable, type Repeatable } from './operator/repeatable.ts'
 export {
   parseTenantPatch,
   parseTenantRequest,

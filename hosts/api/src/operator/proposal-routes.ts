@@ -9,6 +9,7 @@ import type {
   ProposalStore,
 } from '@quipu/core/operator'
 import {
+  type AdjustmentRequest,
   type HttpErrorCode,
   isId,
   pageToJson,
@@ -16,11 +17,13 @@ import {
   parseNoBody,
   parseProposalList,
   proposalToJson,
+  type Repeatable,
 } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
+import { repeatable, replayedAnswer } from './repeatable.ts'
 import { tenantIdOf } from './tenant-routes.ts'
 
 export type ProposalRoutes = {
@@ -33,15 +36,15 @@ export type ProposalRoutes = {
 export function proposalRoutes(router: IRouter, ports: ProposalRoutes): void {
   const { manageProposals, proposals, now } = ports
   bind(router, '/operator/v1/tenants/:id/adjustments', {
-    post: allowed('operator', {
-      body: parseAdjustment,
-      async handle(actor, { req, body: { adjustment, note } }) {
+    post: allowed<Repeatable<AdjustmentRequest>>('operator', {
+      body: repeatable(parseAdjustment),
+      async handle(actor, { req, body: { body, request } }) {
+        const { adjustment, note } = body
         const id = tenantIdOf(req)
-        const proposal = proposalOf(
-          await manageProposals.adjustWallet(actor, id, adjustment, note),
-          'TENANT_NOT_FOUND',
-        )
-        return proposedAnswer(proposal, now())
+        const noted = { ...note, ...(request && { request }) }
+        const answer = await manageProposals.adjustWallet(actor, id, adjustment, noted)
+        const proposal = proposalOf(answer, 'TENANT_NOT_FOUND')
+        return replayedAnswer(proposedAnswer(proposal, now()), isReplayed(answer))
       },
     }),
   })
@@ -97,6 +100,10 @@ export const proposedAnswer = (proposal: Proposal, now: Date): Answer => ({
   json: proposalToJson(proposal, now),
 })
 
+/** Whether the same request had made the proposal before. */
+const isReplayed = (answer: ProposalAnswer): boolean =>
+  answer.type === 'proposal' && answer.replayed === true
+
 /** The proposal's id in the path. @throws ApiError 404 when it is not a proposal id */
 function proposalIdOf(req: Request): string {
   const id = String(req.params['id'])
@@ -110,6 +117,7 @@ const codes: Readonly<
   own_proposal: 'OWN_PROPOSAL',
   expired: 'PROPOSAL_EXPIRED',
   not_open: 'PROPOSAL_NOT_OPEN',
+  key_reused: 'IDEMPOTENCY_KEY_REUSED',
   not_approved: 'PROPOSAL_NOT_APPROVED',
   not_in_review: 'DEPOSIT_NOT_IN_REVIEW',
   already_resolved: 'DEPOSIT_ALREADY_RESOLVED',

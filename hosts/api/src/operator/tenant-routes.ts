@@ -1,5 +1,5 @@
 import type { IRouter, Request } from 'express'
-import type { ManageTenants, TenantRecord, TenantTerms } from '@quipu/core/operator'
+import type { ManageTenants, NewTenant, TenantRecord, TenantTerms } from '@quipu/core/operator'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
   isId,
@@ -8,12 +8,14 @@ import {
   parseOperatorList,
   parseTenantPatch,
   parseTenantRequest,
+  type Repeatable,
   tenantToJson,
 } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
+import { repeatable, replayedAnswer } from './repeatable.ts'
 
 export type TenantRoutes = {
   readonly manageTenants: ManageTenants
@@ -23,12 +25,14 @@ export type TenantRoutes = {
 /** @source spec §1 Onboarding: the operator creates the tenant and sets the margin */
 export function tenantRoutes(router: IRouter, { manageTenants, tenants }: TenantRoutes): void {
   bind(router, '/operator/v1/tenants', {
-    post: allowed('operator', {
-      body: parseTenantRequest,
-      isForAdmins: hasTerms,
-      async handle(actor, { body }) {
-        const tenant = await manageTenants.create(actor.person, body)
-        return { status: 201, json: tenantToJson(tenant) }
+    post: allowed<Repeatable<NewTenant>>('operator', {
+      body: repeatable(parseTenantRequest),
+      isForAdmins: ({ body }) => hasTerms(body),
+      async handle({ person }, { body: { body, request } }) {
+        if (request === undefined) return created(await manageTenants.create(person, body))
+        const answer = await manageTenants.createOnce(person, body, request)
+        if (answer.type === 'refused') throw new ApiError('IDEMPOTENCY_KEY_REUSED')
+        return replayedAnswer(created(answer.tenant), answer.replayed)
       },
     }),
     get: allowed('viewer', {
@@ -62,6 +66,8 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
     })
   }
 }
+
+const created = (tenant: TenantRecord): Answer => ({ status: 201, json: tenantToJson(tenant) })
 
 const hasTerms = ({ pricing, dailyLimits }: TenantTerms): boolean =>
   pricing !== undefined || dailyLimits !== undefined

@@ -1,6 +1,7 @@
 import { reviewRefusal, type StateRefusal } from '../deposit/review-deposits.ts'
 import { type Usdt, usdt } from '../money.ts'
 import { hasRole, type Operator } from '../operator-token/operator.ts'
+import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
 import type { TenantStore } from '../tenant/ports.ts'
 import type { AdjustWallet, CloseDeposit, CreditDeposit, SettlePayout } from './action.ts'
 import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
@@ -52,14 +53,23 @@ export type ProposalRefusal =
   | 'not_approved'
   /** The operator's token was revoked or has expired meanwhile. */
   | 'unauthorized'
+  /** Another request of the operator had the same key. */
+  | 'key_reused'
 
 /** The proposal as it now stands, or why nothing was written. */
 export type ProposalAnswer =
-  | { readonly type: 'proposal'; readonly proposal: Proposal }
+  | {
+      readonly type: 'proposal'
+      readonly proposal: Proposal
+      /** The same request had made the proposal before. */
+      readonly replayed?: true
+    }
   | { readonly type: 'refused'; readonly code: ProposalRefusal }
 
-/** The reason and the evidence of a proposal. */
-export type ProposalNote = Pick<ProposalDraft, 'reason' | 'evidence'>
+/** The reason and the evidence of a proposal; `request` makes the call repeatable. */
+export type ProposalNote = Pick<ProposalDraft, 'reason' | 'evidence'> & {
+  readonly request?: OperatorRequest
+}
 
 /** How operators move money by hand: one proposes, another one approves, and the approval executes. */
 export type ManageProposals = {
@@ -172,15 +182,21 @@ async function propose(
   ports: ManageProposalsPorts,
   { approvalLimit, lifeSeconds }: ProposalSettings,
   { person: proposedBy, tokenHash }: Operator,
-  draft: Omit<ProposalDraft, 'id' | 'createdAt' | 'expiresAt' | 'proposedBy'>,
+  { request, ...draft }: Omit<ProposalDraft, AssignedMember> & ProposalNote,
 ): Promise<ProposalAnswer> {
   const createdAt = ports.now()
   const id = ports.ids.next('prp', createdAt)
   const expiresAt = new Date(createdAt.getTime() + lifeSeconds * 1_000)
   const proposal = openProposal({ ...draft, id, proposedBy, createdAt, expiresAt }, approvalLimit)
-  const result = await ports.proposals.insert(proposal, tokenHash)
-  return result === 'unauthorized' ? refused(result) : executed(ports, proposal)
+  const result = await ports.proposals.insert(proposal, tokenHash, request)
+  if (result === 'committed') return executed(ports, proposal)
+  if (result === 'unauthorized') return refused(result)
+  const stored = await ports.proposals.find(repeatedSubject(result, request ?? null) ?? '')
+  return stored ? { ...(await executed(ports, stored)), replayed: true } : refused('key_reused')
 }
+
+/** The members that `propose` sets. */
+type AssignedMember = 'id' | 'createdAt' | 'expiresAt' | 'proposedBy'
 
 type ProposalChange = ApprovedProposal | WithdrawnProposal
 
@@ -204,7 +220,10 @@ async function change(
 }
 
 /** Executes the proposal if it is approved. */
-async function executed(ports: ManageProposalsPorts, proposal: Proposal): Promise<ProposalAnswer> {
+async function executed(
+  ports: ManageProposalsPorts,
+  proposal: Proposal,
+): Promise<Extract<ProposalAnswer, { type: 'proposal' }>> {
   if (proposal.status !== 'approved') return { type: 'proposal', proposal }
   const failure = await executeAction(ports)(proposal)
   if (failure !== null) await ports.proposals.fail(failProposal(proposal, failure, ports.now()))

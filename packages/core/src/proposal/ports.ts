@@ -1,3 +1,4 @@
+import type { OperatorRequest, UsedRequest } from '../operator-request/operator-request.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { ProposalActionType } from './action.ts'
 import type {
@@ -22,7 +23,8 @@ export type ProposalQuery = PageQuery & {
 export type ProposalStore = {
   /**
    * Inserts a new proposal of the person whose operator token is presented, with the audit entry
-   * `auditProposal`. `unauthorized`: no such token may write, and nothing was written.
+   * `auditProposal`. Nothing was written when it is `unauthorized`, as no such token may write, or when the proposer
+   * has used the request's key before.
    *
    * @param tokenHash  as `Operator.tokenHash`
    * @throws Error when the proposer is another person
@@ -30,7 +32,8 @@ export type ProposalStore = {
   insert(
     proposal: OpenProposal | ApprovedProposal,
     tokenHash: string,
-  ): Promise<'committed' | 'unauthorized'>
+    request?: OperatorRequest,
+  ): Promise<'committed' | 'unauthorized' | UsedRequest>
   find(id: string): Promise<Proposal | undefined>
   /** Newest first by (`createdAt`, `id`). */
   list(query: ProposalQuery): Promise<Page<Proposal>>

@@ -1,4 +1,5 @@
 import type { Ids } from '../ids.ts'
+import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
 import type { Clock } from '../time.ts'
 import { type DailyLimits, noDailyLimits, noDailyUse } from './daily-limits.ts'
 import type { TenantAction, TenantRecord, TenantStore } from './ports.ts'
@@ -19,11 +20,18 @@ export type TenantTerms = {
 /** An operator's actions on tenants; the audit log records each. Undefined when the tenant does not exist. */
 export type ManageTenants = {
   create(actor: string, input: NewTenant): Promise<TenantRecord>
+  /** Creates a tenant, or finds the one that the same request of the same actor created. */
+  createOnce(actor: string, input: NewTenant, request: OperatorRequest): Promise<CreateTenantAnswer>
   change(actor: string, id: string, change: TenantChange): Promise<TenantRecord | undefined>
   /** Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. */
   suspend(actor: string, id: string): Promise<TenantRecord | undefined>
   resume(actor: string, id: string): Promise<TenantRecord | undefined>
 }
+
+/** The tenant as it now stands. `key_reused`: another request of the actor had the same key; nothing was written. */
+export type CreateTenantAnswer =
+  | { readonly type: 'tenant'; readonly tenant: TenantRecord; readonly replayed: boolean }
+  | { readonly type: 'refused'; readonly code: 'key_reused' }
 
 /** The ports of `manageTenants`. */
 export type ManageTenantsPorts = {
@@ -52,20 +60,21 @@ export const defaultPricing: Pricing = {
  * ```
  */
 export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
-  async create(actor, { legalName, technicalContact, pricing, dailyLimits }) {
-    const at = ports.now()
-    const tenant: Tenant = {
-      id: ports.ids.next('ten', at),
-      legalName,
-      technicalContact,
-      status: 'active',
-      pricing: { ...defaultPricing, ...pricing },
-      dailyLimits: { ...noDailyLimits, ...dailyLimits },
-      createdAt: at,
-      revision: 1,
-    }
-    await ports.tenants.create(tenant, ports.ids.next('wal', at), actor)
+  async create(actor, input) {
+    const tenant = newTenant(ports, input)
+    await ports.tenants.create(tenant, ports.ids.next('wal', tenant.createdAt), actor)
     return { ...tenant, usedToday: noDailyUse }
+  },
+  async createOnce(actor, input, request) {
+    const tenant = newTenant(ports, input)
+    const walletId = ports.ids.next('wal', tenant.createdAt)
+    const created = await ports.tenants.create(tenant, walletId, actor, request)
+    if (created === 'committed')
+      return { type: 'tenant', tenant: { ...tenant, usedToday: noDailyUse }, replayed: false }
+    const stored = await ports.tenants.find(repeatedSubject(created, request) ?? '')
+    return stored
+      ? { type: 'tenant', tenant: stored, replayed: true }
+      : { type: 'refused', code: 'key_reused' }
   },
   change: (actor, id, { pricing, dailyLimits, ...identity }) =>
     change(ports, actor, 'tenant.update', id, (tenant) => ({
@@ -79,6 +88,23 @@ export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
   resume: (actor, id) =>
     change(ports, actor, 'tenant.resume', id, (tenant) => ({ ...tenant, status: 'active' })),
 })
+
+function newTenant(
+  { ids, now }: ManageTenantsPorts,
+  { legalName, technicalContact, pricing, dailyLimits }: NewTenant,
+): Tenant {
+  const createdAt = now()
+  return {
+    id: ids.next('ten', createdAt),
+    legalName,
+    technicalContact,
+    status: 'active',
+    pricing: { ...defaultPricing, ...pricing },
+    dailyLimits: { ...noDailyLimits, ...dailyLimits },
+    createdAt,
+    revision: 1,
+  }
+}
 
 async function change(
   { tenants, now }: ManageTenantsPorts,

@@ -1,3 +1,4 @@
+import type { OperatorRequest, UsedRequest } from '../operator-request/operator-request.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { ApiKey, Caller } from './api-key.ts'
 import type { DailyUse } from './daily-limits.ts'
@@ -36,8 +37,16 @@ export type TenantRecord = Tenant & { readonly usedToday: DailyUse }
 
 /** Stores tenants. Every method throws `Unavailable` when the database cannot be read or written. */
 export type TenantStore = {
-  /** Inserts the tenant and its empty wallet, with the audit entry `tenantCreated`. */
-  create(tenant: Tenant, walletId: string, actor: string): Promise<void>
+  /**
+   * Inserts the tenant and its empty wallet, with the audit entry `tenantCreated`; writes nothing when the actor
+   * has used the request's key before.
+   */
+  create(
+    tenant: Tenant,
+    walletId: string,
+    actor: string,
+    request?: OperatorRequest,
+  ): Promise<'committed' | UsedRequest>
   find(id: string): Promise<TenantRecord | undefined>
   list(query: PageQuery): Promise<Page<TenantRecord>>
   /**

@@ -12,11 +12,14 @@ import {
 } from '@quipu/core/operator'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
+import { rememberRequest } from '../tenant/operator-requests.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
-  insert: async (proposal) => {
+  insert: async (proposal, _tokenHash, request) => {
     if (proposal.tenantId !== null) tenantDataOf(database, proposal.tenantId)
     if (database.proposals.has(proposal.id)) throw new Error(`proposal ${proposal.id} exists`)
+    const used = rememberRequest(database, proposal.proposedBy, request, proposal.id)
+    if (used !== undefined) return used
     database.proposals.set(proposal.id, proposal)
     database.proposalOrder.add(positionOf(proposal))
     writeAudit(database, auditProposal(proposal))

@@ -8,16 +8,20 @@ import {
   tenantCreated,
 } from '@quipu/core/operator'
 import { writeAudit } from './audit-log.ts'
+import { rememberRequest } from './operator-requests.ts'
 import { type Database, positionOf, type TenantData } from '../database.ts'
 import { lazily } from '../lazily.ts'
 import { newestFirst } from '../newest-first.ts'
 
 export const memoryTenantStore = (database: Database): TenantStore => ({
-  create: async (tenant, walletId, actor) => {
+  create: async (tenant, walletId, actor, request) => {
     if (database.tenants.has(tenant.id)) throw new Error(`tenant ${tenant.id} exists`)
+    const used = rememberRequest(database, actor, request, tenant.id)
+    if (used !== undefined) return used
     database.tenants.set(tenant.id, emptyTenantData(tenant, walletId))
     database.tenantOrder.add(positionOf(tenant))
     writeAudit(database, tenantCreated(tenant, actor))
+    return 'committed'
   },
   find: async (id) => recordOf(database, id),
   list: async (query) => database.tenantOrder.page(query, (id) => recordOf(database, id)),

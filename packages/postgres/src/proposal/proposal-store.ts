@@ -5,6 +5,7 @@ import {
   type WithdrawnProposal,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { onceFor, type OnceRow, requestValues, usedFromRow } from '../tenant/remember-request.ts'
 import { listProposals } from './proposal-list.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
 
@@ -12,7 +13,10 @@ import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-r
 
 const openProposal: Statement = {
   name: 'open_proposal',
-  text: 'select quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+  text: onceFor(
+    'quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+    '$9, $13, $14, $2, $10',
+  ),
 }
 
 const approveProposal: Statement = {
@@ -39,14 +43,15 @@ export const proposalStatements: readonly Statement[] = [findProposal]
 
 /** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
 export const postgresProposalStore = (database: Database): ProposalStore => ({
-  insert: async (proposal) => {
+  insert: async (proposal, _tokenHash, request) => {
     const { type, subject, details } = storedAction(proposal.action)
     const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal
     const action = [tenantId, id, type, subject, JSON.stringify(details), reason]
     const support = [evidence?.note ?? null, evidence?.digest ?? null]
     const author = [proposedBy, createdAt, expiresAt, proposal.status === 'approved']
-    await database.query(openProposal, [...action, ...support, ...author])
-    return 'committed'
+    const values = [...action, ...support, ...author, ...requestValues(request)]
+    const [row] = await database.write<OnceRow>(openProposal, values)
+    return usedFromRow(row) ?? 'committed'
   },
   find: async (id) => {
     const [row] = await database.read<ProposalRow>(findProposal, [id])

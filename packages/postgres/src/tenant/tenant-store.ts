@@ -2,6 +2,7 @@ import type { Tenant } from '@quipu/core'
 import type { TenantStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
+import { onceFor, type OnceRow, requestValues, usedFromRow } from './remember-request.ts'
 import {
   dailyUse,
   type DailyUseRow,
@@ -14,7 +15,10 @@ import {
 
 const createTenant: Statement = {
   name: 'create_tenant',
-  text: 'select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+  text: onceFor(
+    'quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+    '$13, $15, $16, $1, $14',
+  ),
 }
 
 const findTenant: Statement = {
@@ -60,10 +64,12 @@ const termsValues = ({
 
 /** Tenants in PostgreSQL. */
 export const postgresTenantStore = (database: Database): TenantStore => ({
-  create: async (tenant, walletId, actor) => {
+  create: async (tenant, walletId, actor, request) => {
     const { id, status, createdAt } = tenant
     const values = [id, ...identityValues(tenant), status, ...termsValues(tenant), walletId]
-    await database.query(createTenant, [...values, actor, createdAt])
+    const all = [...values, actor, createdAt, ...requestValues(request)]
+    const [row] = await database.write<OnceRow>(createTenant, all)
+    return usedFromRow(row) ?? 'committed'
   },
   find: async (id) => {
     const values = [id, database.clockOverride()]

@@ -24,7 +24,7 @@ export const faucetRequest = members({
 }).meta({ id: 'FaucetRequest' })
 
 /** @source spec §4: any string */
-const idempotencyKey = matching(/^[\s\S]+$/, 'must not be empty').meta({
+export const idempotencyKey: z.ZodString = matching(/^[\s\S]+$/, 'must not be empty').meta({
   description: 'Any text that is unique to a request, such as a UUID. A retry sends the same.',
   minLength: 1,
   examples: ['7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'],

@@ -12,13 +12,13 @@ export const requestIdHeader = {
   ),
 }
 
-/** On the answer to a repeated `POST /v1/payouts`. */
+/** On the answer to a repeated request. */
 export const replayedHeader = {
   'Idempotent-Replayed': z
     .literal('true')
     .optional()
     .meta({
-      description: 'Present when the payout had been made by an earlier request.',
+      description: 'Present when an earlier request had created what is answered.',
       header: { id: 'IdempotentReplayed' },
     }),
 }

@@ -12,6 +12,7 @@ import { id } from '../json/identifier.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
+import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
 import {
   adjustmentRequest,
@@ -22,6 +23,7 @@ import {
   proposalPage,
   proposalToJson,
 } from './proposal.ts'
+import { repeatableHeaders, repeatableText } from './repeatable.ts'
 
 const tag = 'Proposals'
 const path = z.object({ id: id('prp') })
@@ -86,9 +88,9 @@ const adjust = operation({
   id: 'proposeAdjustment',
   tag,
   summary: 'Propose to adjust a wallet',
-  description:
-    'Moves money into or out of the available balance once another operator approves the proposal. Up to `APPROVAL_LIMIT_USDT` it is executed at once.',
+  description: `Moves money into or out of the available balance once another operator approves the proposal. Up to \`APPROVAL_LIMIT_USDT\` it is executed at once. ${repeatableText}`,
   access: 'operator',
+  header: repeatableHeaders,
   path: z.object({ id: id('ten') }),
   body: {
     schema: adjustmentRequest,
@@ -106,11 +108,12 @@ const adjust = operation({
       description: 'The proposal, which needed no approval: `executed`, or `failed`.',
       schema: proposal,
       examples: { executed: { ...executed, approved_by: null } },
+      headers: replayedHeader,
     },
-    202: proposedAnswer,
+    202: { ...proposedAnswer, headers: replayedHeader },
   },
   refused: parseAdjustment({ direction: 'in', amount: '-5.00' }),
-  errors: ['TENANT_NOT_FOUND'],
+  errors: ['TENANT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 const list = operation({

@@ -6,6 +6,7 @@ import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
 import { operatorListQuery, parseOperatorList } from './list.ts'
+import { repeatableHeaders, repeatableText } from './repeatable.ts'
 import {
   parseTenantPatch,
   parseTenantRequest,
@@ -16,6 +17,7 @@ import {
   tenantToJson,
 } from './tenant.ts'
 import * as example from '../openapi/example.ts'
+import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
 
 const tag = 'Tenants'
@@ -28,15 +30,23 @@ const create = operation({
   id: 'createTenant',
   tag,
   summary: 'Create a tenant',
-  description:
-    'With an empty wallet. Pricing and limits other than the defaults need the role `admin`; they can be set later.',
+  description: `With an empty wallet. Pricing and limits other than the defaults need the role \`admin\`; they can be set later. ${repeatableText}`,
   access: 'operator',
+  header: repeatableHeaders,
   body: {
     schema: tenantRequest,
     examples: { tenant: { legal_name, technical_contact, margin_bps } },
   },
-  answers: { 201: { description: 'The tenant.', schema: tenant, examples: { active } } },
+  answers: {
+    201: {
+      description: 'The tenant.',
+      schema: tenant,
+      examples: { active },
+      headers: replayedHeader,
+    },
+  },
   refused: parseTenantRequest({ legal_name: '', technical_contact, margin_bps: 1.5 }),
+  errors: ['IDEMPOTENCY_KEY_REUSED'],
 })
 
 const list = operation({

@@ -53,6 +53,25 @@ test('spec §1 — a tenant is created with legal name and contact; pricing has 
   ])
 })
 
+test('a tenant is created once for an Idempotency-Key; another body or path with it is refused', async () => {
+  const send = (body: object, token = operatorToken) =>
+    sendRequest(api.operatorUrl + tenants, 'POST', {
+      token,
+      body,
+      headers: { 'Idempotency-Key': 'k' },
+    })
+  const first = await send(ejemplo)
+  expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([201, null])
+  await api.operator('POST', `${tenants}/${first.json.id}/suspend`)
+  const again = await send(ejemplo)
+  expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
+  expect(again.json).toEqual({ ...first.json, status: 'suspended' })
+  const other = await send({ ...ejemplo, legal_name: 'Otro S.R.L.' })
+  expect(outcome(other)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
+  expect((await send(ejemplo, 'operators')).json.id).not.toBe(first.json.id)
+  expect((await api.operator('GET', tenants)).json.data).toHaveLength(2)
+})
+
 test('pricing changes in part, with before and after in the audit log', async () => {
   const { id } = await create({ margin_bps: 150, fee_fixed: '0.1' })
   const reply = await api.operator('PATCH', `${tenants}/${id}`, { fee_bps: 50 })

@@ -38,6 +38,33 @@ const auditOf = async (): Promise<readonly (readonly [string | null, string])[]>
   return rows.map(({ actor, action }) => [actor, action] as const)
 }
 
+test('the same adjustment with the same Idempotency-Key is one, also within the approval limit', async () => {
+  const lenient = await testApi({ APPROVAL_LIMIT_USDT: '5' })
+  const other = await lenient.tenant({ funds: 0n })
+  const path = `/operator/v1/tenants/${other.id}/adjustments`
+  const send = (body: object, key: string) =>
+    sendRequest(lenient.operatorUrl + path, 'POST', {
+      token: 'operators',
+      body,
+      headers: { 'Idempotency-Key': key },
+    })
+  const replies = await Promise.all([1, 2, 3].map(() => send(credit, 'lost answer')))
+  expect(replies.map(({ status, json }) => [status, json.status])).toEqual(
+    replies.map(() => [200, 'executed']),
+  )
+  expect(new Set(replies.map(({ json }) => json.id)).size).toBe(1)
+  const replayed = replies.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true')
+  expect(replayed).toHaveLength(2)
+  expect((await other.get('/v1/wallets')).json.available).toBe('5.000000')
+  const changed = await send({ ...credit, amount: '4.00' }, 'lost answer')
+  expect(outcome(changed)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
+  const empty = await send(credit, '')
+  expect([empty.status, empty.json.error.details[0].field]).toEqual([400, 'Idempotency-Key'])
+  await send(credit, 'another')
+  expect((await other.get('/v1/wallets')).json.available).toBe('10.000000')
+  await lenient.stop()
+})
+
 test('one operator proposes an adjustment, another one approves it, and the money moves once', async () => {
   const evidence = { note: 'Statement of 20 November.', digest: 'a'.repeat(64) }
   const proposed = await adjust(omar, { ...credit, evidence })

@@ -71,6 +71,33 @@ export function tenantStoreContract(
       )
     })
 
+    test('a repeated request creates one tenant, also of many at once; its key belongs to the person', async () => {
+      const w = world()
+      const request = { key: 'digest of a key', fingerprint: 'v1:body' }
+      const { id, ...tenant } = await w.newTenant()
+      const create = (actor: string, fingerprint = request.fingerprint) => {
+        const walletId = w.ids.next('wal', someInstant)
+        const next = { ...tenant, id: w.ids.next('ten', someInstant) }
+        const sent = { ...request, fingerprint }
+        return w.tenants
+          .create(next, walletId, actor, sent)
+          .then((result) => ({ id: next.id, result }))
+      }
+      const results = await Promise.all(Array.from({ length: 8 }, () => create('ana')))
+      const [first, ...others] = results.filter(({ result }) => result === 'committed')
+      expect(others).toEqual([])
+      const used = { fingerprint: 'v1:body', subject: first?.id }
+      for (const { id: lostId, result } of results.filter((each) => each !== first)) {
+        expect(result).toEqual(used)
+        expect(await w.tenants.find(lostId)).toBeUndefined()
+        expect(await w.wallets.find(lostId)).toBeUndefined()
+        expect(await auditEntries(w.audit, { subject: lostId, limit: 1 })).toEqual([])
+      }
+      expect((await create('ana', 'v1:other')).result).toEqual(used)
+      expect((await create('luz')).result).toBe('committed')
+      expect(id).not.toBe(first?.id)
+    })
+
     test('throws when the action does not name the change, and writes nothing', async () => {
       const w = world()
       const tenant = await w.newTenant()

@@ -40,6 +40,21 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(wallet?.id).toMatch(/^wal_/)
     })
 
+    test('the same request creates one tenant; another one with its key is refused', async () => {
+      const request = { key: 'k1', fingerprint: 'v1:a' }
+      const first = await tenants().createOnce('ana', newcomer, request)
+      if (first.type !== 'tenant') throw new Error('the key is new')
+      expect(first.replayed).toBe(false)
+      await tenants().suspend('ana', first.tenant.id)
+      const again = await tenants().createOnce('ana', newcomer, request)
+      const tenant = { ...first.tenant, status: 'suspended', revision: 2 }
+      expect(again).toEqual({ type: 'tenant', tenant, replayed: true })
+      const other = { ...request, fingerprint: 'v1:b' }
+      const refused = { type: 'refused', code: 'key_reused' }
+      expect(await tenants().createOnce('ana', newcomer, other)).toEqual(refused)
+      expect((await tenants().createOnce('luz', newcomer, other)).type).toBe('tenant')
+    })
+
     test('changes single members of the pricing; the audit log has before and after', async () => {
       const { id } = await tenants().create('ana', { ...newcomer, pricing: { marginBps: 150 } })
       const changed = await tenants().change('luz', id, {

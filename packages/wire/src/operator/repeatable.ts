@@ -1,0 +1,30 @@
+import { sha256 } from '@quipu/core/adapter'
+import type { OperatorRequest } from '@quipu/core/operator'
+import { z } from 'zod'
+import { idempotencyKey } from '../faucet/faucet.ts'
+import { fingerprint } from '../json/fingerprint.ts'
+import { parse, type Parsed } from '../json/parsed.ts'
+
+/** The headers of a request that may be sent again. @source assumed */
+export const repeatableHeaders = z.object({ 'Idempotency-Key': idempotencyKey.optional() })
+
+/** What the description of such an operation adds. */
+export const repeatableText =
+  'With an `Idempotency-Key`, the same request of the same operator creates nothing again: it answers what the first one created, in its present state, with `Idempotent-Replayed: true`.'
+
+/** A parsed body, and the request's key if it has one. */
+export type Repeatable<Body> = { readonly body: Body; readonly request?: OperatorRequest }
+
+/** Reads a request that may be sent again. `key`: its header `Idempotency-Key`, if it has one. */
+export function parseRepeatable<Body>(
+  body: Parsed<Body>,
+  { json, path, key }: { readonly json: unknown; readonly path: string; readonly key?: string },
+): Parsed<Repeatable<Body>> {
+  const headers = parse(repeatableHeaders, key === undefined ? {} : { 'Idempotency-Key': key })
+  if (!body.ok || !headers.ok)
+    return { ok: false, issues: [headers, body].flatMap((read) => (read.ok ? [] : read.issues)) }
+  if (key === undefined) return { ok: true, value: { body: body.value } }
+  // The index stores the digest, since the length of a key is not limited.
+  const request = { key: sha256(key), fingerprint: fingerprint({ path, body: json ?? null }) }
+  return { ok: true, value: { body: body.value, request } }
+}
