@@ -1,5 +1,5 @@
-// Generated from commit 32ee418cece7a67dd33a1238fea5f828f956a00f
-// (2026-11-23, Let two people settle a hanging payout by evidence)
+// Generated from commit 1f25af8c70d81c4d20ffee41ecff07f1215b7a50
+// (2026-11-23, Create a tenant or an adjustment once for an Idempotency-Key)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1741,6 +1741,9 @@ function answerOf({ outcome, paid, networkPaymentId }) {
 		case "cancelled": return { type: "cancelled" };
 	}
 }
+// packages/core/src/operator-request/operator-request.ts
+/** The id of what the same request created before; undefined when the key belongs to another request. */
+const repeatedSubject = (used, request) => used.fingerprint === request?.fingerprint ? used.subject : void 0;
 // packages/core/src/proposal/action.ts
 const reviewRule = (type) => ({
 	subjectOf: ({ depositId }) => depositId,
@@ -2148,28 +2151,34 @@ const defaultPricing = {
 * ```
 */
 const manageTenants = (ports) => ({
-	async create(actor, { legalName, technicalContact, pricing, dailyLimits }) {
-		const at = ports.now();
-		const tenant = {
-			id: ports.ids.next("ten", at),
-			legalName,
-			technicalContact,
-			status: "active",
-			pricing: {
-				...defaultPricing,
-				...pricing
-			},
-			dailyLimits: {
-				...noDailyLimits,
-				...dailyLimits
-			},
-			createdAt: at,
-			revision: 1
-		};
-		await ports.tenants.create(tenant, ports.ids.next("wal", at), actor);
+	async create(actor, input) {
+		const tenant = newTenant(ports, input);
+		await ports.tenants.create(tenant, ports.ids.next("wal", tenant.createdAt), actor);
 		return {
 			...tenant,
 			usedToday: noDailyUse
+		};
+	},
+	async createOnce(actor, input, request) {
+		const tenant = newTenant(ports, input);
+		const walletId = ports.ids.next("wal", tenant.createdAt);
+		const created = await ports.tenants.create(tenant, walletId, actor, request);
+		if (created === "committed") return {
+			type: "tenant",
+			tenant: {
+				...tenant,
+				usedToday: noDailyUse
+			},
+			replayed: false
+		};
+		const stored = await ports.tenants.find(repeatedSubject(created, request) ?? "");
+		return stored ? {
+			type: "tenant",
+			tenant: stored,
+			replayed: true
+		} : {
+			type: "refused",
+			code: "key_reused"
 		};
 	},
 	change: (actor, id, { pricing, dailyLimits, ...identity }) => change(ports, actor, "tenant.update", id, (tenant) => ({
@@ -2193,6 +2202,25 @@ const manageTenants = (ports) => ({
 		status: "active"
 	}))
 });
+function newTenant({ ids, now }, { legalName, technicalContact, pricing, dailyLimits }) {
+	const createdAt = now();
+	return {
+		id: ids.next("ten", createdAt),
+		legalName,
+		technicalContact,
+		status: "active",
+		pricing: {
+			...defaultPricing,
+			...pricing
+		},
+		dailyLimits: {
+			...noDailyLimits,
+			...dailyLimits
+		},
+		createdAt,
+		revision: 1
+	};
+}
 async function change({ tenants, now }, actor, action, id, apply) {
 	for (;;) {
 		const before = await tenants.find(id);
@@ -9971,6 +9999,48 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				]);
 			}), { numRuns: runs });
 		});
+		test("a repeated request creates one tenant, also of many at once; its key belongs to the person", async () => {
+			const w = world();
+			const request = {
+				key: "digest of a key",
+				fingerprint: "v1:body"
+			};
+			const { id, ...tenant } = await w.newTenant();
+			const create = (actor, fingerprint = request.fingerprint) => {
+				const walletId = w.ids.next("wal", someInstant);
+				const next = {
+					...tenant,
+					id: w.ids.next("ten", someInstant)
+				};
+				const sent = {
+					...request,
+					fingerprint
+				};
+				return w.tenants.create(next, walletId, actor, sent).then((result) => ({
+					id: next.id,
+					result
+				}));
+			};
+			const results = await Promise.all(Array.from({ length: 8 }, () => create("ana")));
+			const [first, ...others] = results.filter(({ result }) => result === "committed");
+			expect(others).toEqual([]);
+			const used = {
+				fingerprint: "v1:body",
+				subject: first?.id
+			};
+			for (const { id: lostId, result } of results.filter((each) => each !== first)) {
+				expect(result).toEqual(used);
+				expect(await w.tenants.find(lostId)).toBeUndefined();
+				expect(await w.wallets.find(lostId)).toBeUndefined();
+				expect(await auditEntries(w.audit, {
+					subject: lostId,
+					limit: 1
+				})).toEqual([]);
+			}
+			expect((await create("ana", "v1:other")).result).toEqual(used);
+			expect((await create("luz")).result).toBe("committed");
+			expect(id).not.toBe(first?.id);
+		});
 		test("throws when the action does not name the change, and writes nothing", async () => {
 			const w = world();
 			const tenant = await w.newTenant();
@@ -14925,6 +14995,23 @@ function postgresPayoutStore(database, commits) {
 		list: (tenantId, query) => listPayouts(database, tenantId, query)
 	};
 }
+// packages/postgres/src/tenant/remember-request.ts
+/**
+* A statement that calls a creating function once for a request: both are one transaction.
+*
+* @param call  the call of the function
+* @param request  the parameters of `remember_request`: person, key, fingerprint, id of what is created, instant
+*/
+const onceFor = (call, request) => `
+  select r.fingerprint, r.subject, case when r.fingerprint is null then (${call}) is null end as called
+  from quipu.remember_request(${request}) r`;
+/** The parameters of a request for `onceFor`. */
+const requestValues = (request) => [request?.key ?? null, request?.fingerprint ?? null];
+/** The first request with the key; undefined when the function was called. */
+const usedFromRow = (row) => typeof row?.fingerprint === "string" && row.subject !== null ? {
+	fingerprint: row.fingerprint,
+	subject: row.subject
+} : void 0;
 // packages/postgres/src/proposal/proposal-row.ts
 /** The columns of table `p` that `proposalFromRow` needs. */
 const proposalColumns = `p.id, p.tenant_id, p.action, p.subject, p.details, p.reason, p.evidence_note,
@@ -15020,7 +15107,7 @@ async function listProposals(database, { status, now, tenantId, action, ...query
 // packages/postgres/src/proposal/proposal-store.ts
 const openProposal = {
 	name: "open_proposal",
-	text: "select quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+	text: onceFor("quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)", "$9, $13, $14, $2, $10")
 };
 const approveProposal = {
 	name: "approve_proposal",
@@ -15040,7 +15127,7 @@ const findProposal = {
 };
 /** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
 const postgresProposalStore = (database) => ({
-	insert: async (proposal) => {
+	insert: async (proposal, _tokenHash, request) => {
 		const { type, subject, details } = storedAction(proposal.action);
 		const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal;
 		const action = [
@@ -15058,12 +15145,14 @@ const postgresProposalStore = (database) => ({
 			expiresAt,
 			proposal.status === "approved"
 		];
-		await database.query(openProposal, [
+		const values = [
 			...action,
 			...support,
-			...author
-		]);
-		return "committed";
+			...author,
+			...requestValues(request)
+		];
+		const [row] = await database.write(openProposal, values);
+		return usedFromRow(row) ?? "committed";
 	},
 	find: async (id) => {
 		const [row] = await database.read(findProposal, [id]);
@@ -15650,7 +15739,7 @@ async function insert(database, { batch, transfers }) {
 // packages/postgres/src/tenant/tenant-store.ts
 const createTenant = {
 	name: "create_tenant",
-	text: "select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+	text: onceFor("quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)", "$13, $15, $16, $1, $14")
 };
 const findTenant = {
 	name: "tenant.find",
@@ -15688,20 +15777,22 @@ const termsValues = ({ pricing: { marginBps, feeBps, feeFixed, paymentCap }, dai
 ];
 /** Tenants in PostgreSQL. */
 const postgresTenantStore = (database) => ({
-	create: async (tenant, walletId, actor) => {
+	create: async (tenant, walletId, actor, request) => {
 		const { id, status, createdAt } = tenant;
-		const values = [
-			id,
-			...identityValues(tenant),
-			status,
-			...termsValues(tenant),
-			walletId
-		];
-		await database.query(createTenant, [
-			...values,
+		const all = [
+			...[
+				id,
+				...identityValues(tenant),
+				status,
+				...termsValues(tenant),
+				walletId
+			],
 			actor,
-			createdAt
-		]);
+			createdAt,
+			...requestValues(request)
+		];
+		const [row] = await database.write(createTenant, all);
+		return usedFromRow(row) ?? "committed";
 	},
 	find: async (id) => {
 		const values = [id, database.clockOverride()];
