@@ -64,6 +64,17 @@ test('an action that one person may not decide needs its approver', async () => 
   await refused(call, /proposal_action_check|one_person_suffices/)
 })
 
+test('a settlement of a payout needs two people and evidence, whatever the limit', async () => {
+  const call = (evidence: string, isWithinLimit: boolean): string =>
+    `select quipu.open_proposal('${tenantId}', 'settle', 'settle_payout', 'po_1', '{"outcome": "cancelled"}',
+      'r', ${evidence}, 'ana', now(), now() + interval '1 hour', ${isWithinLimit})`
+  await refused(call(`'note', 'digest'`, true), /one_person_suffices/)
+  await refused(call('null, null', false), /evidence_of_settlement/)
+  await harness.sql(call(`'note', 'digest'`, false))
+  await refused(change('settle', approve('null')), /one_person_suffices/)
+  await refused(change('settle', approve(`'ana'`)), /approver_is_another_person/)
+})
+
 test('neither money nor a proposal is written without its function', async () => {
   const insert = `insert into quipu.proposal select * from quipu.proposal where id = 'approved'`
   const asProcess = `set role quipu_process; ${insert}`

@@ -1,0 +1,142 @@
+import { sha256 } from '@quipu/core/adapter'
+import type { Scenario } from '@quipu/simulators'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { operatorToken } from '../harness/api.fixture.ts'
+import { settlement } from '../harness/hanging-payout.fixture.ts'
+import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
+import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+// Over the real API, PostgreSQL, a worker and a simulated network: each payout that hangs is brought to its end
+// by two people, and the wallet balances afterwards.
+
+let server: PostgresApi
+let tenant: TestTenant
+const token = 'the-token-of-omar'
+beforeAll(async () => {
+  const [olivia, omar] = [operatorToken, token].map(sha256)
+  server = await postgresApi({
+    OPERATOR_TOKENS: `olivia:admin:${olivia},omar:operator:${omar}`,
+  })
+})
+beforeEach(async () => {
+  await server.simulator.clearFaults()
+  tenant = await server.tenant()
+})
+afterAll(() => server.stop())
+
+/** Omar proposes, Olivia approves. */
+const omar = (method: string, path: string, body?: unknown): Promise<Reply> =>
+  sendRequest(`${server.api.operatorUrl}/operator/v1${path}`, method, { token, body })
+const olivia = (path: string): Promise<Reply> => server.operator('POST', `/operator/v1${path}`)
+const ask = (id: string): Promise<Reply> => omar('POST', `/payouts/${id}/ask`)
+const payoutOf = async (id: string): Promise<Json> => (await tenant.get(`/v1/payouts/${id}`)).json
+
+async function processing(scenario: Scenario): Promise<string> {
+  const { content } = server.simulator.issueQr({
+    amount_mode: 'closed',
+    amount: '100.00',
+    scenario,
+  })
+  const { json } = await tenant.post('/v1/payouts', await tenant.order({ qr: { content } }))
+  expect(json.status).toBe('processing')
+  return json.id
+}
+
+/** Omar proposes the settlement, and Olivia approves it. */
+async function settled(id: string, body: object): Promise<Json> {
+  const proposed = await omar('POST', `/payouts/${id}/settle`, { ...settlement, ...body })
+  expect(proposed.status).toBe(202)
+  expect((await omar('POST', `/proposals/${proposed.json.id}/approve`)).code).toBe('OWN_PROPOSAL')
+  return (await olivia(`/proposals/${proposed.json.id}/approve`)).json
+}
+
+async function adjusted(direction: 'in' | 'out', amount: string): Promise<Json> {
+  const body = { direction, amount, reason: 'Difference with the network.' }
+  const proposed = await omar('POST', `/tenants/${tenant.id}/adjustments`, body)
+  return (await olivia(`/proposals/${proposed.json.id}/approve`)).json
+}
+
+async function expectBalanced(available: string): Promise<void> {
+  const { json: wallet } = await tenant.get('/v1/wallets')
+  expect(wallet).toMatchObject({ available, held: '0.000000' })
+  const { json: books } = await tenant.get('/v1/wallets/reconciliation')
+  expect(books).toMatchObject({ balanced: true, available, held: '0.000000' })
+}
+
+test('a wrong amount: settled as completed, and the difference adjusted', async () => {
+  const id = await processing('wrong_amount')
+  const asked = await ask(id)
+  expect(asked.json.calls[0].detail).toMatch(/^BOB 101.00, payment /)
+  expect(await settled(id, { paid_amount: '101.00' })).toMatchObject({ status: 'executed' })
+  expect((await payoutOf(id)).status).toBe('completed')
+  expect(await adjusted('out', '0.102033')).toMatchObject({ status: 'executed' })
+  await expectBalanced('989.694614')
+})
+
+test('a payment that nobody can ask about: cancelled by evidence, and never before a question', async () => {
+  const id = await processing('drop_then_nothing')
+  await server.simulator.setFaults({ down: '503' })
+  const body = { outcome: 'cancelled', paid_amount: undefined, network_payment_id: undefined }
+  const early = await omar('POST', `/payouts/${id}/settle`, { ...settlement, ...body })
+  expect(early.code).toBe('PAYOUT_NOT_ASKED')
+  expect((await ask(id)).json).toMatchObject({
+    payout: { status: 'processing' },
+    calls: [{ answer: 'unknown' }],
+  })
+  expect(await settled(id, body)).toMatchObject({ status: 'executed' })
+  expect(await payoutOf(id)).toMatchObject({ status: 'cancelled' })
+  await expectBalanced('1000.000000')
+})
+
+test('an order that never arrived: cancelled at the network', async () => {
+  const id = await processing('drop_then_nothing')
+  const { json } = await omar('POST', `/payouts/${id}/cancel`)
+  expect(json.payout.status).toBe('cancelled')
+  await expectBalanced('1000.000000')
+})
+
+test('a worker that settles between proposal and approval: the proposal fails, and one event is sent', async () => {
+  const id = await processing('pay_then_drop')
+  await server.simulator.setFaults({ down: '503' })
+  await ask(id)
+  const body = { ...settlement, outcome: 'failed', paid_amount: undefined }
+  const proposed = await omar('POST', `/payouts/${id}/settle`, body)
+  await server.simulator.clearFaults()
+  await server.stores.payouts.wake(id)
+  await server.workUntil(async () => (await payoutOf(id)).status === 'completed')
+  const { json } = await olivia(`/proposals/${proposed.json.id}/approve`)
+  expect(json).toMatchObject({ status: 'failed', failure: 'PAYOUT_ALREADY_ENDED' })
+  await expectBalanced('989.796647')
+})
+
+test('a process that dies between approval and execution: executed later, once', async () => {
+  const id = await processing('wrong_amount')
+  await ask(id)
+  const proposed = await omar('POST', `/payouts/${id}/settle`, settlement)
+  const open = await server.stores.proposals.find(proposed.json.id)
+  if (open?.status !== 'open') throw new Error('the proposal is open')
+  const approval = { at: new Date(), by: 'olivia' }
+  const approved = { ...open, status: 'approved', approval } as const
+  expect(await server.stores.proposals.commit(approved, sha256(operatorToken))).toBe('committed')
+  const execute = () => olivia(`/proposals/${open.id}/execute`)
+  const replies = await Promise.all(Array.from({ length: 6 }, execute))
+  for (const { json } of [...replies, await execute()]) expect(json.status).toBe('executed')
+  expect((await payoutOf(id)).status).toBe('completed')
+  await expectBalanced('989.796647')
+})
+
+test('a network that contradicts an ended payout: the status stays, the wallet is adjusted', async () => {
+  const order = await tenant.order({}, { scenario: 'refused' })
+  const { json } = await tenant.post('/v1/payouts', order)
+  expect(json.status).toBe('failed')
+  server.simulator.settle(json.id, 'paid', true)
+  expect((await ask(json.id)).json).toMatchObject({
+    payout: { status: 'failed' },
+    calls: [{ answer: 'paid' }],
+  })
+  const alerts = server.lines.filter((line) => line.alert === 'NETWORK_CONTRADICTS')
+  expect(alerts).toMatchObject([{ subject: json.id, detail: 'failed, then paid' }])
+  expect(await adjusted('out', '10.203353')).toMatchObject({ status: 'executed' })
+  await expectBalanced('989.796647')
+})
