@@ -21,6 +21,7 @@ export { networkCallStoreContract } from './stores/payout/network-call-store.con
 export { differenceStoreContract } from './stores/difference/difference-store.contract.ts'
 export { payoutDecisionStoreContract } from './stores/payout/payout-decision-store.contract.ts'
 export { proposalStoreContract } from './stores/proposal/proposal-store.contract.ts'
+export { reconciliationStoreContract } from './stores/reconciliation/reconciliation-store.contract.ts'
 export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'
 export { resolutionStoreContract } from './stores/quote/resolution-store.contract.ts'
 export { apiKeyStoreContract } from './stores/tenant/api-key-store.contract.ts'

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'key'
   | 'prp'
   | 'nwc'
+  | 'rcn'
   | 'dif'
   | 'swb'
   | 'swp'

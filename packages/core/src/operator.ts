@@ -118,6 +118,49 @@ export {
   openProposal,
   withdrawProposal,
 } from './proposal/steps.ts'
+export { reconciliationRequested } from './reconciliation/audit-request.ts'
+export {
+  checkLiquidity,
+  type CheckLiquidityPorts,
+  type LiquidityReading,
+} from './reconciliation/check-liquidity.ts'
+export {
+  type AddressFunds,
+  type PaymentRecord,
+  type ReconciliationQuery,
+  type ReconciliationStore,
+} from './reconciliation/ports.ts'
+export {
+  reconcileChain,
+  type ReconcileChainPorts,
+  reconcileNetwork,
+  type ReconcileNetworkPorts,
+  type ReconcileSlice,
+  type ReconcileSliceResult,
+  type ReconcileSliceSettings,
+} from './reconciliation/reconcile-slice.ts'
+export {
+  type ReconciliationRequest,
+  type RequestedReconciliation,
+  type RequestReconciliation,
+  requestReconciliation,
+} from './reconciliation/request-run.ts'
+export {
+  type ClaimedRun,
+  type NewReconciliationRun,
+  type ReconciledPeriod,
+  type ReconciledSlice,
+  type ReconciliationCheck,
+  reconciliationChecks,
+  type ReconciliationClaim,
+  type ReconciliationRun,
+} from './reconciliation/run.ts'
+export {
+  defaultReconciliationTiming,
+  type OpenRunPorts,
+  type ReconciliationTiming,
+  scheduleReconciliation,
+} from './reconciliation/schedule-runs.ts'
 export { auditSweepPlan, auditSweepSignatures } from './sweep/audit-sweep.ts'
 export {
   type PlanSweep,

@@ -8,6 +8,7 @@ import type { NetworkCallStore } from './network/network-call.ts'
 import type { PayoutDecisionStore } from './payout/decision-ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
+import type { ReconciliationStore } from './reconciliation/ports.ts'
 import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
 import type { SweepStore } from './sweep/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
@@ -27,6 +28,7 @@ export type Stores = {
   readonly audit: AuditLog
   readonly proposals: ProposalStore
   readonly differences: DifferenceStore
+  readonly reconciliations: ReconciliationStore
   readonly addresses: TopUpAddressStore
   readonly scans: ScanStore
   readonly deposits: DepositStore

@@ -32,6 +32,10 @@ import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
 import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 import { sweepTable, type SweepTable } from './sweep/sweep-table.ts'
+import {
+  reconciliationTable,
+  type ReconciliationTable,
+} from './reconciliation/reconciliation-table.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
 
 export type WalletRow = {
@@ -154,6 +158,7 @@ export type Database = {
   readonly operatorRequests: Map<string, UsedRequest>
   readonly proposalOrder: NewestFirst
   readonly differences: DifferenceTable
+  readonly reconciliations: ReconciliationTable
   /** Tenant ids by `addressKey`. */
   readonly addressOwners: Map<string, string>
   nextAddressIndex: number
@@ -191,6 +196,7 @@ const databaseLike = lazily<Database>({
   operatorRequests: () => new Map(),
   proposalOrder: newestFirst,
   differences: differenceTable,
+  reconciliations: reconciliationTable,
   addressOwners: () => new Map(),
   scans: () => new Map(),
   deposits: () => new Map(),

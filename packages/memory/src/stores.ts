@@ -14,6 +14,7 @@ import { memoryPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
+import { memoryReconciliationStore } from './reconciliation/reconciliation-store.ts'
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
 import { memorySweepStore } from './sweep/sweep-store.ts'
@@ -68,6 +69,7 @@ function storesOver(database: Database): Stores {
     audit: memoryAuditLog(database),
     proposals: memoryProposalStore(database),
     differences: memoryDifferenceStore(database),
+    reconciliations: memoryReconciliationStore(database),
     addresses: memoryAddressStore(database),
     scans: memoryScanStore(database),
     deposits: memoryDepositStore(database),

@@ -22,6 +22,7 @@ import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
+import { postgresReconciliationStore } from './reconciliation/reconciliation-store.ts'
 import { postgresResolutionStore } from './quote/resolution-store.ts'
 import { postgresScanStore } from './deposit/scan-store.ts'
 import { postgresSweepStore } from './sweep/sweep-store.ts'
@@ -83,6 +84,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     audit: postgresAuditLog(database),
     proposals: postgresProposalStore(database),
     differences: postgresDifferenceStore(database),
+    reconciliations: postgresReconciliationStore(database),
     addresses: postgresTopUpAddressStore(database),
     scans: postgresScanStore(database),
     deposits: postgresDepositStore(database, deposits),

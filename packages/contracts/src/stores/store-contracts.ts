@@ -14,6 +14,7 @@ import { payoutDecisionStoreContract } from './payout/payout-decision-store.cont
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
 import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
+import { reconciliationStoreContract } from './reconciliation/reconciliation-store.contract.ts'
 import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
 import { scanStoreContract } from './deposit/scan-store.contract.ts'
@@ -39,6 +40,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   auditLogContract(name, open, runs)
   proposalStoreContract(name, open)
   differenceStoreContract(name, open)
+  reconciliationStoreContract(name, open)
   topUpAddressStoreContract(name, open)
   scanStoreContract(name, open)
   depositStoreContract(name, open, runs)

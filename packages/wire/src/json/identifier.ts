@@ -19,6 +19,7 @@ const prefixes = {
   dif: true,
   swb: true,
   swp: true,
+  rcn: true,
 } as const
 
 const patterns = Object.fromEntries(

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import { type NewReconciliationRun, reconciliationRequested } from '@quipu/core/operator'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { comparedRecordsTests } from './compared-records.contract.ts'
+
+type Needed = 'reconciliations' | 'audit'
+
+const hourMs = 3_600_000
+const from = new Date('2026-03-03T00:00:00.000Z')
+const after = (hours: number): Date => new Date(from.getTime() + hours * hourMs)
+
+/** The contract of a `ReconciliationStore`. */
+export function reconciliationStoreContract(
+  name: string,
+  open: OpenHarness<
+    | Needed
+    | 'payouts'
+    | 'quotes'
+    | 'wallets'
+    | 'proposals'
+    | 'tenants'
+    | 'addresses'
+    | 'scans'
+    | 'deposits'
+  >,
+): void {
+  describe(`reconciliation store in ${name}`, () => {
+    describe('runs', () => {
+      runTests(open)
+    })
+    comparedRecordsTests(open)
+  })
+}
+
+function runTests(open: OpenHarness<Needed>): void {
+  const world = useWorld(open, 'each')
+
+  test('a requested run is stored as it is, with its audit entry', async () => {
+    const w = world()
+    const runs = [
+      requested(w),
+      { ...requested(w), check: 'chain', period: null, position: 0 } as const,
+    ]
+    for (const run of runs) {
+      expect(await w.reconciliations.open(run)).toBe('opened')
+      expect(await w.reconciliations.find(run.id)).toEqual({ ...run, ...nothingYet })
+      expect(await auditEntries(w.audit, { subject: run.id, limit: 10 })).toEqual([
+        reconciliationRequested(run),
+      ])
+    }
+    expect(await w.reconciliations.find('rcn_00000000000000000000000000')).toBeUndefined()
+  })
+
+  test('a day has one scheduled run of each check, without an audit entry', async () => {
+    const w = world()
+    const run = scheduled(w, '2026-03-03')
+    const opened = await Promise.all(
+      Array.from({ length: 8 }, () => w.reconciliations.open({ ...run, id: newId(w) })),
+    )
+    expect(opened.filter((result) => result === 'opened')).toHaveLength(1)
+    const chain = { ...run, id: newId(w), check: 'chain', period: null, position: 0 } as const
+    expect(await w.reconciliations.open(chain)).toBe('opened')
+    expect(await w.reconciliations.open(scheduled(w, '2026-03-02'))).toBe('opened')
+    expect(await w.reconciliations.open(requested(w))).toBe('opened')
+    expect(await w.reconciliations.lastScheduled('network')).toMatchObject({
+      scheduledFor: '2026-03-03',
+      requestedBy: null,
+    })
+    expect(await w.reconciliations.lastScheduled('chain')).toEqual({ ...chain, ...nothingYet })
+    expect(await auditEntries(w.audit, { subject: chain.id, limit: 10 })).toEqual([])
+  })
+
+  test('no check has a last scheduled run before its first', async () => {
+    expect(await world().reconciliations.lastScheduled('network')).toBeUndefined()
+  })
+
+  test('claims the oldest run of the checks, once until its lease ends', async () => {
+    const w = world()
+    const newer = { ...requested(w), createdAt: after(2) }
+    const older = { ...requested(w), createdAt: after(1) }
+    await w.reconciliations.open(newer)
+    await w.reconciliations.open(older)
+    expect(await w.reconciliations.claimDue(['chain'], 60)).toBeUndefined()
+    const claims = await Promise.all(
+      Array.from({ length: 6 }, () => w.reconciliations.claimDue(['network', 'chain'], 60)),
+    )
+    const ids = claims.flatMap((claimed) => claimed?.run.id ?? [])
+    expect(ids.toSorted()).toEqual([newer.id, older.id].toSorted())
+    await w.advance(61)
+    const again = await w.reconciliations.claimDue(['network'], 60)
+    expect(again).toEqual({
+      claim: { id: older.id, fencingToken: 2 },
+      run: { ...older, ...nothingYet },
+    })
+  })
+
+  test('a slice is recorded by the newest claim alone, and the next claim continues after it', async () => {
+    const w = world()
+    const run = requested(w)
+    await w.reconciliations.open(run)
+    const lost = await claimed(w)
+    await w.advance(61)
+    const { claim } = await claimed(w)
+    const first = { position: after(1).getTime(), compared: 2 ** 40, differences: 3, isLast: false }
+    expect(await w.reconciliations.advance(lost.claim, first, someInstant)).toBe(false)
+    expect(await w.reconciliations.yieldClaim(lost.claim, 'gone', 0)).toBe(false)
+    expect(await w.reconciliations.advance(claim, first, someInstant)).toBe(true)
+    const next = await claimed(w)
+    expect(next.run).toEqual({
+      ...run,
+      ...{ position: first.position, slices: 1, compared: 2 ** 40, differences: 3 },
+      ...{ completedAt: null, failure: null },
+    })
+    const last = { position: after(24).getTime(), compared: 1, differences: 0, isLast: true }
+    expect(await w.reconciliations.advance(next.claim, last, someInstant)).toBe(true)
+    expect(await w.reconciliations.find(run.id)).toMatchObject({
+      ...{ position: last.position, slices: 2, compared: 2 ** 40 + 1, completedAt: someInstant },
+    })
+    expect(await w.reconciliations.claimDue(['network'], 60)).toBeUndefined()
+    expect(await w.reconciliations.advance(next.claim, last, someInstant)).toBe(false)
+  })
+
+  test('a failed slice is due again after its pause, and its failure is shown until one succeeds', async () => {
+    const w = world()
+    await w.reconciliations.open(requested(w))
+    const { claim, run } = await claimed(w)
+    expect(await w.reconciliations.yieldClaim(claim, 'the network is down', 30)).toBe(true)
+    expect(await w.reconciliations.find(run.id)).toMatchObject({ failure: 'the network is down' })
+    await w.advance(29)
+    expect(await w.reconciliations.claimDue(['network'], 60)).toBeUndefined()
+    await w.advance(2)
+    const again = await claimed(w)
+    const slice = { position: run.position + 1, compared: 0, differences: 0, isLast: false }
+    await w.reconciliations.advance(again.claim, slice, someInstant)
+    expect(await w.reconciliations.find(run.id)).toMatchObject({ failure: null })
+  })
+
+  test('lists newest first, by check and state, in pages', async () => {
+    const w = world()
+    const runs = [1, 2, 3].map((hours) => ({ ...requested(w), createdAt: after(hours) }))
+    const chain = { ...requested(w), check: 'chain', period: null, position: 0 } as const
+    for (const run of [...runs, { ...chain, createdAt: after(4) }])
+      await w.reconciliations.open(run)
+    const { claim } = await claimed(w)
+    const last = { position: after(24).getTime(), compared: 1, differences: 0, isLast: true }
+    await w.reconciliations.advance(claim, last, someInstant)
+    const [one, two, three] = runs.map(({ id }) => id)
+    const ids = async (filter: object) =>
+      (await w.reconciliations.list({ limit: 10, ...filter })).items.map(({ id }) => id)
+    expect(await ids({})).toEqual([chain.id, three, two, one])
+    expect(await ids({ check: 'network' })).toEqual([three, two, one])
+    expect(await ids({ isCompleted: true })).toEqual([one])
+    expect(await ids({ check: 'network', isCompleted: false })).toEqual([three, two])
+    const first = await w.reconciliations.list({ limit: 3 })
+    expect(await ids({ ...(first.next && { after: first.next }) })).toEqual([one])
+  })
+}
+
+const nothingYet = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
+
+const newId = ({ ids }: World<Needed>): string => ids.next('rcn', someInstant)
+
+const requested = (w: World<Needed>): NewReconciliationRun => ({
+  ...{ id: newId(w), check: 'network', period: { from, to: after(24) } },
+  ...{ scheduledFor: null, requestedBy: 'ana', createdAt: after(25), position: from.getTime() },
+})
+
+const scheduled = (w: World<Needed>, day: string): NewReconciliationRun => ({
+  ...requested(w),
+  ...{ scheduledFor: day, requestedBy: null },
+})
+
+async function claimed(w: World<Needed>) {
+  const found = await w.reconciliations.claimDue(['network'], 60)
+  if (found === undefined) throw new Error('no run is due')
+  return found
+}

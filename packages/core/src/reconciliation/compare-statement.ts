@@ -1,0 +1,109 @@
+import type { QrNetwork, StatementRow } from '../network/qr-network.ts'
+import type { Clock } from '../time.ts'
+import { isoText } from '../time.ts'
+import type { PaymentRecord, ReconciliationStore } from './ports.ts'
+import {
+  type DifferenceRecorder,
+  differenceRecorder,
+  type RecordDifferencesPorts,
+} from './record-differences.ts'
+import { type ReconciledPeriod, sliceStart, statementSliceMs } from './run.ts'
+import { absentPayment, lineDifference } from './statement-differences.ts'
+
+/** The ports of `compareStatement`. */
+export type CompareStatementPorts = RecordDifferencesPorts & {
+  readonly network: Pick<QrNetwork, 'statement'>
+  readonly reconciliations: Pick<ReconciliationStore, 'findPayments' | 'completedPayments'>
+  readonly now: Clock
+}
+
+/** What one slice has compared. */
+export type ComparedStatement = { readonly compared: number; readonly differences: number }
+
+/**
+ * A line may be up to five minutes before or after the end of its payout: the clocks of the network and of
+ * this service differ, and a late answer ends a payout later than its payment.
+ */
+const marginMs = 5 * 60_000
+const batchSize = 1_000
+
+/**
+ * Compares a slice of the network's statement, or a part of one, with the payouts, in both directions. Records the
+ * differences under the slice's start. Repeating it records nothing twice; what a whole slice no longer has is gone.
+ *
+ * Memory holds the references of the slice and of five minutes around it. A payout that ended in the slice and
+ * was paid earlier is searched for in a second read of the statement, from the payout's creation on.
+ *
+ * @throws Unavailable when the statement or the database cannot be read; repeat the slice
+ */
+export const compareStatement =
+  (ports: CompareStatementPorts) =>
+  async ({ from, to }: ReconciledPeriod): Promise<ComparedStatement> => {
+    const { network, reconciliations, now } = ports
+    const recorder = differenceRecorder(ports, {
+      scope: isoText(sliceStart(from)),
+      isWhole:
+        to.getTime() - sliceStart(from).getTime() === statementSliceMs && from <= sliceStart(from),
+      at: now(),
+    })
+    const references = new Set<string>()
+    let compared = 0
+    let batch: NumberedLine[] = []
+    const flush = async (): Promise<void> => {
+      await compareLines(ports, recorder, batch)
+      batch = []
+    }
+    for await (const line of network.statement(moved(from, -marginMs), moved(to, marginMs))) {
+      const isRepeated = references.has(line.reference)
+      references.add(line.reference)
+      if (line.paidAt < from || line.paidAt >= to) continue
+      compared++
+      batch.push({ line, isRepeated })
+      if (batch.length === batchSize) await flush()
+    }
+    await flush()
+    for await (const page of reconciliations.completedPayments({ from, to })) {
+      const missing = page.filter(({ payoutId }) => !references.has(payoutId))
+      for (const payment of await absentBefore(ports, missing, from))
+        await recorder.add(absentPayment(payment))
+    }
+    return { compared, differences: await recorder.complete() }
+  }
+
+type NumberedLine = { readonly line: StatementRow; readonly isRepeated: boolean }
+
+async function compareLines(
+  { reconciliations }: CompareStatementPorts,
+  recorder: DifferenceRecorder,
+  lines: readonly NumberedLine[],
+): Promise<void> {
+  if (lines.length === 0) return
+  const found = await reconciliations.findPayments(lines.map(({ line }) => line.reference))
+  const payments = new Map(found.map((payment) => [payment.payoutId, payment]))
+  for (const { line, isRepeated } of lines) {
+    const payment = payments.get(line.reference)
+    const difference = lineDifference(line, payment, isRepeated, marginMs)
+    if (difference) await recorder.add(difference)
+  }
+}
+
+/**
+ * Those of these payouts that the statement does not have before the slice either. Reads it from the creation
+ * of the oldest of them, until it has found all.
+ */
+async function absentBefore(
+  { network }: CompareStatementPorts,
+  payments: readonly PaymentRecord[],
+  before: Date,
+): Promise<readonly PaymentRecord[]> {
+  const since = Math.min(...payments.map(({ createdAt }) => createdAt.getTime())) - marginMs
+  if (!(since < before.getTime() - marginMs)) return payments
+  const missing = new Map(payments.map((payment) => [payment.payoutId, payment]))
+  for await (const { reference } of network.statement(new Date(since), before)) {
+    missing.delete(reference)
+    if (missing.size === 0) break
+  }
+  return Array.from(missing.values())
+}
+
+const moved = (at: Date, ms: number): Date => new Date(at.getTime() + ms)

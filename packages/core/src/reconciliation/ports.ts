@@ -1,0 +1,83 @@
+import type { Chain } from '../deposit/chain.ts'
+import type { TopUpAddress } from '../deposit/ports.ts'
+import type { Bob } from '../money.ts'
+import type { Page, PageQuery } from '../page.ts'
+import type { PayoutStatus } from '../payout/payout.ts'
+import type {
+  ClaimedRun,
+  NewReconciliationRun,
+  ReconciledPeriod,
+  ReconciledSlice,
+  ReconciliationCheck,
+  ReconciliationClaim,
+  ReconciliationRun,
+} from './run.ts'
+
+/** A page of runs, filtered. */
+export type ReconciliationQuery = PageQuery & {
+  readonly check?: ReconciliationCheck
+  /** Runs that have completed, or that have not. */
+  readonly isCompleted?: boolean
+}
+
+/** A payout, as far as the network's statement shows it. */
+export type PaymentRecord = {
+  readonly payoutId: string
+  readonly tenantId: string
+  readonly status: PayoutStatus
+  readonly target: Bob
+  readonly createdAt: Date
+  /** Null while it is in `processing`. */
+  readonly endedAt: Date | null
+  /** The network's id of the payment; null when it named none. */
+  readonly networkPaymentId: string | null
+}
+
+/** A top-up address and the transfers to it that solid blocks have confirmed, credited or not, in micro-USDT. */
+export type AddressFunds = Pick<TopUpAddress, 'tenantId' | 'index' | 'account' | 'address'> & {
+  readonly received: bigint
+  /** Those in blocks up to the one of the query. */
+  readonly receivedThrough: bigint
+}
+
+/**
+ * Stores reconciliation runs, and reads the records that they compare. Every method throws `Unavailable` when
+ * the database cannot be read or written.
+ */
+export type ReconciliationStore = {
+  /**
+   * Inserts a run, with the audit entry `reconciliationRequested` when an operator requested it. `exists`: the
+   * check has a run for that day already.
+   */
+  open(run: NewReconciliationRun): Promise<'opened' | 'exists'>
+  /** Claims the oldest due run of these checks that has not completed and is not leased. */
+  claimDue(
+    checks: readonly ReconciliationCheck[],
+    leaseSeconds: number,
+  ): Promise<ClaimedRun | undefined>
+  /** Records a slice and ends the lease. False when the claim is not the newest: nothing was written. */
+  advance(claim: ReconciliationClaim, slice: ReconciledSlice, at: Date): Promise<boolean>
+  /** Ends the lease; the run is due again in `dueInSeconds`. False when the claim is not the newest. */
+  yieldClaim(claim: ReconciliationClaim, failure: string, dueInSeconds: number): Promise<boolean>
+  find(id: string): Promise<ReconciliationRun | undefined>
+  /** Newest first by (`createdAt`, `id`). */
+  list(query: ReconciliationQuery): Promise<Page<ReconciliationRun>>
+  /** The scheduled run of the latest day. */
+  lastScheduled(check: ReconciliationCheck): Promise<ReconciliationRun | undefined>
+
+  /** The payouts of these references, of any tenant. */
+  findPayments(references: readonly string[]): Promise<readonly PaymentRecord[]>
+  /** The payouts completed in the period, in pages of bounded size. */
+  completedPayments(period: ReconciledPeriod): AsyncIterable<readonly PaymentRecord[]>
+  /**
+   * The top-up addresses from this index on, by index, retired ones included.
+   *
+   * @param throughBlock  the last block of `receivedThrough`
+   */
+  addressFunds(
+    chain: Chain,
+    fromIndex: number,
+    limit: number,
+    throughBlock: number,
+  ): Promise<readonly AddressFunds[]>
+}

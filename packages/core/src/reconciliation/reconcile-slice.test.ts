@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { bob } from '../money.ts'
+import type { StatementRow } from '../network/qr-network.ts'
+import { Unavailable } from '../unavailable.ts'
+import { ids, recordedDifferences } from './reconciliation.fixture.ts'
+import { reconcileNetwork } from './reconcile-slice.ts'
+import type { ReconciledPeriod, ReconciledSlice, ReconciliationRun } from './run.ts'
+
+const from = new Date('2026-11-20T00:00:00.000Z')
+const hours = (n: number): Date => new Date(from.getTime() + n * 3_600_000)
+const settings = { leaseSeconds: 300, retrySeconds: 60 }
+
+const unpaid = (reference: string, paidAt: Date): StatementRow => ({
+  ...{ reference, networkRef: '1', paymentId: 'np', amount: bob(1n), paidAt },
+})
+
+function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
+  const run: ReconciliationRun = {
+    ...{ id: 'rcn_1', check: 'network', period: { from, to: hours(1) }, scheduledFor },
+    ...{ requestedBy: null, createdAt: hours(25), position: from.getTime() },
+    ...{ slices: 0, compared: 0, differences: 0, completedAt: null, failure: null },
+  }
+  const state = { position: run.position, isNewest: true, isDown: false, due: 1 }
+  const reads: ReconciledPeriod[] = []
+  const slices: ReconciledSlice[] = []
+  const failures: unknown[] = []
+  const differences = recordedDifferences()
+  let seconds = 0
+  const reconcile = reconcileNetwork(
+    {
+      differences,
+      ids,
+      now: () => new Date(hours(26).getTime() + 1_000 * seconds++),
+      network: {
+        async *statement(start: Date, end: Date) {
+          if (state.isDown) throw new Unavailable('qr_network', 'down')
+          reads.push({ from: start, to: end })
+          for (const line of lines) if (line.paidAt >= start && line.paidAt <= end) yield line
+        },
+      },
+      reconciliations: {
+        claimDue: async (checks) => {
+          expect(checks).toEqual(['network'])
+          const claim = { id: run.id, fencingToken: 1 }
+          return state.due > 0 ? { claim, run: { ...run, position: state.position } } : undefined
+        },
+        advance: async (_, slice) => {
+          if (!state.isNewest) return false
+          slices.push(slice)
+          state.position = slice.position
+          if (slice.isLast) state.due = 0
+          return true
+        },
+        yieldClaim: async (_, failure, dueInSeconds) => {
+          failures.push([failure, dueInSeconds])
+          return true
+        },
+        findPayments: async () => [],
+        async *completedPayments() {},
+      },
+    },
+    settings,
+  )
+  return { reconcile, state, reads, slices, failures, differences, lines }
+}
+
+test('a run is completed slice by slice', async () => {
+  const { reconcile, slices } = harness(null, [unpaid('po_1', hours(0.6))])
+  expect(await reconcile()).toMatchObject({ type: 'advanced' })
+  expect(await reconcile()).toMatchObject({ type: 'completed', run: { position: +hours(0.5) } })
+  expect(await reconcile()).toEqual({ type: 'idle' })
+  expect(slices).toEqual([
+    { position: hours(0.5).getTime(), compared: 0, differences: 0, isLast: false },
+    { position: hours(1).getTime(), compared: 1, differences: 1, isLast: true },
+  ])
+})
+
+test('a slice that fails is repeated, and one whose lease ended is not recorded', async () => {
+  const { reconcile, state, slices, failures } = harness(null)
+  state.isDown = true
+  expect(await reconcile()).toMatchObject({ type: 'failed', error: expect.any(Unavailable) })
+  expect(failures).toEqual([['qr_network unavailable: down', 60]])
+  Object.assign(state, { isDown: false, isNewest: false })
+  expect(await reconcile()).toMatchObject({ type: 'stale' })
+  expect(slices).toEqual([])
+})
+
+test.each([
+  ['2026-11-20', []],
+  [null, ['po_early']],
+])('a run for %s leaves %j of what was settled since', async (day, left) => {
+  const { reconcile, differences, lines } = harness(day)
+  const scope = '2026-11-18T23:30:00.000Z'
+  const known = { check: 'network', kind: 'unknown_here', tenantId: null } as const
+  const amounts = { detail: 'd', expected: null, found: null }
+  await differences.record([{ id: '1', ...known, ...amounts, scope, subject: 'po_early' }], from)
+  lines.push(unpaid('po_later', hours(0.1)))
+  while ((await reconcile()).type !== 'idle');
+  expect(differences.all().map(({ subject }) => subject)).toEqual([...left, 'po_later'])
+})

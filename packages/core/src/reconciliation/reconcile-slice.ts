@@ -1,0 +1,126 @@
+import type { DifferenceStore } from '../difference/ports.ts'
+import type { Clock } from '../time.ts'
+import { compareBalances, type CompareBalancesPorts } from './compare-balances.ts'
+import { compareStatement, type CompareStatementPorts } from './compare-statement.ts'
+import type { ReconciliationStore } from './ports.ts'
+import {
+  type ReconciledPeriod,
+  type ReconciledSlice,
+  type ReconciliationCheck,
+  type ReconciliationRun,
+  sliceStart,
+  statementSliceMs,
+} from './run.ts'
+
+type RunPorts = {
+  readonly reconciliations: Pick<ReconciliationStore, 'claimDue' | 'advance' | 'yieldClaim'>
+  readonly now: Clock
+}
+
+/** The ports of `reconcileNetwork`. */
+export type ReconcileNetworkPorts = RunPorts &
+  CompareStatementPorts & { readonly differences: Pick<DifferenceStore, 'list'> }
+
+/** The ports of `reconcileChain`. */
+export type ReconcileChainPorts = RunPorts & CompareBalancesPorts
+
+/** How a slice is executed. */
+export type ReconcileSliceSettings = {
+  /** How long a run stays leased to a process that has stopped responding. */
+  readonly leaseSeconds: number
+  /** After how long a slice that failed is repeated. */
+  readonly retrySeconds: number
+}
+
+/** What became of one slice. */
+export type ReconcileSliceResult =
+  /** No run is due. */
+  | { readonly type: 'idle' }
+  | {
+      readonly type: 'advanced' | 'completed'
+      /** As it was before the slice. */
+      readonly run: ReconciliationRun
+      readonly slice: ReconciledSlice
+    }
+  /** The lease ended during the slice; another process repeats it. */
+  | { readonly type: 'stale'; readonly run: ReconciliationRun }
+  | { readonly type: 'failed'; readonly run: ReconciliationRun; readonly error: unknown }
+
+/**
+ * Executes the next slice of a run. Progress is committed after each slice, so a process that takes the run over
+ * repeats only the slice that was under way.
+ *
+ * @throws Unavailable when no run can be claimed
+ */
+export type ReconcileSlice = () => Promise<ReconcileSliceResult>
+
+/**
+ * Compares the network's statement with the payouts: the next half hour of the oldest run. The end of a scheduled
+ * run compares earlier slices with open differences again, so that those which were settled since are gone.
+ */
+export const reconcileNetwork = (
+  ports: ReconcileNetworkPorts,
+  settings: ReconcileSliceSettings,
+): ReconcileSlice =>
+  reconcileNext(ports, settings, 'network', async ({ period, position, scheduledFor }) => {
+    if (period === null) throw new Error('a run of the statement without a period')
+    const from = new Date(position)
+    const end = Math.min(sliceStart(from).getTime() + statementSliceMs, period.to.getTime())
+    const isLast = end === period.to.getTime()
+    const { compared, differences } = await compareStatement(ports)({ from, to: new Date(end) })
+    const isFinal = isLast && scheduledFor !== null
+    const persisting = isFinal ? await compareOpenOnes(ports, period) : 0
+    return { position: end, isLast, compared, differences: differences + persisting }
+  })
+
+/** Compares the balances of top-up addresses with the transfers to them: the next addresses of the oldest run. */
+export const reconcileChain = (
+  ports: ReconcileChainPorts,
+  settings: ReconcileSliceSettings,
+): ReconcileSlice =>
+  reconcileNext(ports, settings, 'chain', ({ position, createdAt }) =>
+    compareBalances(ports)(position, createdAt),
+  )
+
+const reconcileNext =
+  (
+    { reconciliations, now }: RunPorts,
+    { leaseSeconds, retrySeconds }: ReconcileSliceSettings,
+    check: ReconciliationCheck,
+    compareNext: (run: ReconciliationRun) => Promise<ReconciledSlice>,
+  ): ReconcileSlice =>
+  async () => {
+    const claimed = await reconciliations.claimDue([check], leaseSeconds)
+    if (claimed === undefined) return { type: 'idle' }
+    const { claim, run } = claimed
+    try {
+      const slice = await compareNext(run)
+      const isNewest = await reconciliations.advance(claim, slice, now())
+      if (!isNewest) return { type: 'stale', run }
+      return { type: slice.isLast ? 'completed' : 'advanced', run, slice }
+    } catch (error) {
+      const failure = error instanceof Error ? error.message : String(error)
+      await reconciliations.yieldClaim(claim, failure, retrySeconds).catch(() => false)
+      return { type: 'failed', run, error }
+    }
+  }
+
+/** How many differences are read at the end of a run. */
+const persistingMax = 200
+
+/** Compares the slices before the period that have open differences. @returns the number that persist */
+async function compareOpenOnes(
+  ports: ReconcileNetworkPorts,
+  { from }: ReconciledPeriod,
+): Promise<number> {
+  const query = { check: 'network', status: 'open', limit: persistingMax } as const
+  const { items } = await ports.differences.list(query)
+  let differences = 0
+  for (const scope of new Set(items.map((each) => each.scope))) {
+    const start = new Date(scope)
+    if (start >= from) continue // A later slice has a run of its own.
+    const slice = { from: start, to: new Date(start.getTime() + statementSliceMs) }
+    differences += (await compareStatement(ports)(slice)).differences
+  }
+  return differences
+}

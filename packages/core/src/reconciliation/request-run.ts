@@ -1,0 +1,54 @@
+import type { NewReconciliationRun, ReconciledPeriod, ReconciliationRun } from './run.ts'
+import type { OpenRunPorts, ReconciliationTiming } from './schedule-runs.ts'
+
+/** What an operator requests. */
+export type ReconciliationRequest =
+  /** `to` is exclusive. */
+  ({ readonly check: 'network' } & ReconciledPeriod) | { readonly check: 'chain' }
+
+/** The new run; or the latest end of a period, when the requested one ends later. */
+export type RequestedReconciliation =
+  | { readonly type: 'opened'; readonly run: ReconciliationRun }
+  | { readonly type: 'not_settled'; readonly latest: Date }
+
+/** Requests a run. `actor` is the name of an operator's token. */
+export type RequestReconciliation = (
+  actor: string,
+  request: ReconciliationRequest,
+) => Promise<RequestedReconciliation>
+
+/**
+ * Opens a run that a worker then executes slice by slice.
+ *
+ * @throws Unavailable when the outcome of the write is unknown; a repeated request opens another run
+ * @source assumed
+ * @example
+ * ```ts
+ * const request = requestReconciliation(ports, defaultReconciliationTiming)
+ * const requested = await request('ana', { check: 'chain' })
+ * if (requested.type === 'opened') console.log(requested.run.check, requested.run.completedAt) // chain null
+ * ```
+ */
+export const requestReconciliation =
+  (ports: OpenRunPorts, { settleSeconds }: ReconciliationTiming): RequestReconciliation =>
+  async (actor, request) => {
+    const createdAt = ports.now()
+    const latest = new Date(createdAt.getTime() - settleSeconds * 1_000)
+    const period = periodOf(request)
+    if (period !== null && period.to > latest) return { type: 'not_settled', latest }
+    const run: NewReconciliationRun = {
+      id: ports.ids.next('rcn', createdAt),
+      check: request.check,
+      period,
+      scheduledFor: null,
+      requestedBy: actor,
+      createdAt,
+      position: period === null ? 0 : period.from.getTime(),
+    }
+    await ports.reconciliations.open(run)
+    const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
+    return { type: 'opened', run: { ...run, ...none } }
+  }
+
+const periodOf = (request: ReconciliationRequest): ReconciledPeriod | null =>
+  request.check === 'network' ? { from: request.from, to: request.to } : null

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { ids } from './reconciliation.fixture.ts'
+import { requestReconciliation } from './request-run.ts'
+import type { NewReconciliationRun, ReconciliationRun } from './run.ts'
+import { scheduleReconciliation } from './schedule-runs.ts'
+
+const timing = { settleSeconds: 3_600 }
+
+function harness(text: string) {
+  const runs: ReconciliationRun[] = []
+  const clock = { now: new Date(text) }
+  const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
+  const ports = {
+    ids,
+    now: () => clock.now,
+    reconciliations: {
+      open: async (run: NewReconciliationRun) => {
+        runs.push({ ...run, ...none })
+        return 'opened' as const
+      },
+      find: async () => undefined,
+      lastScheduled: async (check: string) => runs.findLast((run) => run.check === check),
+    },
+  }
+  const days = (check: string) =>
+    runs.filter((run) => run.check === check).map(({ scheduledFor }) => scheduledFor)
+  return { ports, runs, days, clock, schedule: scheduleReconciliation(ports, timing) }
+}
+
+test('the statement of a day is due once it has settled, from its first to its last instant', async () => {
+  const { clock, runs, days, schedule } = harness('2026-11-23T00:59:59.999Z')
+  await schedule(['network'])
+  expect(days('network')).toEqual(['2026-11-21'])
+  clock.now = new Date('2026-11-23T01:00:00.000Z')
+  await schedule(['network'])
+  await schedule(['network'])
+  expect(days('network')).toEqual(['2026-11-21', '2026-11-22'])
+  const from = new Date('2026-11-22T00:00:00.000Z')
+  expect(runs.at(-1)).toMatchObject({
+    period: { from, to: new Date('2026-11-23T00:00:00.000Z') },
+    position: from.getTime(),
+  })
+})
+
+test('days without a worker are scheduled later, a week back at most', async () => {
+  const { clock, days, schedule } = harness('2026-11-03T12:00:00.000Z')
+  await schedule(['network'])
+  clock.now = new Date('2026-11-06T12:00:00.000Z')
+  await schedule(['network'])
+  expect(days('network')).toEqual(['2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05'])
+  clock.now = new Date('2026-12-06T12:00:00.000Z')
+  await schedule(['network'])
+  expect(days('network').slice(4)).toEqual(
+    [29, 30, 1, 2, 3, 4, 5].map(
+      (day) => `2026-1${day > 20 ? 1 : 2}-${String(day).padStart(2, '0')}`,
+    ),
+  )
+})
+
+test('balances are due daily, and not before the last run has completed', async () => {
+  const { clock, runs, days, schedule } = harness('2026-11-23T00:00:00.000Z')
+  await schedule(['chain'])
+  clock.now = new Date('2026-11-25T00:00:00.000Z')
+  await schedule(['chain'])
+  expect(days('chain')).toEqual(['2026-11-23'])
+  runs[0] = { ...(runs[0] as ReconciliationRun), completedAt: clock.now }
+  await schedule(['chain'])
+  await schedule(['chain'])
+  expect(days('chain')).toEqual(['2026-11-23', '2026-11-25'])
+})
+
+test('a requested period must have settled', async () => {
+  const { ports, runs } = harness('2026-11-23T12:10:00.000Z')
+  const request = requestReconciliation(ports, timing)
+  const from = new Date('2026-11-23T09:29:59.999Z')
+  const to = new Date('2026-11-23T10:30:00.001Z')
+  expect(await request('ana', { check: 'network', from, to })).toMatchObject({
+    type: 'opened',
+    run: {
+      ...{ period: { from, to }, position: from.getTime() },
+      ...{ requestedBy: 'ana', scheduledFor: null, completedAt: null },
+    },
+  })
+  const late = new Date('2026-11-23T11:10:00.001Z')
+  expect(await request('ana', { check: 'network', from, to: late })).toEqual({
+    type: 'not_settled',
+    latest: new Date('2026-11-23T11:10:00.000Z'),
+  })
+  expect(await request('ana', { check: 'chain' })).toMatchObject({
+    run: { period: null, position: 0 },
+  })
+  expect(runs).toHaveLength(2)
+})

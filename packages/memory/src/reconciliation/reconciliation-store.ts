@@ -1,0 +1,93 @@
+import {
+  reconciliationRequested,
+  type ReconciliationClaim,
+  type ReconciliationStore,
+} from '@quipu/core/operator'
+import { type Database, positionOf, secondsAfter } from '../database.ts'
+import { writeAudit } from '../tenant/audit-log.ts'
+import { memoryComparedRecords } from './compared-records.ts'
+import type { ReconciliationRow } from './reconciliation-table.ts'
+
+type Writes = Pick<ReconciliationStore, 'open' | 'claimDue' | 'advance' | 'yieldClaim'>
+
+const writesOf = (database: Database): Writes => ({
+  open: async (run) => {
+    const isScheduled = rowsOf(database).some(
+      ({ run: { check, scheduledFor } }) =>
+        check === run.check && scheduledFor !== null && scheduledFor === run.scheduledFor,
+    )
+    if (isScheduled) return 'exists'
+    const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
+    const row = { run: { ...run, ...none }, fencingToken: 0, dueAt: new Date(0) }
+    database.reconciliations.rows.set(run.id, row)
+    database.reconciliations.order.add(positionOf(run))
+    if (run.requestedBy !== null) writeAudit(database, reconciliationRequested(run))
+    return 'opened'
+  },
+  claimDue: async (checks, leaseSeconds) => {
+    const [row] = rowsOf(database)
+      .filter(({ run }) => run.completedAt === null && checks.includes(run.check))
+      .filter(({ dueAt }) => dueAt <= database.now())
+      .toSorted((a, b) => a.run.createdAt.getTime() - b.run.createdAt.getTime())
+    if (row === undefined) return undefined
+    row.fencingToken++
+    row.dueAt = secondsAfter(database.now(), leaseSeconds)
+    const { run, fencingToken } = row
+    return { claim: { id: run.id, fencingToken }, run }
+  },
+  advance: async (claim, { isLast, position, ...found }, at) => {
+    const row = rowFor(database, claim)
+    if (row === undefined) return false
+    const { run } = row
+    row.dueAt = new Date(0)
+    row.run = {
+      ...run,
+      position,
+      slices: run.slices + 1,
+      compared: run.compared + found.compared,
+      differences: run.differences + found.differences,
+      failure: null,
+      completedAt: isLast ? at : null,
+    }
+    return true
+  },
+  yieldClaim: async (claim, failure, dueInSeconds) => {
+    const row = rowFor(database, claim)
+    if (row === undefined) return false
+    row.dueAt = secondsAfter(database.now(), dueInSeconds)
+    row.run = { ...row.run, failure }
+    return true
+  },
+})
+
+export const memoryReconciliationStore = (database: Database): ReconciliationStore => ({
+  ...writesOf(database),
+  find: async (id) => database.reconciliations.rows.get(id)?.run,
+  list: async ({ check, isCompleted, ...query }) =>
+    database.reconciliations.order.page(query, (id) => {
+      const run = database.reconciliations.rows.get(id)?.run
+      const isWanted =
+        run !== undefined &&
+        (check === undefined || run.check === check) &&
+        (isCompleted === undefined || (run.completedAt !== null) === isCompleted)
+      return isWanted ? run : undefined
+    }),
+  lastScheduled: async (check) =>
+    rowsOf(database)
+      .map(({ run }) => run)
+      .filter((run) => run.check === check && run.scheduledFor !== null)
+      .toSorted((a, b) => ((a.scheduledFor ?? '') < (b.scheduledFor ?? '') ? 1 : -1))[0],
+  ...memoryComparedRecords(database),
+})
+
+const rowsOf = ({ reconciliations }: Database): ReconciliationRow[] =>
+  Array.from(reconciliations.rows.values())
+
+/** Undefined when a newer claim exists, or the run has completed. */
+function rowFor(
+  { reconciliations }: Database,
+  { id, fencingToken }: ReconciliationClaim,
+): ReconciliationRow | undefined {
+  const row = reconciliations.rows.get(id)
+  return row?.fencingToken === fencingToken && row.run.completedAt === null ? row : undefined
+}

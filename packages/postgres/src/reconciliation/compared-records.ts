@@ -1,0 +1,149 @@
+import { bob } from '@quipu/core'
+import type {
+  AddressFunds,
+  PaymentRecord,
+  ReconciledPeriod,
+  ReconciliationStore,
+} from '@quipu/core/operator'
+import { textArray } from '../batch/binary-array.ts'
+import type { Database, Statement } from '../connection/database.ts'
+
+const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_at, e.ended_at, e.network_payment_id`
+
+/** `offset 0` keeps the lookups in this order: one by reference, then one by tenant and id. */
+const findEnded: Statement = {
+  name: 'reconciliation.find_ended',
+  text: `
+    select ${paymentColumns}
+    from unnest($1::text[]) i (id)
+    cross join lateral (
+      select * from quipu.payout_end e where e.payout_id = i.id offset 0
+    ) e
+    cross join lateral (
+      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = i.id limit 1
+    ) p`,
+}
+
+/** A reference alone does not name the tenant, so these lookups try each one. They are few. */
+const findProcessing: Statement = {
+  name: 'reconciliation.find_processing',
+  text: `
+    select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
+      null::timestamptz as ended_at, null as network_payment_id
+    from unnest($1::text[]) i (id)
+    cross join quipu.wallet w
+    cross join lateral (
+      select * from quipu.payout p
+      where p.tenant_id = w.tenant_id and p.id = i.id and p.hold is not null limit 1
+    ) p
+    where not exists (
+      select from quipu.payout_end e where e.payout_id = i.id and e.tenant_id = w.tenant_id
+    )`,
+}
+
+/** A page after an entry of a tenant's log: the rest of that tenant's entries, then those of later tenants. */
+const findCompleted: Statement = {
+  name: 'reconciliation.find_completed',
+  text: `
+    select ${paymentColumns}, e.seq
+    from (select w.tenant_id from quipu.wallet w where w.tenant_id >= $3 order by w.tenant_id) w
+    cross join lateral (
+      select * from quipu.payout_end e
+      where e.tenant_id = w.tenant_id and e.ended_at >= $1 and e.ended_at < $2
+        and (w.tenant_id > $3 or (e.ended_at, e.seq) > ($4::timestamptz, $5::bigint))
+      order by e.ended_at, e.seq
+    ) e
+    cross join lateral (
+      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
+    ) p
+    where e.status = 'completed'
+    limit $6`,
+}
+
+const addressFunds: Statement = {
+  name: 'reconciliation.address_funds',
+  text: `
+    select a.tenant_id as "tenantId", a.index, a.account, a.address, f.received, f.through
+    from (
+      select * from quipu.top_up_address a where a.chain = $1 and a.index >= $2
+      order by a.index limit $3
+    ) a
+    cross join lateral (
+      select coalesce(sum(d.amount), 0) as received,
+        coalesce(sum(d.amount) filter (where d.solid_block <= $4), 0) as through
+      from quipu.deposit d
+      where d.address = a.address and d.tenant_id = a.tenant_id and d.chain = a.chain
+        and d.solid = 'confirmed'
+    ) f
+    order by a.index`,
+}
+
+export const comparedStatements: readonly Statement[] = [
+  findEnded,
+  findProcessing,
+  findCompleted,
+  addressFunds,
+]
+
+const pageSize = 2_000
+
+type PaymentRow = {
+  readonly payout_id: string
+  readonly tenant_id: string
+  readonly status: PaymentRecord['status']
+  readonly target: bigint
+  readonly created_at: Date
+  readonly ended_at: Date | null
+  readonly network_payment_id: string | null
+}
+
+type CompletedRow = PaymentRow & { readonly ended_at: Date; readonly seq: bigint }
+
+type FundsRow = Omit<AddressFunds, 'receivedThrough'> & { readonly through: bigint }
+
+/** The records that reconciliation compares, in PostgreSQL. */
+export const postgresComparedRecords = (
+  database: Database,
+): Pick<ReconciliationStore, 'findPayments' | 'completedPayments' | 'addressFunds'> => ({
+  findPayments: async (references) => {
+    const ended = await database.query<PaymentRow>(findEnded, [textArray(references)])
+    const found = new Set(ended.map((row) => row.payout_id))
+    const others = references.filter((reference) => !found.has(reference))
+    const processing =
+      others.length === 0
+        ? []
+        : await database.query<PaymentRow>(findProcessing, [textArray(others)])
+    return [...ended, ...processing].map(paymentFromRow)
+  },
+  completedPayments: (period) => completedPages(database, period),
+  addressFunds: async (chain, fromIndex, limit, throughBlock) => {
+    const values = [chain, fromIndex, limit, throughBlock]
+    const rows = await database.query<FundsRow>(addressFunds, values)
+    return rows.map(({ through, ...row }) => ({ ...row, receivedThrough: through }))
+  },
+})
+
+async function* completedPages(
+  database: Database,
+  { from, to }: ReconciledPeriod,
+): AsyncGenerator<readonly PaymentRecord[], void, undefined> {
+  let after: readonly unknown[] = ['', from, -1n]
+  for (;;) {
+    const values = [from, to, ...after, pageSize]
+    const rows = await database.query<CompletedRow>(findCompleted, values)
+    if (rows.length > 0) yield rows.map(paymentFromRow)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageSize) return
+    after = [last.tenant_id, last.ended_at, last.seq]
+  }
+}
+
+const paymentFromRow = (row: PaymentRow): PaymentRecord => ({
+  payoutId: row.payout_id,
+  tenantId: row.tenant_id,
+  status: row.status,
+  target: bob(row.target),
+  createdAt: row.created_at,
+  endedAt: row.ended_at,
+  networkPaymentId: row.network_payment_id,
+})

@@ -1,0 +1,97 @@
+import type { ReconciliationStore } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { keysetOf, pageOf } from '../page.ts'
+import { postgresComparedRecords } from './compared-records.ts'
+import { runColumns, runFromRow, type RunRow } from './reconciliation-row.ts'
+
+// Decided by migrations/0028-reconciliation-runs.sql.
+
+const openReconciliation: Statement = {
+  name: 'open_reconciliation',
+  text: 'select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8) as done',
+}
+
+const claimReconciliation: Statement = {
+  name: 'claim_reconciliation',
+  text: `select ${runColumns} from quipu.claim_reconciliation($1, $2, $3) r`,
+}
+
+const advanceReconciliation: Statement = {
+  name: 'advance_reconciliation',
+  text: 'select quipu.advance_reconciliation($1, $2, $3, $4, $5, $6, $7) as done',
+}
+
+const yieldReconciliation: Statement = {
+  name: 'yield_reconciliation',
+  text: 'select quipu.yield_reconciliation($1, $2, $3, $4, $5) as done',
+}
+
+const find: Statement = {
+  name: 'reconciliation.find',
+  text: `select ${runColumns} from quipu.reconciliation_run r where r.id = $1`,
+}
+
+const list: Statement = {
+  name: 'reconciliation.list',
+  text: `
+    select ${runColumns} from quipu.reconciliation_run r
+    where (r.created_at, r.id) < ($1, $2) and ($4::text is null or r.check_name = $4)
+      and ($5::boolean is null or (r.completed_at is not null) = $5)
+    order by r.created_at desc, r.id desc limit $3`,
+}
+
+const lastScheduled: Statement = {
+  name: 'reconciliation.last_scheduled',
+  text: `
+    select ${runColumns} from quipu.reconciliation_run r
+    where r.check_name = $1 and r.scheduled_for is not null
+    order by r.scheduled_for desc limit 1`,
+}
+
+export const reconciliationStatements: readonly Statement[] = [find, list, lastScheduled]
+
+type DoneRow = { readonly done: boolean }
+
+/** Reconciliation runs in PostgreSQL, and the records that they compare. */
+export const postgresReconciliationStore = (database: Database): ReconciliationStore => ({
+  open: async ({ id, check, period, scheduledFor, requestedBy, createdAt, position }) => {
+    const values = [id, check, period?.from ?? null, period?.to ?? null, scheduledFor]
+    const [row] = await database.write<DoneRow>(openReconciliation, [
+      ...values,
+      requestedBy,
+      createdAt,
+      position,
+    ])
+    return row?.done ? 'opened' : 'exists'
+  },
+  claimDue: async (checks, leaseSeconds) => {
+    const values = [checks, leaseSeconds, database.clockOverride()]
+    const [row] = await database.query<RunRow>(claimReconciliation, values)
+    const { fencing_token: fencingToken = 0, id = '' } = row ?? {}
+    return row && { claim: { id, fencingToken }, run: runFromRow(row) }
+  },
+  advance: async ({ id, fencingToken }, { position, compared, differences, isLast }, at) => {
+    const values = [id, fencingToken, position, compared, differences, isLast, at]
+    const [row] = await database.query<DoneRow>(advanceReconciliation, values)
+    return row?.done === true
+  },
+  yieldClaim: async ({ id, fencingToken }, failure, dueInSeconds) => {
+    const values = [id, fencingToken, failure, dueInSeconds, database.clockOverride()]
+    const [row] = await database.query<DoneRow>(yieldReconciliation, values)
+    return row?.done === true
+  },
+  find: async (id) => {
+    const [row] = await database.read<RunRow>(find, [id])
+    return row && runFromRow(row)
+  },
+  list: async ({ check, isCompleted, ...query }) => {
+    const values = [...keysetOf(query), check ?? null, isCompleted ?? null]
+    const rows = await database.read<RunRow>(list, values)
+    return pageOf(rows.map(runFromRow), query.limit)
+  },
+  lastScheduled: async (check) => {
+    const [row] = await database.query<RunRow>(lastScheduled, [check])
+    return row && runFromRow(row)
+  },
+  ...postgresComparedRecords(database),
+})
