@@ -30,6 +30,7 @@ import type {
   ManageProposals,
   ManageTenants,
   OperatePayouts,
+  RequestReconciliation,
 } from '@quipu/core/operator'
 import type { Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
@@ -59,6 +60,7 @@ export type Stores = Pick<
   | 'backlog'
   | 'audit'
   | 'proposals'
+  | 'reconciliations'
   | 'differences'
 > & {
   /**
@@ -156,6 +158,7 @@ export type Funding = {
   readonly rotateTopUpAddress: RotateTopUpAddress
   readonly manageProposals: ManageProposals
   readonly reconcile: Reconcile
+  readonly requestReconciliation: RequestReconciliation
   /** Undefined in production, and where no chain is configured. */
   readonly faucet: Faucet | undefined
 }

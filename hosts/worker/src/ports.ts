@@ -1,4 +1,5 @@
 import type { Broadcaster, ChainReader, Clock } from '@quipu/core'
+import type { BalanceReader } from '@quipu/core/operator'
 import type { Logger } from '@quipu/runtime'
 import type { DeadLetters, SqsWakeQueue } from '@quipu/sqs'
 import type { WorkerSettings } from './settings/settings.ts'
@@ -15,6 +16,8 @@ export type WorkerContext<Settings extends WorkerSettings = WorkerSettings> = {
 export type Chain = {
   readonly reader: ChainReader
   readonly broadcaster: Broadcaster
+  /** Reads balances at a rate of its own, apart from the scans. */
+  readonly balances: BalanceReader
   /** Reads from a second provider, if one is configured. */
   readonly verifier: ChainReader | undefined
   /** Resolves once the node has shown the configured chain and token. */

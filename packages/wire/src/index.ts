@@ -102,6 +102,12 @@ export {
 export { parseSettlement, type SettlementRequest } from './operator/payout-settlement.ts'
 export { parseRepeatable, type Repeatable } from './operator/repeatable.ts'
 export {
+  parseReconciliation,
+  parseReconciliationList,
+  type ReconciliationRunJson,
+  reconciliationRunToJson,
+} from './operator/reconciliation.ts'
+export {
   parseTenantPatch,
   parseTenantRequest,
   type TenantJson,

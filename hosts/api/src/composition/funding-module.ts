@@ -5,7 +5,7 @@ import {
   requestFaucet,
   rotateTopUpAddress,
 } from '@quipu/core'
-import { manageProposals } from '@quipu/core/operator'
+import { manageProposals, requestReconciliation } from '@quipu/core/operator'
 import { logAlert, type RecordDrift } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -33,6 +33,10 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
             proposalSettingsOf(settings),
           ),
           reconcile: recordingDrift(books, metrics.recordDrift),
+          requestReconciliation: requestReconciliation(
+            { ...stores, ids, now },
+            { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS },
+          ),
           faucet: faucetOf(settings, stores, system, faucetChain),
         }
       },

@@ -18,13 +18,17 @@ import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication, type OperatorToken } from './operator-tokens.ts'
 import { payoutDecisionRoutes } from './payout-decision-routes.ts'
 import { proposalRoutes } from './proposal-routes.ts'
+import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys'>
   readonly paying: Pick<Paying, 'operatePayouts'>
-  readonly funding: Pick<Funding, 'manageProposals' | 'rotateTopUpAddress'>
+  readonly funding: Pick<
+    Funding,
+    'manageProposals' | 'requestReconciliation' | 'rotateTopUpAddress'
+  >
 }
 
 export type OperatorAppSettings = BaseSettings & {
@@ -67,6 +71,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   payoutDecisionRoutes(app, { ...paying, ...funding, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
   differenceRoutes(app, { ...stores, now: system.now })
+  reconciliationRoutes(app, { ...funding, ...stores })
   auditRoutes(app, { ...stores, ...settings })
   metricsRoute(app, metrics.exposition)
   app.use(nothingHere)

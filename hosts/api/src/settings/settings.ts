@@ -3,6 +3,7 @@ import {
   auditSettings,
   commonSettings,
   productionSettings,
+  reconciliationSettings,
   webhookIssues,
   webhookSettings,
   whole,
@@ -92,6 +93,7 @@ const app = {
     .describe('URL of the example server, without /v1; the page at /docs can send requests to it.'),
   ...proposalSettings,
   ...auditSettings,
+  ...reconciliationSettings,
   OPERATOR_TOKENS: operatorTokens
     .default([])
     .describe('Tokens of the operator listener: name:role:sha256-of-the-token, by commas.'),

@@ -8,7 +8,13 @@ import {
 import { Container } from 'inversify'
 import { sendsWebhooks, type WorkerSettings } from '../settings/settings.ts'
 import { adapterModule, chainModule, senderModule } from './adapter-modules.ts'
-import { depositModule, maintenanceModule, payoutModule, webhookModule } from './loop-modules.ts'
+import {
+  depositModule,
+  maintenanceModule,
+  payoutModule,
+  reconciliationModule,
+  webhookModule,
+} from './loop-modules.ts'
 
 /**
  * The worker's object graph.
@@ -19,7 +25,12 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
   const container = new Container({ defaultScope: 'Singleton' })
   const clock = databaseClock(systemClock, systemMonotonic)
   const context = { settings, log, now: clock.now }
-  container.load(adapterModule(context, clock), maintenanceModule(context), payoutModule(context))
+  container.load(
+    adapterModule(context, clock),
+    maintenanceModule(context),
+    payoutModule(context),
+    reconciliationModule(context),
+  )
   if (isTronConfigured(settings))
     container.load(chainModule(settings), depositModule({ ...context, settings }))
   if (sendsWebhooks(settings)) {

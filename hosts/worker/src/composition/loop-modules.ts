@@ -4,6 +4,7 @@ import { faucetLoop } from '../faucet/faucet-loop.ts'
 import { maintenanceLoops } from '../maintenance/maintenance-loops.ts'
 import { payoutLoop } from '../payout/payout-loop.ts'
 import type { WorkerContext } from '../ports.ts'
+import { balanceLoop, networkLoops } from '../reconciliation/reconciliation-loops.ts'
 import type { TronWorkerSettings, WebhookWorkerSettings } from '../settings/settings.ts'
 import { webhookLoops } from '../webhook/webhook-loops.ts'
 import { CHAIN, LOOPS, NETWORK, QUEUE, SENDER, STORES } from './symbols.ts'
@@ -21,11 +22,23 @@ export const payoutModule = (context: WorkerContext): ContainerModule =>
     )
   })
 
-/** Deposits, and the sends of the sandbox's faucet. */
+export const reconciliationModule = (context: WorkerContext): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(LOOPS).toResolvedValue(
+      (stores, network) => networkLoops(context, stores, network),
+      [STORES, NETWORK],
+    )
+  })
+
+/** Deposits, the balances of their addresses, and the sends of the sandbox's faucet. */
 export const depositModule = (context: WorkerContext<TronWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
       (stores, chain) => depositLoops(context, stores, chain),
+      [STORES, CHAIN],
+    )
+    bind(LOOPS).toResolvedValue(
+      (stores, chain) => [balanceLoop(context, stores, chain)],
       [STORES, CHAIN],
     )
     bind(LOOPS).toResolvedValue(

@@ -5,6 +5,7 @@ import {
   checkChain,
   genesisBlockIds,
   tronAddressFormat,
+  tronBalanceReader,
   tronBroadcaster,
   tronChainReader,
   tronNode,
@@ -19,12 +20,14 @@ export function tronChain(settings: TronWorkerSettings): Chain {
   const blocked = new Set(accountsOf(settings.TRON_BLOCKED_ADDRESSES))
   const readerOf = (node: TronNode): ChainReader =>
     tronChainReader({ node, tokenContract, blocked })
-  const node = nodeOf(
-    settings,
+  const ofPrimary = [
     settings.TRON_NODE_URL,
     settings.TRON_SOLIDITY_NODE_URL,
     settings.TRON_API_KEY,
-  )
+  ] as const
+  const node = nodeOf(settings, ...ofPrimary)
+  const { TRON_CHECK_REQUESTS_PER_SECOND: checksPerSecond } = settings
+  const checkNode = nodeOf({ TRON_REQUESTS_PER_SECOND: checksPerSecond }, ...ofPrimary)
   const { TRON_VERIFIER_URL: verifierUrl } = settings
   const verifierNode =
     verifierUrl === undefined
@@ -38,10 +41,11 @@ export function tronChain(settings: TronWorkerSettings): Chain {
   return {
     reader: readerOf(node),
     broadcaster: tronBroadcaster({ node, tokenContract }),
+    balances: tronBalanceReader({ node: checkNode, tokenContract }),
     verifier: verifierNode && readerOf(verifierNode),
     checked: onceChecked(() => check(settings, node)),
     stop: async () => {
-      await Promise.all([node.stop(), verifierNode?.stop()])
+      await Promise.all([node.stop(), checkNode.stop(), verifierNode?.stop()])
     },
   }
 }
@@ -56,7 +60,9 @@ function check(settings: TronWorkerSettings, node: TronNode): Promise<void> {
 }
 
 const nodeOf = (
-  { TRON_REQUESTS_PER_SECOND: requestsPerSecond }: TronWorkerSettings,
+  {
+    TRON_REQUESTS_PER_SECOND: requestsPerSecond,
+  }: Pick<TronWorkerSettings, 'TRON_REQUESTS_PER_SECOND'>,
   url: string,
   solidUrl = url,
   apiKey?: string,

@@ -14,6 +14,7 @@ import {
 } from '@quipu/runtime'
 import { genesisBlockIds } from '@quipu/tron'
 import { z } from 'zod'
+import { checkSettings } from './check-settings.ts'
 import { deliverySettings } from './delivery-settings.ts'
 import { scanSettings, verifierIssues } from './scan-settings.ts'
 
@@ -26,6 +27,7 @@ export const WorkerSettings = z
     ...webhookSettings,
     ...deliverySettings,
     ...auditSettings,
+    ...checkSettings,
     ...productionSettings,
     ENVIRONMENT: z
       .enum(['sandbox', 'production'], 'must be sandbox or production')

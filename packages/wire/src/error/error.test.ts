@@ -70,6 +70,7 @@ test('every code has the status of its kind', () => {
       'PAYOUT_NOT_FOUND',
       'PROPOSAL_NOT_FOUND',
       'QUOTE_NOT_FOUND',
+      'RECONCILIATION_NOT_FOUND',
       'RESOLUTION_NOT_FOUND',
       'TENANT_NOT_FOUND',
       'TOP_UP_ADDRESS_NOT_FOUND',

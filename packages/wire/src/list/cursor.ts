@@ -18,6 +18,7 @@ const lists = {
   api_keys: (id) => isId('key', id),
   proposals: (id) => isId('prp', id),
   differences: (id) => isId('dif', id),
+  reconciliation_runs: (id) => isId('rcn', id),
   audit_log: (id) => /^[1-9][0-9]{0,17}$/.test(id),
 } as const satisfies Readonly<Record<string, (id: string) => boolean>>
 

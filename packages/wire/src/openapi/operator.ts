@@ -5,6 +5,7 @@ import { differencePaths } from '../operator/difference-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
 import { payoutDecisionPaths } from '../operator/payout-decision-paths.ts'
 import { proposalPaths } from '../operator/proposal-paths.ts'
+import { reconciliationPaths } from '../operator/reconciliation-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantPaths } from '../operator/tenant-paths.ts'
@@ -47,6 +48,11 @@ export const operatorOpenApi = ({
           name: 'Differences',
           description: 'What the checks of ledger, network and chain have found to differ.',
         },
+        {
+          name: 'Reconciliation',
+          description:
+            'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
+        },
         { name: 'Audit log', description: 'What operators did, and what was refused.' },
         { name: 'Service', description: 'About the service itself.' },
       ],
@@ -57,6 +63,7 @@ export const operatorOpenApi = ({
         ...payoutDecisionPaths,
         ...proposalPaths,
         ...differencePaths,
+        ...reconciliationPaths,
         ...auditPaths,
         ...healthPaths,
         ...metricsPaths,

@@ -18,6 +18,7 @@ afterEach(() => api.stop())
 
 const tenants = '/operator/v1/tenants'
 const deposits = '/operator/v1/deposits'
+const runs = '/operator/v1/reconciliation-runs'
 const proposals = '/operator/v1/proposals'
 const differences = '/operator/v1/differences'
 const unknown = 'ten_01K6HZ8M00000000000000000A'
@@ -303,6 +304,7 @@ test('every path of the document answers as the document says', async () => {
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${tenants}/{id}/adjustments`]: adjustment,
     'post /operator/v1/payouts/{id}/settle': settlement,
+    [`post ${runs}`]: { check: 'chain' },
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
     [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
     [`post ${differences}/{id}/close`]: { reason: 'Explained.' },
@@ -330,6 +332,7 @@ test('every path of the document answers as the document says', async () => {
       await api.operator('POST', `/operator/v1/payouts/${hanging.id}/ask`)
       return hanging.id
     }
+    if (path.startsWith(runs)) return (await api.operator('POST', runs, { check: 'chain' })).json.id
     return path.startsWith(deposits) ? (await makeDeposit(inReview)).id : issued.json.id
   }
   for (const [path, methods] of Object.entries(document.paths)) {

@@ -1,0 +1,36 @@
+import { toDecimal, type Timer } from '@quipu/core'
+import type { LiquidityReading } from '@quipu/core/operator'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+
+import type { LogLine } from './reconciliation-loop.ts'
+
+export type LiquidityLoopPorts = {
+  readonly check: () => Promise<LiquidityReading>
+  readonly log: { readonly [Level in 'info' | 'warn']: LogLine }
+  readonly timer: Timer
+}
+
+/** Polls the network's liquidity, and logs when it falls below the floor and when it recovers. */
+export function liquidityLoop(
+  { check, log, timer }: LiquidityLoopPorts,
+  { everySeconds }: { readonly everySeconds: number },
+): PollingLoop {
+  let wasLow = false
+  const poll = async (): Promise<number> => {
+    try {
+      const { available, isLow } = await check()
+      const reading = { available_bob: toDecimal(available) }
+      if (isLow && !wasLow)
+        log.warn(reading, 'network liquidity is below the floor; top up the account at the network')
+      if (!isLow && wasLow) log.info(reading, 'network liquidity is above the floor again')
+      wasLow = isLow
+    } catch (error) {
+      log.warn(
+        { err: error },
+        `reading the network’s liquidity failed; retrying in ${everySeconds} s`,
+      )
+    }
+    return everySeconds * 1_000
+  }
+  return pollingLoop(poll, timer)
+}

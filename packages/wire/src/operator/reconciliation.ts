@@ -1,0 +1,154 @@
+import {
+  type ReconciliationQuery,
+  type ReconciliationRequest,
+  type ReconciliationRun,
+  reconciliationChecks,
+} from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { instant, members, oneOf } from '../json/fields.ts'
+import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
+import { type Issue, mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
+
+const check = oneOf(reconciliationChecks).meta({
+  description:
+    '`network`: payouts against the QR network’s statement; `chain`: deposits against the balances of top-up addresses.',
+})
+
+/** The body of `POST /operator/v1/reconciliation-runs`. */
+export const reconciliationRequest = members({
+  check,
+  from: instant
+    .meta({
+      description: 'For `network`, which requires it: payments at or after this instant.',
+      examples: ['2026-11-19T00:00:00Z'],
+    })
+    .optional(),
+  to: instant
+    .meta({
+      description:
+        'For `network`, which requires it: payments before this instant, which is at least `RECONCILIATION_SETTLE_SECONDS` ago.',
+      examples: ['2026-11-20T00:00:00Z'],
+    })
+    .optional(),
+}).meta({ id: 'ReconciliationRequest' })
+
+/** The longest period of one request. @source assumed */
+const daysMax = 31
+
+/** Reads the body of `POST /operator/v1/reconciliation-runs`. */
+export function parseReconciliation(body: unknown): Parsed<ReconciliationRequest> {
+  const parsed = parse(reconciliationRequest, body)
+  if (!parsed.ok) return parsed
+  const from = read(parsed.value.from)
+  const to = read(parsed.value.to)
+  const refuse = (field: string, message: string): Parsed<ReconciliationRequest> => {
+    const issue: Issue = { field, message }
+    return { ok: false, issues: [issue] }
+  }
+  if (parsed.value.check === 'chain') {
+    if (from) return refuse('from', 'is not allowed for chain, which compares the present balances')
+    if (to) return refuse('to', 'is not allowed for chain, which compares the present balances')
+    return { ok: true, value: { check: 'chain' } }
+  }
+  if (!from) return refuse('from', 'is required for network')
+  if (!to) return refuse('to', 'is required for network')
+  if (from >= to) return refuse('from', 'must be before to')
+  if (to.getTime() - from.getTime() > daysMax * 86_400_000)
+    return refuse('to', `must be at most ${daysMax} days after from`)
+  return { ok: true, value: { check: 'network', from, to } }
+}
+
+function read(text: string | undefined): Date | undefined {
+  const at = text === undefined ? undefined : parseInstant(text)
+  return at && ceilToMs(at)
+}
+
+const count = z.int().min(0)
+
+/** A run and its progress. */
+export const reconciliationRun = z
+  .object({
+    id: idText('rcn'),
+    check,
+    status: z.enum(['running', 'completed']),
+    from: time.nullable().meta({ description: 'Null for `chain`.' }),
+    to: time.nullable().meta({ description: 'Exclusive. Null for `chain`.' }),
+    reached: z.string().meta({
+      description:
+        'Where the next slice begins: an instant for `network`, the index of a top-up address for `chain`.',
+      examples: ['2026-11-19T12:30:00.000Z', '4250'],
+    }),
+    slices: count.meta({ description: 'Slices compared so far.' }),
+    compared: count.meta({ description: 'Statement lines, or balances, compared so far.' }),
+    differences: count.meta({
+      description: 'Differences found so far; `GET /operator/v1/differences` lists them.',
+    }),
+    failure: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last slice failed, which is repeated; null if it succeeded.' }),
+    scheduled_for: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The UTC day of a daily run; null if an operator requested it.',
+        examples: ['2026-11-19'],
+      }),
+    requested_by: z.string().nullable().meta({ description: 'The name of the operator’s token.' }),
+    created_at: time,
+    completed_at: time.nullable(),
+  })
+  .meta({ id: 'ReconciliationRun' })
+export type ReconciliationRunJson = z.output<typeof reconciliationRun>
+
+export const reconciliationRunToJson = (run: ReconciliationRun): ReconciliationRunJson => ({
+  id: run.id,
+  check: run.check,
+  status: run.completedAt ? 'completed' : 'running',
+  from: run.period && instantToJson(run.period.from),
+  to: run.period && instantToJson(run.period.to),
+  reached:
+    run.check === 'network' ? instantToJson(new Date(run.position)) : run.position.toString(),
+  slices: run.slices,
+  compared: run.compared,
+  differences: run.differences,
+  failure: run.failure,
+  scheduled_for: run.scheduledFor,
+  requested_by: run.requestedBy,
+  created_at: instantToJson(run.createdAt),
+  completed_at: run.completedAt && instantToJson(run.completedAt),
+})
+
+export const reconciliationPage = pageOf(reconciliationRun, 'ReconciliationRunPage')
+
+/** The query of `GET /operator/v1/reconciliation-runs`. */
+export const reconciliationListQuery = members(
+  {
+    check: oneOf(reconciliationChecks).optional(),
+    status: oneOf(['running', 'completed']).optional(),
+    ...pageParameters,
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/reconciliation-runs`. */
+export function parseReconciliationList(
+  search: URLSearchParams | string,
+): Parsed<ListRequest<ReconciliationQuery>> {
+  const parsed = parseQuery(reconciliationListQuery, search)
+  if (!parsed.ok) return parsed
+  const { check: checked, status, ...page } = parsed.value
+  const filters = { ...(checked && { check: checked }), ...(status && { status }) }
+  const scope = cursorScope('reconciliation_runs', 'operator', filters)
+  return mapParsed(readPage(page, scope), (query) => ({
+    query: {
+      ...query,
+      ...(checked && { check: checked }),
+      ...(status && { isCompleted: status === 'completed' }),
+    },
+    scope,
+  }))
+}
