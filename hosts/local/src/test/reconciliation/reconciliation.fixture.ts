@@ -1,0 +1,55 @@
+import { askJson, type JsonReply } from '../../ask-json.ts'
+import { type Program, until } from '../harness/process.fixture.ts'
+import { operatorToken } from '../harness/tenant.fixture.ts'
+
+export type RunJson = {
+  readonly id: string
+  readonly status: 'running' | 'completed'
+  readonly slices: number
+}
+
+type DifferenceJson = { readonly kind: string; readonly subject: string }
+
+/** A log line of a worker that has `alert`. */
+type Alert = { readonly alert: string; readonly subject: string; readonly detail: string }
+
+/** Waits for the worker's alert about the subject. */
+export const alertAbout = (worker: Program, subject: string, detail: RegExp): Promise<Alert> =>
+  until(`an alert about ${subject} that matches ${String(detail)}: ${worker.output()}`, () =>
+    worker
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"alert":'))
+      .map((line) => JSON.parse(line) as Alert)
+      .find((each) => each.subject === subject && detail.test(each.detail)),
+  )
+
+/** An operator's calls. */
+export function operatorAt(url: string) {
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const ask = (method: string, path: string, body?: unknown): Promise<JsonReply> =>
+    askJson(url, { method, path: `/operator/v1${path}`, headers, body })
+  const run = async (id: string): Promise<RunJson> =>
+    (await ask('GET', `/reconciliation-runs/${id}`)).json as RunJson
+  return {
+    run,
+    post: (path: string, body: unknown) => ask('POST', path, body),
+    /** The open differences of a check, newest first. */
+    differences: async (check: string): Promise<readonly DifferenceJson[]> => {
+      const { json } = await ask('GET', `/differences?check=${check}&status=open`)
+      return (json as { data: DifferenceJson[] }).data
+    },
+    /** Waits until the run is completed. */
+    completed: (id: string): Promise<RunJson> =>
+      until(`run ${id} is completed`, async () => {
+        const found = await run(id)
+        return found.status === 'completed' && found
+      }),
+    /** Waits until the daily run of the check is completed. */
+    scheduled: (check: string): Promise<boolean> =>
+      until(`the daily run of ${check} is completed`, async () => {
+        const { json } = await ask('GET', `/reconciliation-runs?check=${check}&status=completed`)
+        return (json as { data: RunJson[] }).data.length > 0
+      }),
+  }
+}

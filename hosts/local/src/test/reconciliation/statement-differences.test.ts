@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+import type { Payout, Tenant } from '../harness/tenant.fixture.ts'
+import { alertAbout, operatorAt, type RunJson } from './reconciliation.fixture.ts'
+
+const hourMs = 3_600_000
+const soon = { RECONCILIATION_SETTLE_SECONDS: '1', RECONCILIATION_LEASE_SECONDS: '3' }
+
+async function paid(harness: PayoutHarness, tenant: Tenant, status = 'completed'): Promise<string> {
+  const scenario = status === 'completed' ? 'paid' : 'refused'
+  const { json } = await tenant.pay(await harness.order(tenant, scenario))
+  expect(json).toMatchObject({ status })
+  return (json as Payout).id
+}
+
+/** The payments so far, as soon as they have settled. */
+const request = async (operator: ReturnType<typeof operatorAt>): Promise<RunJson> => {
+  const now = Date.now()
+  const period = { from: new Date(now - hourMs), to: new Date(now) }
+  return until('the payments have settled', async () => {
+    const { status, json } = await operator.post('/reconciliation-runs', {
+      ...{ check: 'network', ...period },
+    })
+    return status === 202 && (json as RunJson)
+  })
+}
+
+test('each fault of the statement is a difference and an alert', async () => {
+  await using harness = await openPayoutHarness()
+  const { network } = harness
+  const api = await harness.startApi(soon)
+  const operator = operatorAt(api.operatorUrl)
+  const worker = await harness.startWorker(soon)
+  const [right, missing, other, doubled] = [
+    await paid(harness, api),
+    await paid(harness, api),
+    await paid(harness, api),
+    await paid(harness, api),
+  ]
+  const refused = await paid(harness, api, 'failed')
+  network.settle(refused, 'paid', true)
+  const line = {
+    ...{ reference: doubled, network_ref: '1', network_payment_id: 'another' },
+    ...{ amount: '100.00', paid_at: new Date().toISOString(), state: 'paid' as const },
+  }
+  await network.setFaults({
+    statement: {
+      omit: [missing],
+      amounts: { [other]: '99.00' },
+      add: [line, { ...line, reference: 'po_of_nobody', network_payment_id: 'np' }],
+    },
+  })
+
+  const { id } = await request(operator)
+
+  const alerts = [
+    [missing, /the statement has no payment for it/],
+    [other, /paid 99\.00 BOB .*the payout is of 100\.00 BOB/],
+    [doubled, /payment another.*an earlier line has the same reference/],
+    [refused, /the payout is failed/],
+    ['po_of_nobody', /no payout has this reference/],
+  ] as const
+  for (const [subject, detail] of alerts)
+    expect(await alertAbout(worker, subject, detail)).toMatchObject({ alert: 'NETWORK_DIFFERENCE' })
+  const differences = await operator.differences('network')
+  expect(differences.map(({ kind, subject }) => `${kind} ${subject}`).toSorted()).toEqual(
+    [
+      `absent_there ${missing}`,
+      `other_amount ${other}`,
+      `paid_twice ${doubled}`,
+      `not_completed ${refused}`,
+      'unknown_here po_of_nobody',
+    ].toSorted(),
+  )
+  expect(differences.map(({ subject }) => subject)).not.toContain(right)
+  expect(await operator.completed(id)).toMatchObject({ compared: 6, differences: 5 })
+})
+
+test('a killed worker’s run is completed by the next one, each line compared once', async () => {
+  await using harness = await openPayoutHarness()
+  const { network } = harness
+  const api = await harness.startApi(soon)
+  const operator = operatorAt(api.operatorUrl)
+  await paid(harness, api)
+  await paid(harness, api)
+  const worker = await harness.startWorker(soon)
+  await operator.scheduled('network')
+  await network.setFaults({ delay_ms: { statement: 100 } })
+  const { id } = await request(operator)
+  await until('a slice is compared', async () => (await operator.run(id)).slices > 0)
+
+  await worker.kill()
+  const { slices } = await operator.run(id)
+  expect(slices).toBeLessThan(3)
+  await harness.startWorker(soon)
+
+  expect(await operator.completed(id)).toMatchObject({ compared: 2, differences: 0, failure: null })
+})
+
+test('liquidity below the floor is an alert until the network has enough again', async () => {
+  await using harness = await openPayoutHarness()
+  const api = await harness.startApi()
+  const operator = operatorAt(api.operatorUrl)
+  const worker = await harness.startWorker({
+    ...{ NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00', NETWORK_LIQUIDITY_SECONDS: '1' },
+  })
+  harness.network.setBalance('49999.99')
+  expect(await alertAbout(worker, 'network', /49999\.99 BOB, below the floor/)).toMatchObject({
+    alert: 'LIQUIDITY_LOW',
+  })
+  expect(await operator.differences('liquidity')).toMatchObject([{ kind: 'below_floor' }])
+  harness.network.setBalance('50000.00')
+  await worker.untilOutput(/network liquidity is above the floor again/)
+  expect(await operator.differences('liquidity')).toEqual([])
+})
