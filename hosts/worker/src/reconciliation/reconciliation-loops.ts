@@ -14,7 +14,10 @@ import type { Chain, WorkerContext } from '../ports.ts'
 import { liquidityLoop } from './liquidity-loop.ts'
 import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.ts'
 
-type ReconciliationStores = Pick<PostgresStores, 'reconciliations' | 'differences' | 'scans'>
+type ReconciliationStores = Pick<
+  PostgresStores,
+  'reconciliations' | 'differences' | 'scans' | 'sweeps'
+>
 
 /** Compares payouts with the network's statement, and the network's liquidity with its floor. */
 export function networkLoops(

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { usdt } from '../money.ts'
+import type { SweptAmounts } from '../sweep/ports.ts'
 import { Unavailable } from '../unavailable.ts'
 import { compareBalances } from './compare-balances.ts'
 import type { AddressFunds } from './ports.ts'
@@ -14,7 +16,8 @@ type Address = {
 }
 
 /** A chain whose balances are of blocks 100 to 120, and a solid scan that moves by ten blocks a poll. */
-function harness(addresses: Record<number, Address>, scannedTo = 120) {
+function harness(addresses: Record<number, Address>, scannedTo = 120, onRead = () => {}) {
+  const swept = new Map<string, SweptAmounts>()
   const differences = recordedDifferences()
   const reads: string[][] = []
   let scanned = 90
@@ -37,6 +40,7 @@ function harness(addresses: Record<number, Address>, scannedTo = 120) {
     balances: {
       tokenBalances: async (accounts) => {
         reads.push([...accounts])
+        onRead()
         const read = accounts.map((key) => [key, addresses[Number(key)]?.balance ?? 0n] as const)
         return { from: 100, through: 120, balances: new Map(read) }
       },
@@ -48,6 +52,7 @@ function harness(addresses: Record<number, Address>, scannedTo = 120) {
           .slice(0, limit)
           .map((entry) => fundsOf(entry, block)),
     },
+    sweeps: { sweptOf: async () => new Map(swept) },
     scans: { at: async () => ({ number: scanned, id: 'b', at: startedAt }) },
     timer: () => {
       scanned = Math.min(scanned + 10, scannedTo)
@@ -55,7 +60,7 @@ function harness(addresses: Record<number, Address>, scannedTo = 120) {
     },
   })
   const found = () => differences.all().map(({ kind, subject }) => `${kind} ${subject}`)
-  return { compare, differences, found, reads, addresses }
+  return { compare, differences, found, reads, addresses, swept }
 }
 
 const funded = (balance: bigint, ...deposits: [bigint, number][]): Address => ({
@@ -94,6 +99,44 @@ test('a balance is short, or has a surplus that no scan has seen', async () => {
     { kind: 'surplus', subject: 'T4', expected: { minor: 12_000_000n } },
     { kind: 'surplus', subject: 'T5', found: { minor: 1n } },
   ])
+})
+
+const sweptBy = (solid: bigint, live: bigint): SweptAmounts => ({
+  ...{ solid: usdt(solid), live: usdt(live) },
+})
+
+test.each([
+  [0n, sweptBy(12n, 0n), []],
+  [7n, sweptBy(5n, 0n), []],
+  [12n, sweptBy(0n, 12n), []],
+  [0n, sweptBy(0n, 12n), []],
+  [1n, sweptBy(12n, 0n), ['surplus T3']],
+  [6n, sweptBy(5n, 0n), ['short T3']],
+])('of 12 received %i are left, with sweeps %o: %j', async (balance, sweeps, expected) => {
+  const { compare, found, swept } = harness({ 3: funded(balance, [12n, 10]) })
+  swept.set('3', sweeps)
+  await compare(0, startedAt)
+  expect(found()).toEqual(expected)
+})
+
+test('a sweep that becomes solid during the reading is no difference', async () => {
+  for (const balance of [12n, 0n]) {
+    const made = harness({ 3: funded(balance, [12n, 10]) }, 120, () =>
+      made.swept.set('3', sweptBy(12n, 0n)),
+    )
+    made.swept.set('3', sweptBy(0n, 12n))
+    await made.compare(0, startedAt)
+    expect(made.found()).toEqual([])
+  }
+})
+
+test('a difference that a second reading does not have is none', async () => {
+  let reads = 0
+  const made = harness({ 3: funded(5n, [12n, 10]) }, 120, () => {
+    if (++reads === 2) made.addresses[3] = funded(12n, [12n, 10])
+  })
+  expect(await made.compare(0, startedAt)).toMatchObject({ differences: 0 })
+  expect(reads).toBe(2)
 })
 
 test('a surplus is none once the scan has reached the block of the balance', async () => {

@@ -2,6 +2,7 @@ import type { BalanceReader, Chain } from '../deposit/chain.ts'
 import type { ScanStore } from '../deposit/ports.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
 import { toDecimal, usdt } from '../money.ts'
+import type { SweepStore, SweptAmounts } from '../sweep/ports.ts'
 import type { Clock, Timer } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressFunds, ReconciliationStore } from './ports.ts'
@@ -13,6 +14,7 @@ export type CompareBalancesPorts = RecordDifferencesPorts & {
   readonly chain: Chain
   readonly balances: BalanceReader
   readonly reconciliations: Pick<ReconciliationStore, 'addressFunds'>
+  readonly sweeps: Pick<SweepStore, 'sweptOf'>
   readonly differences: Pick<DifferenceStore, 'list'>
   readonly scans: Pick<ScanStore, 'at'>
   readonly now: Clock
@@ -26,16 +28,17 @@ const unfundedDays = 30
 
 const dayMs = 86_400_000
 const scanPollMs = 3_000
-/** The balances are of blocks up to a minute ahead of the scan. */
-const scanPollsMax = 60
+/** Two minutes. The balances are of blocks up to a minute ahead of the scan. */
+const scanPollsMax = 40
 
 /**
- * Compares the next top-up addresses with the chain: an address must have what solid blocks have shown as
- * sent to it. A daily run compares every address that has received something, and a
+ * Compares the next top-up addresses with the chain: an address must have what solid blocks have shown as sent to
+ * it, less what sweeps have sent from it. A daily run compares every address that has received something, and a
  * thirtieth of the others.
  *
- * A balance is that of a block within a range. So it may lie between the sums up to the first and the last of
- * these blocks, and a surplus is one only once the solid scan has reached the last.
+ * A balance is that of a block within a range, so it may lie between the sums of the first and of the last. One
+ * that does not is read again once the solid scan has passed the range, and is compared once it has passed the
+ * second range: what one replica of a node had not seen yet is no difference.
  *
  * @param from  the index of the first address
  * @param startedAt  when the run began, which decides the addresses of its day
@@ -44,11 +47,9 @@ const scanPollsMax = 60
 export const compareBalances =
   (ports: CompareBalancesPorts) =>
   async (from: number, startedAt: Date): Promise<ReconciledSlice> => {
-    const { chain, reconciliations, balances: reader, differences, now } = ports
+    const { chain, reconciliations, differences, ids, now } = ports
     const at = now()
-    const fundsThrough = (block: number) =>
-      reconciliations.addressFunds(chain, from, addressesPerSlice, block)
-    const all = await fundsThrough(Number.MAX_SAFE_INTEGER)
+    const all = await reconciliations.addressFunds(chain, from, addressesPerSlice, 0)
     const open = await openSubjects(ports)
     const isDue = ({ index, received, address }: AddressFunds): boolean =>
       received > 0n || open.has(address) || isOfDay(index, startedAt)
@@ -57,18 +58,8 @@ export const compareBalances =
     const isLast = all.length < addressesPerSlice
     if (due.length === 0) return { position, isLast, compared: 0, differences: 0 }
 
-    const read = await reader.tokenBalances(due.map(({ account }) => account))
-    const offOnes = async (): Promise<readonly Off[]> => {
-      const isRead = new Set(due.map(({ index }) => index))
-      const funds = (await fundsThrough(read.from)).filter(({ index }) => isRead.has(index))
-      return funds.flatMap((each) => offBy(each, read.balances.get(each.account) ?? 0n) ?? [])
-    }
-    let off = await offOnes()
-    if (off.some(({ kind }) => kind === 'surplus')) {
-      await untilScanned(ports, read.through)
-      off = await offOnes()
-    }
-    const found = off.map((each) => ({ ...differenceOf(each), id: ports.ids.next('dif', at) }))
+    const off = await findOff(ports, from, due)
+    const found = off.map((each) => ({ ...differenceOf(each), id: ids.next('dif', at) }))
     const recorded = found.map((each) => ({
       ...each,
       check: 'chain' as const,
@@ -92,10 +83,58 @@ type Off = {
   readonly balance: bigint
 }
 
-function offBy(funds: AddressFunds, balance: bigint): Off | null {
-  const { received, receivedThrough } = funds
-  if (balance < receivedThrough) return { kind: 'short', funds, expected: receivedThrough, balance }
-  return balance > received ? { kind: 'surplus', funds, expected: received, balance } : null
+/** Those of these addresses of the slice whose balance is off in both readings. */
+async function findOff(
+  ports: CompareBalancesPorts,
+  from: number,
+  due: readonly AddressFunds[],
+): Promise<readonly Off[]> {
+  const { chain, balances, reconciliations, sweeps } = ports
+  const accountsOf = (those: readonly AddressFunds[]) => those.map(({ account }) => account)
+  const sweptBefore = await sweeps.sweptOf(chain, accountsOf(due))
+  const read = async (those: readonly AddressFunds[], isFinal: boolean) => {
+    const {
+      from: first,
+      through,
+      balances: found,
+    } = await balances.tokenBalances(accountsOf(those))
+    if (isFinal) await untilScanned(ports, through)
+    const sweptAfter = await sweeps.sweptOf(chain, accountsOf(those))
+    const funds = await reconciliations.addressFunds(chain, from, addressesPerSlice, first)
+    const off = funds.flatMap((each) => {
+      const balance = found.get(each.account)
+      const swept = { before: sweptBefore.get(each.account), after: sweptAfter.get(each.account) }
+      return balance === undefined ? [] : (offBy(each, balance, swept) ?? [])
+    })
+    return { off, through }
+  }
+  const first = await read(due, false)
+  if (first.off.length === 0) return []
+  await untilScanned(ports, first.through)
+  return (
+    await read(
+      first.off.map(({ funds }) => funds),
+      true,
+    )
+  ).off
+}
+
+/**
+ * How the balance differs; null when it does not.
+ *
+ * @param swept  what left the address, by sweeps known before and after the balance was read
+ */
+function offBy(
+  funds: AddressFunds,
+  balance: bigint,
+  { before, after }: { before: SweptAmounts | undefined; after: SweptAmounts | undefined },
+): Off | null {
+  const sentAtLeast = before?.solid.minor ?? 0n
+  const sentAtMost = (after?.solid.minor ?? 0n) + (after?.live.minor ?? 0n)
+  const least = funds.receivedThrough - sentAtMost
+  const most = funds.received - sentAtLeast
+  if (balance < least) return { kind: 'short', funds, expected: least, balance }
+  return balance > most ? { kind: 'surplus', funds, expected: most, balance } : null
 }
 
 function differenceOf({ kind, funds, expected, balance }: Off): NewDifference {
@@ -120,7 +159,7 @@ async function openSubjects({ differences }: CompareBalancesPorts): Promise<Read
   }
 }
 
-/** @throws Unavailable when the solid scan does not reach the block within three minutes */
+/** @throws Unavailable when the solid scan does not reach the block within two minutes */
 async function untilScanned(
   { scans, chain, timer }: CompareBalancesPorts,
   block: number,

@@ -73,7 +73,7 @@ export const reconcileNetwork = (
     return { position: end, isLast, compared, differences: differences + persisting }
   })
 
-/** Compares the balances of top-up addresses with the transfers to them: the next addresses of the oldest run. */
+/** Compares the balances of top-up addresses with their transfers and sweeps: the next addresses of the oldest run. */
 export const reconcileChain = (
   ports: ReconcileChainPorts,
   settings: ReconcileSliceSettings,
