@@ -1,5 +1,5 @@
-// Generated from commit 1f25af8c70d81c4d20ffee41ecff07f1215b7a50
-// (2026-11-23, Create a tenant or an adjustment once for an Idempotency-Key)
+// Generated from commit df9a3293023d468accc02418b84d13bc1b9b4f8a
+// (2026-11-23, Count sweeps in the comparison with the chain)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1889,6 +1889,23 @@ const failProposal$1 = (proposal, code, at) => ({
 	failure: {
 		at,
 		code
+	}
+});
+// packages/core/src/reconciliation/audit-request.ts
+/** The audit entry that is written when an operator requests a run. */
+const reconciliationRequested = ({ id, check, period, requestedBy, createdAt }) => ({
+	actor: requestedBy,
+	action: "reconciliation.request",
+	tenantId: null,
+	subject: id,
+	at: createdAt,
+	before: null,
+	after: {
+		check,
+		...period && {
+			from: isoText(period.from),
+			to: isoText(period.to)
+		}
 	}
 });
 // packages/core/src/sweep/sweep.ts
@@ -5195,10 +5212,10 @@ function depositStoreContract(name, open, { runs = 25 } = {}) {
 }
 // packages/contracts/src/stores/difference/difference-store.contract.ts
 const start = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
-const after$1 = (seconds) => new Date(start.getTime() + seconds * 1e3);
+const after$2 = (seconds) => new Date(start.getTime() + seconds * 1e3);
 const closure = (over = {}) => ({
 	by: "ana",
-	at: after$1(50),
+	at: after$2(50),
 	reason: "La red lo corrigió.",
 	proposalId: null,
 	...over
@@ -5276,22 +5293,22 @@ function differenceStoreContract(name, open) {
 				found: bob(2n),
 				detail: "moved"
 			};
-			await w.differences.record([foundDifference(w.ids, moved)], after$1(10));
+			await w.differences.record([foundDifference(w.ids, moved)], after$2(10));
 			expect(await w.differences.list({ limit: 9 })).toEqual({
 				items: [{
 					...opened,
 					...moved,
-					lastSeenAt: after$1(10)
+					lastSeenAt: after$2(10)
 				}],
 				next: null
 			});
 			expect(await w.differences.listChanged(opened?.change ?? 0n, 9)).toEqual([]);
-			await w.differences.record([foundDifference(w.ids, off(-6n))], after$1(5));
+			await w.differences.record([foundDifference(w.ids, off(-6n))], after$2(5));
 			const [changed] = await w.differences.listChanged(opened?.change ?? 0n, 9);
 			expect(changed).toMatchObject({
 				id: first.id,
 				...off(-6n),
-				lastSeenAt: after$1(10)
+				lastSeenAt: after$2(10)
 			});
 		});
 		test("a difference of another check, kind or subject is another one", async () => {
@@ -5330,16 +5347,16 @@ function differenceStoreContract(name, open) {
 				otherDay,
 				otherCheck
 			], start);
-			await w.differences.record([seen], after$1(60));
+			await w.differences.record([seen], after$2(60));
 			const run = {
 				check: "network",
 				...day
 			};
-			expect(await w.differences.resolveUnseen(run, after$1(60))).toBe(1);
-			expect(await w.differences.resolveUnseen(run, after$1(60))).toBe(0);
+			expect(await w.differences.resolveUnseen(run, after$2(60))).toBe(1);
+			expect(await w.differences.resolveUnseen(run, after$2(60))).toBe(0);
 			expect(await w.differences.find(unseen.id)).toMatchObject({
 				status: "gone",
-				goneAt: after$1(60),
+				goneAt: after$2(60),
 				lastSeenAt: start
 			});
 			expect(await idsOf$1(w.differences.list({
@@ -5351,8 +5368,8 @@ function differenceStoreContract(name, open) {
 				...day,
 				subject: "unseen"
 			});
-			await w.differences.record([again], after$1(120));
-			expect(await w.differences.find(again.id)).toMatchObject({ foundAt: after$1(120) });
+			await w.differences.record([again], after$2(120));
+			expect(await w.differences.find(again.id)).toMatchObject({ foundAt: after$2(120) });
 			expect((await w.differences.find(unseen.id))?.status).toBe("gone");
 		});
 		test("an operator closes an open difference once, with an audit entry", async () => {
@@ -5394,19 +5411,19 @@ function differenceStoreContract(name, open) {
 			const first = foundDifference(w.ids, off(-5n));
 			await w.differences.record([first], start);
 			await w.differences.close(first.id, closure());
-			await w.differences.record([foundDifference(w.ids, off(-5n))], after$1(60));
+			await w.differences.record([foundDifference(w.ids, off(-5n))], after$2(60));
 			expect(await w.differences.list({ limit: 9 })).toMatchObject({ items: [{
 				id: first.id,
 				status: "closed",
-				lastSeenAt: after$1(60),
+				lastSeenAt: after$2(60),
 				detail: first.detail
 			}] });
 			const second = foundDifference(w.ids, off(-6n));
-			await w.differences.record([second], after$1(120));
+			await w.differences.record([second], after$2(120));
 			expect(await w.differences.find(first.id)).toMatchObject({
 				status: "closed",
-				goneAt: after$1(120),
-				lastSeenAt: after$1(60)
+				goneAt: after$2(120),
+				lastSeenAt: after$2(60)
 			});
 			expect((await w.differences.listChanged(0n, 9)).map(({ id }) => id)).toEqual([second.id]);
 		});
@@ -5453,7 +5470,7 @@ function differenceStoreContract(name, open) {
 				{ tenantId },
 				{ subject: "d" }
 			].map((over) => foundDifference(w.ids, over));
-			for (const [n, each] of all.entries()) await w.differences.record([each], after$1(n));
+			for (const [n, each] of all.entries()) await w.differences.record([each], after$2(n));
 			const [a, chain, ofTenant, d] = all.map(({ id }) => id);
 			await w.differences.close(a ?? "", closure());
 			const list = (filter) => idsOf$1(w.differences.list({
@@ -5489,7 +5506,7 @@ function differenceStoreContract(name, open) {
 				chain
 			]);
 			expect(next).toEqual({
-				createdAt: after$1(1),
+				createdAt: after$2(1),
 				id: chain
 			});
 			if (next) expect(await list({ after: next })).toEqual([a]);
@@ -5537,7 +5554,7 @@ function differenceStoreContract(name, open) {
 				});
 				await w.differences.record([first], start);
 				const before = await w.differences.find(first.id);
-				await w.differences.record([again], after$1(1));
+				await w.differences.record([again], after$2(1));
 				const same = (await w.differences.find(first.id))?.change === before?.change;
 				expect(same).toBe(isSameDifference(first, again));
 			}), { numRuns: 40 });
@@ -6945,7 +6962,7 @@ const callOf = ({ tenantId, id: payoutId }, question = "status") => ({
 	actor: "ana",
 	at: someInstant
 });
-async function claimed$1(w, payout) {
+async function claimed$2(w, payout) {
 	const result = await w.payoutDecisions.claim(callOf(payout), leaseSeconds$3);
 	if (typeof result === "string") throw new Error(result);
 	return result;
@@ -6999,7 +7016,7 @@ function claimTests(open) {
 	test("an operator claims a payout before it is due, with an audit entry", async () => {
 		const w = world();
 		const payout = await yielded(w);
-		expect(await claimed$1(w, payout)).toEqual({
+		expect(await claimed$2(w, payout)).toEqual({
 			payout,
 			claim: {
 				tenantId: payout.tenantId,
@@ -7016,7 +7033,7 @@ function claimTests(open) {
 	test("the claim excludes workers and other operators until its lease ends", async () => {
 		const w = world();
 		const payout = await yielded(w);
-		await claimed$1(w, payout);
+		await claimed$2(w, payout);
 		await w.advance(60);
 		expect(await w.payouts.claimDue(10, leaseSeconds$3)).toEqual([]);
 		expect(await w.payoutDecisions.claim(callOf(payout, "cancel"), leaseSeconds$3)).toBe("leased");
@@ -7044,7 +7061,7 @@ function claimTests(open) {
 		await w.advance(101);
 		const [worker] = await w.payouts.claimDue(10, leaseSeconds$3);
 		await w.advance(101);
-		const operator = await claimed$1(w, payout);
+		const operator = await claimed$2(w, payout);
 		const paid = (claim) => w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), {
 			...claim,
 			timing: "late"
@@ -8572,7 +8589,7 @@ const actions = {
 		networkPaymentId: "np-ñ"
 	}
 };
-const after = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
+const after$1 = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
 /** The contract of a `ProposalStore`. The stores of wallets and deposits prove the execution. */
 function proposalStoreContract(name, open) {
 	describe(`proposal store in ${name}`, () => {
@@ -8619,7 +8636,7 @@ function proposalStoreContract(name, open) {
 			const steps = [async () => approved(await stored(w)), async () => step(withdrawProposal$1(await stored(w), {
 				by: "eva",
 				isAdmin: true
-			}, after(1)))];
+			}, after$1(1)))];
 			for (const make of steps) {
 				const proposal = await make();
 				expect(await commit(w, proposal)).toBe("committed");
@@ -8628,7 +8645,7 @@ function proposalStoreContract(name, open) {
 			}
 			const first = approved(await stored(w));
 			await commit(w, first);
-			const failed = failProposal$1(first, "INSUFFICIENT_BALANCE", after(2));
+			const failed = failProposal$1(first, "INSUFFICIENT_BALANCE", after$1(2));
 			expect(await w.proposals.fail(failed)).toBe("committed");
 			expect(await w.proposals.find(first.id)).toEqual(failed);
 			expect(await auditOf(w, first)).toEqual([
@@ -8646,8 +8663,8 @@ function proposalStoreContract(name, open) {
 			const withdrawn = step(withdrawProposal$1(opened, {
 				by: "ana",
 				isAdmin: false
-			}, after(1)));
-			const failed = failProposal$1(approved(opened), "INSUFFICIENT_BALANCE", after(2));
+			}, after$1(1)));
+			const failed = failProposal$1(approved(opened), "INSUFFICIENT_BALANCE", after$1(2));
 			expect(await w.proposals.fail(failed)).toBe("stale");
 			await commit(w, withdrawn);
 			for (const next of [approved(opened), withdrawn]) expect(await commit(w, next)).toBe("stale");
@@ -8665,7 +8682,7 @@ function proposalStoreContract(name, open) {
 			const opened = await stored(w);
 			for (const by of [opened.proposedBy, null]) {
 				const approval = {
-					at: after(1),
+					at: after$1(1),
 					by
 				};
 				const alone = {
@@ -8679,9 +8696,9 @@ function proposalStoreContract(name, open) {
 		});
 		test("an expired proposal changes no more", async () => {
 			const w = world();
-			const opened = await stored(w, { expiresAt: after(10) });
+			const opened = await stored(w, { expiresAt: after$1(10) });
 			const approval = {
-				at: after(10),
+				at: after$1(10),
 				by: "eva"
 			};
 			expect(await commit(w, {
@@ -8690,7 +8707,7 @@ function proposalStoreContract(name, open) {
 				approval
 			})).toBe("stale");
 			const withdrawal = {
-				at: after(10),
+				at: after$1(10),
 				by: "ana"
 			};
 			expect(await commit(w, {
@@ -8706,7 +8723,7 @@ function proposalStoreContract(name, open) {
 			const withdrawn = step(withdrawProposal$1(opened, {
 				by: "ana",
 				isAdmin: false
-			}, after(1)));
+			}, after$1(1)));
 			const results = await Promise.all(Array.from({ length: 12 }, (_, n) => commit(w, n % 2 === 0 ? approved(opened, n % 4 === 0 ? "eva" : "ben") : withdrawn)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			expect(await auditOf(w, opened)).toHaveLength(2);
@@ -8716,26 +8733,26 @@ function proposalStoreContract(name, open) {
 			const [one, other] = [await w.newTenant(), await w.newTenant()];
 			const expiring = await stored(w, {
 				tenantId: one.id,
-				expiresAt: after(10)
+				expiresAt: after$1(10)
 			});
 			const waiting = await stored(w, {
 				tenantId: one.id,
-				createdAt: after(1)
+				createdAt: after$1(1)
 			});
 			const credit = await stored(w, {
 				tenantId: other.id,
 				action: actions.credit_deposit,
-				createdAt: after(2)
+				createdAt: after$1(2)
 			});
 			const agreed = approved(await stored(w, {
 				tenantId: other.id,
-				createdAt: after(3)
+				createdAt: after$1(3)
 			}));
 			await commit(w, agreed);
 			const ids = async (filter) => {
 				const query = {
 					limit: 10,
-					now: after(100),
+					now: after$1(100),
 					...filter
 				};
 				return (await w.proposals.list(query)).items.map(({ id }) => id);
@@ -8751,7 +8768,7 @@ function proposalStoreContract(name, open) {
 			expect(await ids({ status: "expired" })).toEqual([expiring.id]);
 			expect(await ids({
 				status: "expired",
-				now: after(9)
+				now: after$1(9)
 			})).toEqual([]);
 			expect(await ids({ status: "approved" })).toEqual([agreed.id]);
 			expect(await ids({ action: "credit_deposit" })).toEqual([credit.id]);
@@ -8761,11 +8778,11 @@ function proposalStoreContract(name, open) {
 			})).toEqual([credit.id]);
 			const first = await w.proposals.list({
 				limit: 3,
-				now: after(100)
+				now: after$1(100)
 			});
 			const rest = {
 				limit: 3,
-				now: after(100),
+				now: after$1(100),
 				...first.next && { after: first.next }
 			};
 			expect((await w.proposals.list(rest)).items).toEqual([expiring]);
@@ -8798,7 +8815,7 @@ async function stored(w, over = {}) {
 	expect(await insert$1(w, proposal)).toBe("committed");
 	return proposal;
 }
-const approved = (proposal, by = "eva") => step(approveProposal$1(proposal, by, after(5)));
+const approved = (proposal, by = "eva") => step(approveProposal$1(proposal, by, after$1(5)));
 function step(result) {
 	if (typeof result === "string") throw new Error(result);
 	return result;
@@ -8878,6 +8895,409 @@ function quoteStoreContract(name, open, { runs = 50 } = {}) {
 			expect(await w.quotes.find(owner, w.ids.uuid(someInstant))).toBeUndefined();
 		});
 	});
+}
+// packages/contracts/src/stores/reconciliation/compared-records.contract.ts
+const later$1 = (ms) => new Date(laterInstant.getTime() + ms);
+function comparedRecordsTests(open) {
+	describe("payments", () => {
+		const world = useWorld(open, "each");
+		test("are found by reference in every state, of any tenant", async () => {
+			const w = world();
+			const [one, other] = [await w.newWallet(usdt(1000n)), await w.newWallet(usdt(1000n))];
+			const processing = await payout(w, one);
+			const completed = await paid(w, one, later$1(0));
+			const failing = await payout(w, other);
+			const failed = w.settleCommit(failing, { type: "refused_payment" }, { at: later$1(1) });
+			await w.payouts.commit(failed);
+			const ended = w.insertEndedCommit(await quoteOf(w, other), { at: later$1(2) });
+			await w.payouts.commit(ended);
+			const all = [
+				processing,
+				completed,
+				failed.step.payout,
+				ended.step.payout
+			];
+			const references = [
+				...all.map(({ id }) => id),
+				"po_unknown",
+				"ñ 💸",
+				""
+			];
+			const found = await w.reconciliations.findPayments(references);
+			expect(sorted(found)).toEqual(sorted(all.map(recordOf)));
+			expect(await w.reconciliations.findPayments(["po_unknown"])).toEqual([]);
+			expect(await w.reconciliations.findPayments([])).toEqual([]);
+		});
+		test("completed in a period are read whole, of all tenants", async () => {
+			const w = world();
+			const tenants = [await w.newWallet(usdt(1000n)), await w.newWallet(usdt(1000n))];
+			const within = [];
+			for (const tenantId of tenants) {
+				await paid(w, tenantId, later$1(-1));
+				for (const ms of [
+					0,
+					5,
+					5,
+					9
+				]) within.push(await paid(w, tenantId, later$1(ms)));
+				const failing = await payout(w, tenantId);
+				const write = w.settleCommit(failing, { type: "refused_qr" }, { at: later$1(9) });
+				await w.payouts.commit(write);
+				await paid(w, tenantId, later$1(10));
+				await payout(w, tenantId);
+			}
+			const period = {
+				from: later$1(0),
+				to: later$1(10)
+			};
+			expect(sorted(await completedIn(w, period))).toEqual(sorted(within.map(recordOf)));
+			expect(await completedIn(w, {
+				from: later$1(11),
+				to: later$1(20)
+			})).toEqual([]);
+		});
+	});
+	describe("received funds", () => {
+		const world = useWorld(open, "each");
+		test("of an address are its confirmed transfers, in any state, up to a block", async () => {
+			const w = world();
+			const one = await depositBuilders(w);
+			await one.credited({
+				value: 5000000n,
+				block: 101
+			});
+			await one.inReview({
+				value: 7000000n,
+				block: 102
+			});
+			const other = await buildersOfAnotherTenant(w, one);
+			await other.credited({
+				value: 17000000n,
+				block: 106
+			});
+			await one.due({
+				value: 2n ** 256n - 1n,
+				block: 103
+			});
+			await one.gone({
+				value: 11000000n,
+				block: 104
+			});
+			await one.pending({
+				value: 13000000n,
+				block: 105
+			});
+			const funds = (block) => w.reconciliations.addressFunds("tron", 0, 10, block);
+			expect(await funds(102)).toEqual([{
+				...addressOf(one.topUp),
+				received: 12000000n + 2n ** 256n - 1n,
+				receivedThrough: 12000000n
+			}, {
+				...addressOf(other.topUp),
+				received: 17000000n,
+				receivedThrough: 0n
+			}]);
+			expect((await funds(101))[0]).toMatchObject({ receivedThrough: 5000000n });
+		});
+		test("are read by index, retired addresses included", async () => {
+			const w = world();
+			const tenantId = (await w.newTenant()).id;
+			const made = [];
+			for (let n = 0; n < 4; n++) {
+				made.push(await newTopUp(w, tenantId));
+				await w.addresses.retire(tenantId, "tron", {
+					actor: "ana",
+					at: laterInstant
+				});
+			}
+			const read = (index, limit) => w.reconciliations.addressFunds("tron", index, limit, 9);
+			const none = {
+				received: 0n,
+				receivedThrough: 0n
+			};
+			const [first, second, third, fourth] = made.map((each) => ({
+				...addressOf(each),
+				...none
+			}));
+			expect(await read(0, 2)).toEqual([first, second]);
+			expect(await read((second?.index ?? 0) + 1, 10)).toEqual([third, fourth]);
+			expect(await read(1e3, 10)).toEqual([]);
+		});
+	});
+}
+const addressOf = ({ tenantId, index, account, address }) => ({
+	tenantId,
+	index,
+	account,
+	address
+});
+const quoteOf = (w, tenantId) => w.newQuote(tenantId, {
+	source: usdt(30n),
+	target: bob(5000n)
+});
+const payout = async (w, tenantId) => w.newPayout(await quoteOf(w, tenantId));
+async function paid(w, tenantId, at) {
+	const processing = await payout(w, tenantId);
+	const write = w.settleCommit(processing, paidAnswer(processing), { at });
+	expect(await w.payouts.commit(write)).toBe("committed");
+	return write.step.payout;
+}
+async function completedIn({ reconciliations }, period) {
+	const all = [];
+	for await (const page of reconciliations.completedPayments(period)) all.push(...page);
+	return all;
+}
+const recordOf = (payout) => ({
+	payoutId: payout.id,
+	tenantId: payout.tenantId,
+	status: payout.status,
+	target: payout.target,
+	createdAt: payout.createdAt,
+	endedAt: "endedAt" in payout ? payout.endedAt : null,
+	networkPaymentId: payout.status === "completed" ? payout.networkPaymentId : null
+});
+const sorted = (records) => records.toSorted((a, b) => a.payoutId < b.payoutId ? -1 : 1);
+// packages/contracts/src/stores/reconciliation/reconciliation-store.contract.ts
+const hourMs = 36e5;
+const from = /* @__PURE__ */ new Date("2026-03-03T00:00:00.000Z");
+const after = (hours) => new Date(from.getTime() + hours * hourMs);
+/** The contract of a `ReconciliationStore`. */
+function reconciliationStoreContract(name, open) {
+	describe(`reconciliation store in ${name}`, () => {
+		describe("runs", () => {
+			runTests(open);
+		});
+		comparedRecordsTests(open);
+	});
+}
+function runTests(open) {
+	const world = useWorld(open, "each");
+	test("a requested run is stored as it is, with its audit entry", async () => {
+		const w = world();
+		const runs = [requested(w), {
+			...requested(w),
+			check: "chain",
+			period: null,
+			position: 0
+		}];
+		for (const run of runs) {
+			expect(await w.reconciliations.open(run)).toBe("opened");
+			expect(await w.reconciliations.find(run.id)).toEqual({
+				...run,
+				...nothingYet
+			});
+			expect(await auditEntries(w.audit, {
+				subject: run.id,
+				limit: 10
+			})).toEqual([reconciliationRequested(run)]);
+		}
+		expect(await w.reconciliations.find("rcn_00000000000000000000000000")).toBeUndefined();
+	});
+	test("a day has one scheduled run of each check, without an audit entry", async () => {
+		const w = world();
+		const run = scheduled(w, "2026-03-03");
+		const opened = await Promise.all(Array.from({ length: 8 }, () => w.reconciliations.open({
+			...run,
+			id: newId(w)
+		})));
+		expect(opened.filter((result) => result === "opened")).toHaveLength(1);
+		const chain = {
+			...run,
+			id: newId(w),
+			check: "chain",
+			period: null,
+			position: 0
+		};
+		expect(await w.reconciliations.open(chain)).toBe("opened");
+		expect(await w.reconciliations.open(scheduled(w, "2026-03-02"))).toBe("opened");
+		expect(await w.reconciliations.open(requested(w))).toBe("opened");
+		expect(await w.reconciliations.lastScheduled("network")).toMatchObject({
+			scheduledFor: "2026-03-03",
+			requestedBy: null
+		});
+		expect(await w.reconciliations.lastScheduled("chain")).toEqual({
+			...chain,
+			...nothingYet
+		});
+		expect(await auditEntries(w.audit, {
+			subject: chain.id,
+			limit: 10
+		})).toEqual([]);
+	});
+	test("no check has a last scheduled run before its first", async () => {
+		expect(await world().reconciliations.lastScheduled("network")).toBeUndefined();
+	});
+	test("claims the oldest run of the checks, once until its lease ends", async () => {
+		const w = world();
+		const newer = {
+			...requested(w),
+			createdAt: after(2)
+		};
+		const older = {
+			...requested(w),
+			createdAt: after(1)
+		};
+		await w.reconciliations.open(newer);
+		await w.reconciliations.open(older);
+		expect(await w.reconciliations.claimDue(["chain"], 60)).toBeUndefined();
+		const ids = (await Promise.all(Array.from({ length: 6 }, () => w.reconciliations.claimDue(["network", "chain"], 60)))).flatMap((claimed) => claimed?.run.id ?? []);
+		expect(ids.toSorted()).toEqual([newer.id, older.id].toSorted());
+		await w.advance(61);
+		const again = await w.reconciliations.claimDue(["network"], 60);
+		expect(again).toEqual({
+			claim: {
+				id: older.id,
+				fencingToken: 2
+			},
+			run: {
+				...older,
+				...nothingYet
+			}
+		});
+	});
+	test("a slice is recorded by the newest claim alone, and the next claim continues after it", async () => {
+		const w = world();
+		const run = requested(w);
+		await w.reconciliations.open(run);
+		const lost = await claimed$1(w);
+		await w.advance(61);
+		const { claim } = await claimed$1(w);
+		const first = {
+			position: after(1).getTime(),
+			compared: 2 ** 40,
+			differences: 3,
+			isLast: false
+		};
+		expect(await w.reconciliations.advance(lost.claim, first, someInstant)).toBe(false);
+		expect(await w.reconciliations.yieldClaim(lost.claim, "gone", 0)).toBe(false);
+		expect(await w.reconciliations.advance(claim, first, someInstant)).toBe(true);
+		const next = await claimed$1(w);
+		expect(next.run).toEqual({
+			...run,
+			position: first.position,
+			slices: 1,
+			compared: 2 ** 40,
+			differences: 3,
+			completedAt: null,
+			failure: null
+		});
+		const last = {
+			position: after(24).getTime(),
+			compared: 1,
+			differences: 0,
+			isLast: true
+		};
+		expect(await w.reconciliations.advance(next.claim, last, someInstant)).toBe(true);
+		expect(await w.reconciliations.find(run.id)).toMatchObject({
+			position: last.position,
+			slices: 2,
+			compared: 2 ** 40 + 1,
+			completedAt: someInstant
+		});
+		expect(await w.reconciliations.claimDue(["network"], 60)).toBeUndefined();
+		expect(await w.reconciliations.advance(next.claim, last, someInstant)).toBe(false);
+	});
+	test("a failed slice is due again after its pause, and its failure is shown until one succeeds", async () => {
+		const w = world();
+		await w.reconciliations.open(requested(w));
+		const { claim, run } = await claimed$1(w);
+		expect(await w.reconciliations.yieldClaim(claim, "the network is down", 30)).toBe(true);
+		expect(await w.reconciliations.find(run.id)).toMatchObject({ failure: "the network is down" });
+		await w.advance(29);
+		expect(await w.reconciliations.claimDue(["network"], 60)).toBeUndefined();
+		await w.advance(2);
+		const again = await claimed$1(w);
+		const slice = {
+			position: run.position + 1,
+			compared: 0,
+			differences: 0,
+			isLast: false
+		};
+		await w.reconciliations.advance(again.claim, slice, someInstant);
+		expect(await w.reconciliations.find(run.id)).toMatchObject({ failure: null });
+	});
+	test("lists newest first, by check and state, in pages", async () => {
+		const w = world();
+		const runs = [
+			1,
+			2,
+			3
+		].map((hours) => ({
+			...requested(w),
+			createdAt: after(hours)
+		}));
+		const chain = {
+			...requested(w),
+			check: "chain",
+			period: null,
+			position: 0
+		};
+		for (const run of [...runs, {
+			...chain,
+			createdAt: after(4)
+		}]) await w.reconciliations.open(run);
+		const { claim } = await claimed$1(w);
+		const last = {
+			position: after(24).getTime(),
+			compared: 1,
+			differences: 0,
+			isLast: true
+		};
+		await w.reconciliations.advance(claim, last, someInstant);
+		const [one, two, three] = runs.map(({ id }) => id);
+		const ids = async (filter) => (await w.reconciliations.list({
+			limit: 10,
+			...filter
+		})).items.map(({ id }) => id);
+		expect(await ids({})).toEqual([
+			chain.id,
+			three,
+			two,
+			one
+		]);
+		expect(await ids({ check: "network" })).toEqual([
+			three,
+			two,
+			one
+		]);
+		expect(await ids({ isCompleted: true })).toEqual([one]);
+		expect(await ids({
+			check: "network",
+			isCompleted: false
+		})).toEqual([three, two]);
+		const first = await w.reconciliations.list({ limit: 3 });
+		expect(await ids({ ...first.next && { after: first.next } })).toEqual([one]);
+	});
+}
+const nothingYet = {
+	slices: 0,
+	compared: 0,
+	differences: 0,
+	completedAt: null,
+	failure: null
+};
+const newId = ({ ids }) => ids.next("rcn", someInstant);
+const requested = (w) => ({
+	id: newId(w),
+	check: "network",
+	period: {
+		from,
+		to: after(24)
+	},
+	scheduledFor: null,
+	requestedBy: "ana",
+	createdAt: after(25),
+	position: from.getTime()
+});
+const scheduled = (w, day) => ({
+	...requested(w),
+	scheduledFor: day,
+	requestedBy: null
+});
+async function claimed$1(w) {
+	const found = await w.reconciliations.claimDue(["network"], 60);
+	if (found === void 0) throw new Error("no run is due");
+	return found;
 }
 // packages/contracts/src/stores/quote/resolution-store.contract.ts
 /** The contract of a `ResolutionStore`. */
@@ -11020,6 +11440,7 @@ function storeContracts(name, open, runs = {}) {
 	auditLogContract(name, open, runs);
 	proposalStoreContract(name, open);
 	differenceStoreContract(name, open);
+	reconciliationStoreContract(name, open);
 	topUpAddressStoreContract(name, open);
 	scanStoreContract(name, open);
 	depositStoreContract(name, open, runs);
@@ -13199,7 +13620,7 @@ const get$2 = statement("delivery.get", [
 ]);
 const isActive = `own.status = 'pending'`;
 const isPaused = `own.status = 'held'`;
-const list$3 = statement("delivery.list", [
+const list$4 = statement("delivery.list", [
 	pages.pastCursor,
 	pages.runs,
 	pages.open("true"),
@@ -13232,7 +13653,7 @@ async function getDelivery(database, tenantId, { endpointId, eventId }) {
 }
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 async function listDeliveries(database, tenantId, endpointId, { after, limit, status }) {
-	const query = status === void 0 ? list$3 : lists[status];
+	const query = status === void 0 ? list$4 : lists[status];
 	const values = [
 		tenantId,
 		endpointId,
@@ -13499,7 +13920,7 @@ const listing$3 = (name, where) => ({
     select ${depositColumns} from quipu.deposit d
     where ${where} and d.id < $1 and d.id >= $2 order by d.id desc limit $3`
 });
-const list$2 = listing$3("deposit.list", "d.tenant_id = $4");
+const list$3 = listing$3("deposit.list", "d.tenant_id = $4");
 /** Nearly all deposits are credited, so this filter reads the index of all; the others have their own. */
 const listCredited = listing$3("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
 const listByStatus$3 = listing$3("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
@@ -13507,7 +13928,7 @@ const listByStatus$3 = listing$3("deposit.list_by_status", `d.tenant_id = $4 and
 const listAll$2 = listing$3("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
 const listUncredited = listing$3("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
 const listOpenReviews = listing$3("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
-const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$2, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
+const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$3, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
 /** Deposits of all tenants. `open` leaves out closed reviews. */
 function listAllDeposits(database, query) {
 	const { status, open = false } = query;
@@ -13549,7 +13970,7 @@ const get$1 = {
 	name: "deposit.get",
 	text: `select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`
 };
-const find = {
+const find$1 = {
 	name: "deposit.find",
 	text: `select ${depositColumns} from quipu.deposit d where d.id = $1`
 };
@@ -13590,7 +14011,7 @@ function postgresDepositStore(database, { commit }) {
 	};
 	return {
 		get: (tenantId, id) => findBy(get$1, id, tenantId),
-		find: (id) => findBy(find, id),
+		find: (id) => findBy(find$1, id),
 		list: (tenantId, query) => listDeposits(database, tenantId, query),
 		listAll: (query) => listAllDeposits(database, query),
 		claimDue: async (limit, leaseSeconds) => {
@@ -13718,7 +14139,7 @@ const listing$2 = (name, where) => ({
     order by d.found_at desc, d.id desc limit $3`
 });
 const isOfStatus$1 = "($5::text is null or d.status = $5)";
-const list$1 = listing$2("difference.list", "$5::text is null and $6::text is null");
+const list$2 = listing$2("difference.list", "$5::text is null and $6::text is null");
 const listByStatus$2 = listing$2("difference.list_by_status", "d.status = $5 and $6::text is null");
 const listOfTenant$1 = listing$2("difference.list_of_tenant", `d.tenant_id = $6 and ${isOfStatus$1}`);
 /** Differences in PostgreSQL. `check_ledger` and `check_audit_log` record theirs themselves. */
@@ -13755,7 +14176,7 @@ const postgresDifferenceStore = (database) => ({
 	}
 });
 async function listDifferences(database, { status, check, tenantId, ...query }) {
-	const statement = tenantId === void 0 ? status === void 0 ? list$1 : listByStatus$2 : listOfTenant$1;
+	const statement = tenantId === void 0 ? status === void 0 ? list$2 : listByStatus$2 : listOfTenant$1;
 	const values = [
 		...keysetOf(query),
 		check ?? null,
@@ -15086,7 +15507,7 @@ const listing = (name, where) => ({
     order by p.created_at desc, p.id desc limit $3`
 });
 const isOfStatus = "($5::text is null or p.status = $5)";
-const list = listing("proposal.list", "$5::text is null and $8::text is null");
+const list$1 = listing("proposal.list", "$5::text is null and $8::text is null");
 const listByStatus = listing("proposal.list_by_status", "p.status = $5 and $8::text is null");
 const listOfTenant = listing("proposal.list_of_tenant", `p.tenant_id = $8 and ${isOfStatus}`);
 /** Proposals, newest first. `expired` is not stored: it is `open` and older than its `expires_at`. */
@@ -15101,7 +15522,7 @@ async function listProposals(database, { status, now, tenantId, action, ...query
 		now,
 		tenantId
 	];
-	const statement = tenantId === void 0 ? stored === void 0 ? list : listByStatus : listOfTenant;
+	const statement = tenantId === void 0 ? stored === void 0 ? list$1 : listByStatus : listOfTenant;
 	return pageOf((await database.read(statement, values.map((value) => value ?? null))).map(proposalFromRow), query.limit);
 }
 // packages/postgres/src/proposal/proposal-store.ts
@@ -15235,6 +15656,262 @@ const postgresQuoteStore = (database) => ({
 		]);
 		return row && quoteViewFromRow(row);
 	}
+});
+// packages/postgres/src/reconciliation/compared-records.ts
+const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_at, e.ended_at, e.network_payment_id`;
+/** `offset 0` keeps the lookups in this order: one by reference, then one by tenant and id. */
+const findEnded = {
+	name: "reconciliation.find_ended",
+	text: `
+    select ${paymentColumns}
+    from unnest($1::text[]) i (id)
+    cross join lateral (
+      select * from quipu.payout_end e where e.payout_id = i.id offset 0
+    ) e
+    cross join lateral (
+      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = i.id limit 1
+    ) p`
+};
+/** A reference alone does not name the tenant, so these lookups try each one. They are few. */
+const findProcessing = {
+	name: "reconciliation.find_processing",
+	text: `
+    select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
+      null::timestamptz as ended_at, null as network_payment_id
+    from unnest($1::text[]) i (id)
+    cross join quipu.wallet w
+    cross join lateral (
+      select * from quipu.payout p
+      where p.tenant_id = w.tenant_id and p.id = i.id and p.hold is not null limit 1
+    ) p
+    where not exists (
+      select from quipu.payout_end e where e.payout_id = i.id and e.tenant_id = w.tenant_id
+    )`
+};
+/** A page after an entry of a tenant's log: the rest of that tenant's entries, then those of later tenants. */
+const findCompleted = {
+	name: "reconciliation.find_completed",
+	text: `
+    select ${paymentColumns}, e.seq
+    from (select w.tenant_id from quipu.wallet w where w.tenant_id >= $3 order by w.tenant_id) w
+    cross join lateral (
+      select * from quipu.payout_end e
+      where e.tenant_id = w.tenant_id and e.ended_at >= $1 and e.ended_at < $2
+        and (w.tenant_id > $3 or (e.ended_at, e.seq) > ($4::timestamptz, $5::bigint))
+      order by e.ended_at, e.seq
+    ) e
+    cross join lateral (
+      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
+    ) p
+    where e.status = 'completed'
+    limit $6`
+};
+const addressFunds = {
+	name: "reconciliation.address_funds",
+	text: `
+    select a.tenant_id as "tenantId", a.index, a.account, a.address, f.received, f.through
+    from (
+      select * from quipu.top_up_address a where a.chain = $1 and a.index >= $2
+      order by a.index limit $3
+    ) a
+    cross join lateral (
+      select coalesce(sum(d.amount), 0) as received,
+        coalesce(sum(d.amount) filter (where d.solid_block <= $4), 0) as through
+      from quipu.deposit d
+      where d.address = a.address and d.tenant_id = a.tenant_id and d.chain = a.chain
+        and d.solid = 'confirmed'
+    ) f
+    order by a.index`
+};
+const pageSize = 2e3;
+/** The records that reconciliation compares, in PostgreSQL. */
+const postgresComparedRecords = (database) => ({
+	findPayments: async (references) => {
+		const ended = await database.query(findEnded, [textArray(references)]);
+		const found = new Set(ended.map((row) => row.payout_id));
+		const others = references.filter((reference) => !found.has(reference));
+		const processing = others.length === 0 ? [] : await database.query(findProcessing, [textArray(others)]);
+		return [...ended, ...processing].map(paymentFromRow);
+	},
+	completedPayments: (period) => completedPages(database, period),
+	addressFunds: async (chain, fromIndex, limit, throughBlock) => {
+		const values = [
+			chain,
+			fromIndex,
+			limit,
+			throughBlock
+		];
+		return (await database.query(addressFunds, values)).map(({ through, ...row }) => ({
+			...row,
+			receivedThrough: through
+		}));
+	}
+});
+async function* completedPages(database, { from, to }) {
+	let after = [
+		"",
+		from,
+		-1n
+	];
+	for (;;) {
+		const values = [
+			from,
+			to,
+			...after,
+			pageSize
+		];
+		const rows = await database.query(findCompleted, values);
+		if (rows.length > 0) yield rows.map(paymentFromRow);
+		const last = rows.at(-1);
+		if (last === void 0 || rows.length < pageSize) return;
+		after = [
+			last.tenant_id,
+			last.ended_at,
+			last.seq
+		];
+	}
+}
+const paymentFromRow = (row) => ({
+	payoutId: row.payout_id,
+	tenantId: row.tenant_id,
+	status: row.status,
+	target: bob(row.target),
+	createdAt: row.created_at,
+	endedAt: row.ended_at,
+	networkPaymentId: row.network_payment_id
+});
+// packages/postgres/src/reconciliation/reconciliation-row.ts
+/** The columns of table `r` that `runFromRow` needs. */
+const runColumns = `r.id, r.check_name, r.from_at, r.to_at, r.scheduled_for::text as day, r.requested_by,
+  r.created_at, r.position, r.slices, r.compared, r.differences, r.failure, r.completed_at, r.fencing_token`;
+const runFromRow = (row) => ({
+	id: row.id,
+	check: row.check_name,
+	period: row.from_at && row.to_at && {
+		from: row.from_at,
+		to: row.to_at
+	},
+	scheduledFor: row.day,
+	requestedBy: row.requested_by,
+	createdAt: row.created_at,
+	position: Number(row.position),
+	slices: row.slices,
+	compared: Number(row.compared),
+	differences: Number(row.differences),
+	completedAt: row.completed_at,
+	failure: row.failure
+});
+// packages/postgres/src/reconciliation/reconciliation-store.ts
+const openReconciliation = {
+	name: "open_reconciliation",
+	text: "select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8) as done"
+};
+const claimReconciliation = {
+	name: "claim_reconciliation",
+	text: `select ${runColumns} from quipu.claim_reconciliation($1, $2, $3) r`
+};
+const advanceReconciliation = {
+	name: "advance_reconciliation",
+	text: "select quipu.advance_reconciliation($1, $2, $3, $4, $5, $6, $7) as done"
+};
+const yieldReconciliation = {
+	name: "yield_reconciliation",
+	text: "select quipu.yield_reconciliation($1, $2, $3, $4, $5) as done"
+};
+const find = {
+	name: "reconciliation.find",
+	text: `select ${runColumns} from quipu.reconciliation_run r where r.id = $1`
+};
+const list = {
+	name: "reconciliation.list",
+	text: `
+    select ${runColumns} from quipu.reconciliation_run r
+    where (r.created_at, r.id) < ($1, $2) and ($4::text is null or r.check_name = $4)
+      and ($5::boolean is null or (r.completed_at is not null) = $5)
+    order by r.created_at desc, r.id desc limit $3`
+};
+const lastScheduled = {
+	name: "reconciliation.last_scheduled",
+	text: `
+    select ${runColumns} from quipu.reconciliation_run r
+    where r.check_name = $1 and r.scheduled_for is not null
+    order by r.scheduled_for desc limit 1`
+};
+/** Reconciliation runs in PostgreSQL, and the records that they compare. */
+const postgresReconciliationStore = (database) => ({
+	open: async ({ id, check, period, scheduledFor, requestedBy, createdAt, position }) => {
+		const values = [
+			id,
+			check,
+			period?.from ?? null,
+			period?.to ?? null,
+			scheduledFor
+		];
+		const [row] = await database.write(openReconciliation, [
+			...values,
+			requestedBy,
+			createdAt,
+			position
+		]);
+		return row?.done ? "opened" : "exists";
+	},
+	claimDue: async (checks, leaseSeconds) => {
+		const values = [
+			checks,
+			leaseSeconds,
+			database.clockOverride()
+		];
+		const [row] = await database.query(claimReconciliation, values);
+		const { fencing_token: fencingToken = 0, id = "" } = row ?? {};
+		return row && {
+			claim: {
+				id,
+				fencingToken
+			},
+			run: runFromRow(row)
+		};
+	},
+	advance: async ({ id, fencingToken }, { position, compared, differences, isLast }, at) => {
+		const values = [
+			id,
+			fencingToken,
+			position,
+			compared,
+			differences,
+			isLast,
+			at
+		];
+		const [row] = await database.query(advanceReconciliation, values);
+		return row?.done === true;
+	},
+	yieldClaim: async ({ id, fencingToken }, failure, dueInSeconds) => {
+		const values = [
+			id,
+			fencingToken,
+			failure,
+			dueInSeconds,
+			database.clockOverride()
+		];
+		const [row] = await database.query(yieldReconciliation, values);
+		return row?.done === true;
+	},
+	find: async (id) => {
+		const [row] = await database.read(find, [id]);
+		return row && runFromRow(row);
+	},
+	list: async ({ check, isCompleted, ...query }) => {
+		const values = [
+			...keysetOf(query),
+			check ?? null,
+			isCompleted ?? null
+		];
+		return pageOf((await database.read(list, values)).map(runFromRow), query.limit);
+	},
+	lastScheduled: async (check) => {
+		const [row] = await database.query(lastScheduled, [check]);
+		return row && runFromRow(row);
+	},
+	...postgresComparedRecords(database)
 });
 // packages/postgres/src/quote/resolution-store.ts
 const insertResolution = {
@@ -16240,6 +16917,7 @@ function postgresStores(options) {
 		audit: postgresAuditLog(database),
 		proposals: postgresProposalStore(database),
 		differences: postgresDifferenceStore(database),
+		reconciliations: postgresReconciliationStore(database),
 		addresses: postgresTopUpAddressStore(database),
 		scans: postgresScanStore(database),
 		deposits: postgresDepositStore(database, deposits),

@@ -1,0 +1,121 @@
+-- Reconciliation runs: comparisons with the QR network's statement and with the chain, slice by slice. A worker
+-- executes them; the differences that they find are in their own table.
+
+create table quipu.reconciliation_run (
+  id text collate "C" primary key,
+  check_name text collate "C" not null check (check_name in ('network', 'chain')),
+  from_at timestamptz, -- this and the next are null for `chain`
+  to_at timestamptz,
+  scheduled_for date, -- the UTC day for which a worker scheduled it
+  requested_by text,
+  created_at timestamptz not null,
+  -- Where the next slice begins: milliseconds since 1970 for `network`, the index of an address for `chain`.
+  position bigint not null,
+  slices int not null default 0,
+  compared bigint not null default 0,
+  differences bigint not null default 0,
+  failure text, -- why the last slice failed
+  completed_at timestamptz,
+  fencing_token int not null default 0,
+  due_at timestamptz not null default '-infinity', -- while leased, the end of the lease
+  constraint reconciliation_period check (
+    num_nulls(from_at, to_at) = case check_name when 'network' then 0 else 2 end and from_at < to_at
+  ),
+  constraint scheduled_or_requested check (num_nulls(scheduled_for, requested_by) = 1),
+  constraint reconciliation_position check (
+    case check_name
+      when 'network' then position between extract(epoch from from_at) * 1000
+        and extract(epoch from to_at) * 1000
+      else position >= 0
+    end
+  ),
+  constraint completed_at_the_end check (
+    completed_at is null or check_name <> 'network' or position = extract(epoch from to_at) * 1000
+  )
+);
+-- A day has one scheduled run of a check, however many workers schedule it.
+create unique index reconciliation_run_scheduled on quipu.reconciliation_run (check_name, scheduled_for)
+  where scheduled_for is not null;
+create index reconciliation_run_newest on quipu.reconciliation_run (created_at, id);
+create index reconciliation_run_completed on quipu.reconciliation_run (check_name, completed_at)
+  where completed_at is not null;
+create index reconciliation_run_open on quipu.reconciliation_run (created_at) where completed_at is null;
+create trigger limited_change before update or delete on quipu.reconciliation_run
+  for each row execute function quipu.refuse_other_change('position', 'slices', 'compared', 'differences',
+    'failure', 'completed_at', 'fencing_token', 'due_at');
+create trigger completed_is_final before update on quipu.reconciliation_run
+  for each row when (old.completed_at is not null) execute function quipu.refuse_step();
+create trigger never_back before update on quipu.reconciliation_run
+  for each row when (new.position < old.position or new.fencing_token < old.fencing_token)
+  execute function quipu.refuse_step();
+create trigger no_truncate before truncate on quipu.reconciliation_run
+  execute function quipu.refuse_change();
+
+-- Each balance of a top-up address is compared with the sum of its deposits.
+create index deposit_of_address on quipu.deposit (address, tenant_id, chain);
+
+-- Inserts a run. Returns false when the check has a run for that day already.
+create function quipu.open_reconciliation(run text, check_name_ text, period_from timestamptz,
+  period_to timestamptz, day date, requester text, at timestamptz, start bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into quipu.reconciliation_run (id, check_name, from_at, to_at, scheduled_for, requested_by,
+    created_at, position)
+  values (run, check_name_, period_from, period_to, day, requester, at, start)
+  on conflict (check_name, scheduled_for) where scheduled_for is not null do nothing;
+  if not found then
+    return false;
+  end if;
+  if requester is not null then
+    perform quipu.write_audit(requester, 'reconciliation.request', null, run, at, null,
+      jsonb_strip_nulls(jsonb_build_object('check', check_name_, 'from', quipu.iso_text(period_from),
+        'to', quipu.iso_text(period_to))));
+  end if;
+  return true;
+end
+$$;
+
+-- Claims the oldest due run of these checks. Returns it with its new fencing token; no row when none is due.
+create function quipu.claim_reconciliation(checks text[], lease_seconds float8, clock_override timestamptz)
+returns setof quipu.reconciliation_run
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(clock_override);
+  claimed text;
+begin
+  select r.id into claimed from quipu.reconciliation_run r
+  where r.completed_at is null and r.due_at <= moment and r.check_name = any (checks)
+  order by r.created_at limit 1
+  for no key update skip locked;
+  return query
+  update quipu.reconciliation_run r
+  set fencing_token = r.fencing_token + 1, due_at = moment + make_interval(secs => lease_seconds)
+  where r.id = claimed
+  returning r.*;
+end
+$$;
+
+-- Records a slice and ends the lease. Returns false when the claim is not the newest, as does the next function.
+create function quipu.advance_reconciliation(run text, token int, reached bigint, compared_ bigint,
+  differences_ bigint, is_last boolean, at timestamptz) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.reconciliation_run r
+  set position = reached, slices = r.slices + 1, compared = r.compared + compared_,
+    differences = r.differences + differences_, failure = null,
+    completed_at = case when is_last then at end, due_at = '-infinity'
+  where r.id = run and r.fencing_token = token and r.completed_at is null;
+  return found;
+end
+$$;
+
+create function quipu.yield_reconciliation(run text, token int, failure_ text, due_seconds float8,
+  clock_override timestamptz) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.reconciliation_run r
+  set failure = failure_, due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds)
+  where r.id = run and r.fencing_token = token and r.completed_at is null;
+  return found;
+end
+$$;
