@@ -124,12 +124,7 @@ export {
   type CheckLiquidityPorts,
   type LiquidityReading,
 } from './reconciliation/check-liquidity.ts'
-export {
-  type AddressFunds,
-  type PaymentRecord,
-  type ReconciliationQuery,
-  type ReconciliationStore,
-} from './reconciliation/ports.ts'
+export type * from './reconciliation/ports.ts'
 export {
   reconcileChain,
   type ReconcileChainPorts,
@@ -145,16 +140,8 @@ export {
   type RequestReconciliation,
   requestReconciliation,
 } from './reconciliation/request-run.ts'
-export {
-  type ClaimedRun,
-  type NewReconciliationRun,
-  type ReconciledPeriod,
-  type ReconciledSlice,
-  type ReconciliationCheck,
-  reconciliationChecks,
-  type ReconciliationClaim,
-  type ReconciliationRun,
-} from './reconciliation/run.ts'
+export type * from './reconciliation/run.ts'
+export { reconciliationChecks } from './reconciliation/run.ts'
 export {
   defaultReconciliationTiming,
   type OpenRunPorts,

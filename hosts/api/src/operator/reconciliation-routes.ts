@@ -48,7 +48,7 @@ export function reconciliationRoutes(
       async handle(_actor, { req }) {
         const id = String(req.params['id'])
         const run = isId('rcn', id) ? await reconciliations.find(id) : undefined
-        if (!run) throw new ApiError('RECONCILIATION_NOT_FOUND')
+        if (!run) throw new ApiError('RUN_NOT_FOUND')
         return { status: 200, json: reconciliationRunToJson(run) }
       },
     }),

@@ -70,11 +70,7 @@ export const httpErrors = {
     message: 'There is no difference with this id.',
     isOperatorOnly: true,
   },
-  RECONCILIATION_NOT_FOUND: {
-    status: 404,
-    message: 'There is no reconciliation run with this id.',
-    isOperatorOnly: true,
-  },
+  RUN_NOT_FOUND: { status: 404, message: 'There is no run with this id.', isOperatorOnly: true },
   TOP_UP_ADDRESS_NOT_FOUND: {
     status: 404,
     message: 'The tenant has no top-up address.',

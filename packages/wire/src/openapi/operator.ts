@@ -10,6 +10,48 @@ import { reviewPaths } from '../operator/deposit-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantPaths } from '../operator/tenant-paths.ts'
 
+const tags = [
+  { name: 'Tenants', description: 'Companies that pay, and their pricing.' },
+  { name: 'API keys', description: 'Keys that tenants authenticate with.' },
+  {
+    name: 'Deposits',
+    description: 'Deposits of all tenants, and the reviews that wait for a decision.',
+  },
+  {
+    name: 'Payouts',
+    description:
+      'Payouts of all tenants. Those that stay in `processing`: ask the network, cancel there, settle by evidence.',
+  },
+  {
+    name: 'Proposals',
+    description: 'Money that moves by hand: proposed by one operator, approved by another.',
+  },
+  {
+    name: 'Differences',
+    description: 'What the checks of ledger, network and chain have found to differ.',
+  },
+  {
+    name: 'Reconciliation',
+    description:
+      'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
+  },
+  { name: 'Audit log', description: 'What operators did, and what was refused.' },
+  { name: 'Service', description: 'About the service itself.' },
+]
+
+const paths = {
+  ...tenantPaths,
+  ...keyPaths,
+  ...reviewPaths,
+  ...payoutDecisionPaths,
+  ...proposalPaths,
+  ...differencePaths,
+  ...reconciliationPaths,
+  ...auditPaths,
+  ...healthPaths,
+  ...metricsPaths,
+}
+
 /** The OpenAPI 3.1 document of the operator's API. */
 export const operatorOpenApi = ({
   serverUrl = '/',
@@ -28,46 +70,8 @@ export const operatorOpenApi = ({
           'Onboards tenants, adjusts wallets and resolves deposits in review. Money that moves by hand needs two people: one proposes, another one approves. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing and issues keys that can pay. The audit log records every change with its actor, failed logins, and requests that a role does not allow.',
       },
       servers: [{ url: serverUrl }],
-      tags: [
-        { name: 'Tenants', description: 'Companies that pay, and their pricing.' },
-        { name: 'API keys', description: 'Keys that tenants authenticate with.' },
-        {
-          name: 'Deposits',
-          description: 'Deposits of all tenants, and the reviews that wait for a decision.',
-        },
-        {
-          name: 'Payouts',
-          description:
-            'Payouts of all tenants. Those that stay in `processing`: ask the network, cancel there, settle by evidence.',
-        },
-        {
-          name: 'Proposals',
-          description: 'Money that moves by hand: proposed by one operator, approved by another.',
-        },
-        {
-          name: 'Differences',
-          description: 'What the checks of ledger, network and chain have found to differ.',
-        },
-        {
-          name: 'Reconciliation',
-          description:
-            'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
-        },
-        { name: 'Audit log', description: 'What operators did, and what was refused.' },
-        { name: 'Service', description: 'About the service itself.' },
-      ],
-      paths: {
-        ...tenantPaths,
-        ...keyPaths,
-        ...reviewPaths,
-        ...payoutDecisionPaths,
-        ...proposalPaths,
-        ...differencePaths,
-        ...reconciliationPaths,
-        ...auditPaths,
-        ...healthPaths,
-        ...metricsPaths,
-      },
+      tags,
+      paths,
       components: {
         securitySchemes: {
           OperatorToken: { type: 'http', scheme: 'bearer', description: 'A named operator token.' },

@@ -96,7 +96,7 @@ const get = operation({
     },
   },
   refused: parseNoQuery('expand=differences'),
-  errors: ['RECONCILIATION_NOT_FOUND'],
+  errors: ['RUN_NOT_FOUND'],
 })
 
 export const reconciliationPaths: ZodOpenApiPathsObject = {

@@ -55,7 +55,7 @@ test('a viewer requests no run, and an unknown run is not found', async () => {
   expect([refused.status, refused.code]).toEqual([403, 'ROLE_REQUIRED'])
   for (const id of ['rcn_01K6HZ8M00000000000000000A', 'nothing']) {
     const { status, code } = await as('viewers', 'GET', `${runs}/${id}`)
-    expect([status, code]).toEqual([404, 'RECONCILIATION_NOT_FOUND'])
+    expect([status, code]).toEqual([404, 'RUN_NOT_FOUND'])
   }
 })
 
