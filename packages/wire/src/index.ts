@@ -106,7 +106,7 @@ export {
   parseReconciliationList,
   type ReconciliationRunJson,
   reconciliationRunToJson,
-} from './operator/reconciliation.ts'
+} from './reconciliation/reconciliation-run.ts'
 export {
   parseTenantPatch,
   parseTenantRequest,

@@ -49,15 +49,8 @@ export function balanceLoop(
   { balances, checked }: Pick<Chain, 'balances' | 'checked'>,
 ): PollingLoop {
   const { timer } = systemTiming
-  const ports = {
-    ...stores,
-    chain: 'tron',
-    balances,
-    ids: systemIds,
-    now: context.now,
-    timer,
-  } as const
-  const reconcile = reconcileChain(ports, sliceSettings(context))
+  const ports = { ...stores, chain: balances, ids: systemIds, now: context.now, timer }
+  const reconcile = reconcileChain(ports, 'tron', sliceSettings(context))
   return loopOf(context, stores, 'chain', () => checked().then(reconcile))
 }
 

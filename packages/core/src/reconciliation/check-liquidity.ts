@@ -25,8 +25,8 @@ const run = { check: 'liquidity', scope: '' } as const
  * @example
  * ```ts
  * const check = checkLiquidity(ports, bob(50_000_00n))
- * const { available, isLow } = await check()
- * console.log(toDecimal(available), isLow)
+ * const { isLow } = await check()
+ * console.log(isLow) // false
  * ```
  */
 export const checkLiquidity =

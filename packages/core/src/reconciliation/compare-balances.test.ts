@@ -32,33 +32,35 @@ function harness(addresses: Record<number, Address>, scannedTo = 120, onRead = (
       receivedThrough: sumUpTo(Math.min(block, scanned)),
     }
   }
-  const compare = compareBalances({
-    chain: 'tron',
-    differences,
-    ids,
-    now: () => new Date(startedAt.getTime() + 1_000 * seconds++),
-    balances: {
-      tokenBalances: async (accounts) => {
-        reads.push([...accounts])
-        onRead()
-        const read = accounts.map((key) => [key, addresses[Number(key)]?.balance ?? 0n] as const)
-        return { from: 100, through: 120, balances: new Map(read) }
+  const compare = compareBalances(
+    {
+      differences,
+      ids,
+      now: () => new Date(startedAt.getTime() + 1_000 * seconds++),
+      chain: {
+        tokenBalances: async (accounts) => {
+          reads.push([...accounts])
+          onRead()
+          const read = accounts.map((key) => [key, addresses[Number(key)]?.balance ?? 0n] as const)
+          return { from: 100, through: 120, balances: new Map(read) }
+        },
+      },
+      reconciliations: {
+        addressFunds: async (_, from, limit, block) =>
+          Object.entries(addresses)
+            .filter(([key]) => Number(key) >= from)
+            .slice(0, limit)
+            .map((entry) => fundsOf(entry, block)),
+      },
+      sweeps: { sweptOf: async () => new Map(swept) },
+      scans: { at: async () => ({ number: scanned, id: 'b', at: startedAt }) },
+      timer: () => {
+        scanned = Math.min(scanned + 10, scannedTo)
+        return { done: Promise.resolve(), cancel: () => undefined }
       },
     },
-    reconciliations: {
-      addressFunds: async (_, from, limit, block) =>
-        Object.entries(addresses)
-          .filter(([key]) => Number(key) >= from)
-          .slice(0, limit)
-          .map((entry) => fundsOf(entry, block)),
-    },
-    sweeps: { sweptOf: async () => new Map(swept) },
-    scans: { at: async () => ({ number: scanned, id: 'b', at: startedAt }) },
-    timer: () => {
-      scanned = Math.min(scanned + 10, scannedTo)
-      return { done: Promise.resolve(), cancel: () => undefined }
-    },
-  })
+    'tron',
+  )
   const found = () => differences.all().map(({ kind, subject }) => `${kind} ${subject}`)
   return { compare, differences, found, reads, addresses, swept }
 }

@@ -11,8 +11,7 @@ import type { ReconciledSlice } from './run.ts'
 
 /** The ports of `compareBalances`. */
 export type CompareBalancesPorts = RecordDifferencesPorts & {
-  readonly chain: Chain
-  readonly balances: BalanceReader
+  readonly chain: BalanceReader
   readonly reconciliations: Pick<ReconciliationStore, 'addressFunds'>
   readonly sweeps: Pick<SweepStore, 'sweptOf'>
   readonly differences: Pick<DifferenceStore, 'list'>
@@ -45,9 +44,9 @@ const scanPollsMax = 40
  * @throws Unavailable when the node or the database cannot be read, or the solid scan stands; repeat the slice
  */
 export const compareBalances =
-  (ports: CompareBalancesPorts) =>
+  (ports: CompareBalancesPorts, chain: Chain) =>
   async (from: number, startedAt: Date): Promise<ReconciledSlice> => {
-    const { chain, reconciliations, differences, ids, now } = ports
+    const { reconciliations, differences, ids, now } = ports
     const at = now()
     const all = await reconciliations.addressFunds(chain, from, addressesPerSlice, 0)
     const open = await openSubjects(ports)
@@ -58,7 +57,7 @@ export const compareBalances =
     const isLast = all.length < addressesPerSlice
     if (due.length === 0) return { position, isLast, compared: 0, differences: 0 }
 
-    const off = await findOff(ports, from, due)
+    const off = await findOff(ports, chain, from, due)
     const found = off.map((each) => ({ ...differenceOf(each), id: ids.next('dif', at) }))
     const recorded = found.map((each) => ({
       ...each,
@@ -86,19 +85,16 @@ type Off = {
 /** Those of these addresses of the slice whose balance is off in both readings. */
 async function findOff(
   ports: CompareBalancesPorts,
+  chain: Chain,
   from: number,
   due: readonly AddressFunds[],
 ): Promise<readonly Off[]> {
-  const { chain, balances, reconciliations, sweeps } = ports
+  const { chain: reader, reconciliations, sweeps } = ports
   const accountsOf = (those: readonly AddressFunds[]) => those.map(({ account }) => account)
   const sweptBefore = await sweeps.sweptOf(chain, accountsOf(due))
   const read = async (those: readonly AddressFunds[], isFinal: boolean) => {
-    const {
-      from: first,
-      through,
-      balances: found,
-    } = await balances.tokenBalances(accountsOf(those))
-    if (isFinal) await untilScanned(ports, through)
+    const { from: first, through, balances: found } = await reader.tokenBalances(accountsOf(those))
+    if (isFinal) await untilScanned(ports, chain, through)
     const sweptAfter = await sweeps.sweptOf(chain, accountsOf(those))
     const funds = await reconciliations.addressFunds(chain, from, addressesPerSlice, first)
     const off = funds.flatMap((each) => {
@@ -110,7 +106,7 @@ async function findOff(
   }
   const first = await read(due, false)
   if (first.off.length === 0) return []
-  await untilScanned(ports, first.through)
+  await untilScanned(ports, chain, first.through)
   return (
     await read(
       first.off.map(({ funds }) => funds),
@@ -161,7 +157,8 @@ async function openSubjects({ differences }: CompareBalancesPorts): Promise<Read
 
 /** @throws Unavailable when the solid scan does not reach the block within two minutes */
 async function untilScanned(
-  { scans, chain, timer }: CompareBalancesPorts,
+  { scans, timer }: CompareBalancesPorts,
+  chain: Chain,
   block: number,
 ): Promise<void> {
   for (let poll = 0; poll < scanPollsMax; poll++) {

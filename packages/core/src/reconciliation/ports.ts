@@ -4,7 +4,7 @@ import type { Bob } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { PayoutStatus } from '../payout/payout.ts'
 import type {
-  ClaimedRun,
+  ClaimedReconciliation,
   NewReconciliationRun,
   ReconciledPeriod,
   ReconciledSlice,
@@ -54,7 +54,7 @@ export type ReconciliationStore = {
   claimDue(
     checks: readonly ReconciliationCheck[],
     leaseSeconds: number,
-  ): Promise<ClaimedRun | undefined>
+  ): Promise<ClaimedReconciliation | undefined>
   /** Records a slice and ends the lease. False when the claim is not the newest: nothing was written. */
   advance(claim: ReconciliationClaim, slice: ReconciledSlice, at: Date): Promise<boolean>
   /** Ends the lease; the run is due again in `dueInSeconds`. False when the claim is not the newest. */

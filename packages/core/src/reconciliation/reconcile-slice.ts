@@ -1,3 +1,4 @@
+import type { Chain } from '../deposit/chain.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
 import type { Clock } from '../time.ts'
 import { compareBalances, type CompareBalancesPorts } from './compare-balances.ts'
@@ -57,6 +58,14 @@ export type ReconcileSlice = () => Promise<ReconcileSliceResult>
 /**
  * Compares the network's statement with the payouts: the next half hour of the oldest run. The end of a scheduled
  * run compares earlier slices with open differences again, so that those which were settled since are gone.
+ *
+ * @example
+ * ```ts
+ * await scheduleReconciliation(ports, defaultReconciliationTiming)(['network'])
+ * const reconcile = reconcileNetwork(ports, { leaseSeconds: 300, retrySeconds: 60 })
+ * const { type } = await reconcile()
+ * console.log(type) // advanced
+ * ```
  */
 export const reconcileNetwork = (
   ports: ReconcileNetworkPorts,
@@ -73,13 +82,24 @@ export const reconcileNetwork = (
     return { position: end, isLast, compared, differences: differences + persisting }
   })
 
-/** Compares the balances of top-up addresses with their transfers and sweeps: the next addresses of the oldest run. */
+/**
+ * Compares the balances of top-up addresses with their transfers and sweeps: the next addresses of the oldest run.
+ *
+ * @example
+ * ```ts
+ * await scheduleReconciliation(ports, defaultReconciliationTiming)(['chain'])
+ * const reconcile = reconcileChain(ports, 'tron', { leaseSeconds: 300, retrySeconds: 60 })
+ * const { type } = await reconcile()
+ * console.log(type) // completed
+ * ```
+ */
 export const reconcileChain = (
   ports: ReconcileChainPorts,
+  chain: Chain,
   settings: ReconcileSliceSettings,
 ): ReconcileSlice =>
   reconcileNext(ports, settings, 'chain', ({ position, createdAt }) =>
-    compareBalances(ports)(position, createdAt),
+    compareBalances(ports, chain)(position, createdAt),
   )
 
 const reconcileNext =

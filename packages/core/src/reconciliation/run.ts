@@ -48,7 +48,10 @@ export type ReconciliationRun = NewReconciliationRun & {
 export type ReconciliationClaim = { readonly id: string; readonly fencingToken: number }
 
 /** A claimed run. */
-export type ClaimedRun = { readonly claim: ReconciliationClaim; readonly run: ReconciliationRun }
+export type ClaimedReconciliation = {
+  readonly claim: ReconciliationClaim
+  readonly run: ReconciliationRun
+}
 
 /** What one slice has compared. */
 export type ReconciledSlice = {

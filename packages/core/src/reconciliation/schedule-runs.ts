@@ -23,6 +23,14 @@ const daysBackMax = 7
 /**
  * Opens the runs that are due: `network` for each UTC day that ended and has none, a week back at most; `chain`
  * for today, once the previous one has completed. Idempotent, by any number of processes.
+ *
+ * @example
+ * ```ts
+ * const schedule = scheduleReconciliation(ports, defaultReconciliationTiming)
+ * await schedule(['network', 'chain'])
+ * const { items } = await ports.reconciliations.list({ limit: 10 })
+ * console.log(items.length) // 2
+ * ```
  */
 export const scheduleReconciliation =
   (ports: OpenRunPorts, { settleSeconds }: ReconciliationTiming) =>

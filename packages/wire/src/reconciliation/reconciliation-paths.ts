@@ -15,7 +15,7 @@ import {
   reconciliationRequest,
   reconciliationRun,
   reconciliationRunToJson,
-} from './reconciliation.ts'
+} from './reconciliation-run.ts'
 
 const tag = 'Reconciliation'
 const from = new Date('2026-11-19T00:00:00.000Z')
