@@ -1,5 +1,5 @@
-// Generated from commit df9a3293023d468accc02418b84d13bc1b9b4f8a
-// (2026-11-23, Count sweeps in the comparison with the chain)
+// Generated from commit 28e4dc539b078b8f3aafcd09837b440b1898e051
+// (2026-11-23, Name the chain's reader once, and give reconciliation's JSON a folder)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
