@@ -3,6 +3,9 @@ import { addDoctorCommand } from './doctor/doctor-command.ts'
 import { addKeysCommands } from './keys/keys-commands.ts'
 import { addMigrateCommand } from './migrate/migrate-command.ts'
 import type { Context } from './context.ts'
+import { addAuditCommands } from './audit/audit-commands.ts'
+import { addRoleCommands } from './role/role-commands.ts'
+import { addTokenCommands } from './token/token-commands.ts'
 import { addXpubCommands } from './xpub/xpub-commands.ts'
 
 /** The commands that are more than one call of the API. Each loads what it needs when it runs. */
@@ -11,4 +14,7 @@ export const ownCommands: readonly ((program: Command, context: Context) => void
   addMigrateCommand,
   addKeysCommands,
   addXpubCommands,
+  addRoleCommands,
+  addTokenCommands,
+  addAuditCommands,
 ]

@@ -35,3 +35,11 @@ export function progressLine(terminal: Pick<Terminal, 'error' | 'showsProgress'>
     },
   }
 }
+
+/** A bar for work of known length: `[######      ] 50 %`. */
+export function progressBar(done: number, total: number): string {
+  const width = 24
+  const share = total === 0 ? 1 : Math.min(1, done / total)
+  const filled = Math.floor(share * width)
+  return `[${'#'.repeat(filled)}${' '.repeat(width - filled)}] ${Math.floor(share * 100)} %`
+}

@@ -15,5 +15,6 @@ export {
 } from './readiness/fit-database.ts'
 export type { MigrationBounds } from './migration/bounded-transaction.ts'
 export { ensurePartitions, migrate } from './migration/migrate.ts'
+export { createProcessRole, type ProcessRole } from './migration/process-role.ts'
 export { type MigrationState, migrationStates } from './migration/migration-states.ts'
 export { postgresStores, type PostgresOptions, type PostgresStores } from './stores.ts'

@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import { readFile } from 'node:fs/promises'
 import { text as textOfStream } from 'node:stream/consumers'
 import { ApiError, callApi, requireToken } from '../connection/call-api.ts'
+import { type CommonOptions, timeoutMs, withConnection } from '../connection/connection-options.ts'
 import { connectionOf } from '../connection/connection.ts'
 import { usageError } from '../exit.ts'
 import { columnsOf } from '../output/columns.ts'
@@ -28,24 +29,12 @@ function groupOf(program: Command, document: OpenApi, name: string): Command {
   const tag = document.tags?.find((each) => each.name.toLowerCase().replaceAll(' ', '-') === name)
   const group = program.command(name).description(tag?.description ?? name)
   const alias = aliasOf(name)
-  return alias === undefined ? group : group.alias(alias)
+  // A command of this program's own comes before a second name.
+  const isFree = !program.commands.some((command) => command.name() === alias)
+  return alias === undefined || !isFree ? group : group.alias(alias)
 }
 
-/** Options of every command that calls the API. */
-const withConnection = (command: Command): Command =>
-  command
-    .optionsGroup('Connection:')
-    .option('--url <url>', 'the operator listener. Default: QUIPU_OPERATOR_URL')
-    .option('--token-file <file>', 'a file with your token that only you can read')
-    .option('--timeout <seconds>', 'how long to wait for an answer', '60')
-    .optionsGroup('Output:')
-    .option('--json', 'the answer as the API sends it')
-
-type CommonOptions = {
-  readonly url?: string
-  readonly tokenFile?: string
-  readonly timeout: string
-  readonly json?: boolean
+type OperationOptions = CommonOptions & {
   readonly all?: boolean
   readonly columns?: string
   readonly body?: string
@@ -106,7 +95,7 @@ async function run(
   command: Command,
   { terminal, env }: Context,
 ): Promise<void> {
-  const options = command.opts<CommonOptions>()
+  const options = command.opts<OperationOptions>()
   const connection = await connectionOf(options, env)
   const values = valuesOf(operation, command)
   const body = options.body === undefined ? undefined : await readBody(options.body)
@@ -127,13 +116,6 @@ async function run(
       new Map(operation.members.map(({ name, flag }) => [name, flag])),
     )
   }
-}
-
-/** @throws CommandError when it is no number of seconds */
-function timeoutMs(text: string): number {
-  if (!/^[1-9][0-9]{0,4}$/.test(text))
-    throw usageError('--timeout must be whole seconds from 1 to 99999.')
-  return Number(text) * 1000
 }
 
 function valuesOf(

@@ -1,4 +1,6 @@
+import { sha256 } from '@quipu/core/adapter'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { adminWith } from '../harness/admin.fixture.ts'
@@ -6,6 +8,13 @@ import { programsOf } from '../harness/programs.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
 
 const network = { QR_NETWORK_URL: 'http://127.0.0.1:1', QR_NETWORK_TOKEN: 'token' }
+
+const sql = async (url: string, text: string): Promise<void> => {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
 
 test('spec §1, onboarding steps 1 and 2, on an empty database by quipu-admin alone', async () => {
   await using resources = new AsyncDisposableStack()
@@ -22,7 +31,19 @@ test('spec §1, onboarding steps 1 and 2, on an empty database by quipu-admin al
   const after = await owner.run('migrate', '--status')
   expect(after).toEqual({ code: 0, output: expect.stringMatching(/0001-tenants\.sql +run +2/) })
 
-  const { startApi } = programsOf(resources, { DATABASE_URL: url, ...network }, async () => ({}))
+  const role = `quipu_app_${process.pid}`
+  resources.defer(() => sql(url, `drop role ${role}`))
+  const created = await owner.json<{ database_url: string }>('role', 'create', role)
+  const { database_url: processUrl } = created
+  expect(new URL(processUrl).password).toHaveLength(32)
+  const again = await owner.run('role', 'create', role)
+  expect(again.output).toContain(`The role ${role} exists`)
+
+  const { startApi } = programsOf(
+    resources,
+    { DATABASE_URL: processUrl, ...network },
+    async () => ({}),
+  )
   const api = await startApi()
   const operator = adminWith({
     QUIPU_OPERATOR_URL: api.operatorUrl,
@@ -48,6 +69,30 @@ test('spec §1, onboarding steps 1 and 2, on an empty database by quipu-admin al
   const unknown = await operator.run('tenants', 'get', 'ten_01KAGZ8M88000000000000000A')
   expect(unknown.code).toBe(1)
   expect(unknown.output).toMatch(/^TENANT_NOT_FOUND: .* \(404, request [\w-]+\)\n$/)
+  const doctor = adminWith({ DATABASE_URL: processUrl }).run('doctor', '--json')
+  expect((await doctor).output).toContain('"check":"database.role","status":"ok"')
   const refused = await operator.run('tenants', 'update', id, '--margin-bps', '5001')
   expect(refused.output).toMatch(/\n {2}--margin-bps must be a whole number from 0 to 5000\n$/)
+
+  const intact = await operator.run('audit', 'verify')
+  expect(intact).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Every entry up to \d+ is as it was written\.\n$/),
+  })
+  await sql(
+    url,
+    `alter table quipu.audit_log disable trigger user;
+     update quipu.audit_log set actor = 'eve' where id = 2`,
+  )
+  const changed = await operator.run('audit', 'verify')
+  expect(changed.code).toBe(1)
+  expect(changed.output).toMatch(/^Entry 2: .*\nTreat it as a break-in/)
+})
+
+test('a token of `token generate` is the one whose hash it prints, in a file for its owner', async () => {
+  const { token, sha256: hash } = await adminWith({}).json<{ token: string; sha256: string }>(
+    ...['token', 'generate'],
+  )
+  expect(token).toMatch(/^[0-9a-f]{64}$/)
+  expect(hash).toBe(sha256(token))
 })

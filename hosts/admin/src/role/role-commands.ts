@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+
+const examples = `
+Example:
+  DATABASE_URL=postgres://owner@db/quipu quipu-admin role create quipu_app`
+
+/** `role create` makes the login role of the processes. */
+export function addRoleCommands(program: Command, context: Context): void {
+  const role = program.command('role').description('The database role of API and worker')
+  role
+    .command('create')
+    .summary('Create the login role of API and worker')
+    .description(
+      'Create a login role with the rights of the processes alone in the database of DATABASE_URL, as the role that migrates, and print the DATABASE_URL of API and worker with a random password. A role that exists only gets the rights, and keeps its password. Run `migrate` first.',
+    )
+    .argument('<name>', 'such as quipu_app')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action(async (name: string, options: { readonly json?: true }) => {
+      const { createRole } = await import('./create-role.ts')
+      await createRole(name, options, context)
+    })
+}
