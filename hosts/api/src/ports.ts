@@ -31,6 +31,7 @@ import type {
   ManageTenants,
   OperatePayouts,
   RequestReconciliation,
+  ReadStatements,
 } from '@quipu/core/operator'
 import type { Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
@@ -62,6 +63,7 @@ export type Stores = Pick<
   | 'proposals'
   | 'reconciliations'
   | 'differences'
+  | 'statements'
 > & {
   /**
    * Makes a durable write.
@@ -159,6 +161,7 @@ export type Funding = {
   readonly manageProposals: ManageProposals
   readonly reconcile: Reconcile
   readonly requestReconciliation: RequestReconciliation
+  readonly statements: ReadStatements
   /** Undefined in production, and where no chain is configured. */
   readonly faucet: Faucet | undefined
 }

@@ -198,6 +198,22 @@ export {
   type SweepTransfer,
   type UnsignedTransfer,
 } from './sweep/sweep.ts'
+export { type StatementQuery, type StatementStore } from './statement/ports.ts'
+export {
+  readStatements,
+  type ReadStatements,
+  type ReadStatementsPorts,
+  type StatementListQuery,
+  type StatementPageQuery,
+  type StatementStream,
+} from './statement/read-statements.ts'
+export {
+  type Statement,
+  type StatementDay,
+  statementDay,
+  statementDayAt,
+  type StatementSummary,
+} from './statement/statement.ts'
 export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
 export {
   type AuditCheckpoint,

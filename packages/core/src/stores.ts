@@ -9,6 +9,7 @@ import type { PayoutDecisionStore } from './payout/decision-ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
+import type { StatementStore } from './statement/ports.ts'
 import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
 import type { SweepStore } from './sweep/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
@@ -29,6 +30,7 @@ export type Stores = {
   readonly proposals: ProposalStore
   readonly differences: DifferenceStore
   readonly reconciliations: ReconciliationStore
+  readonly statements: StatementStore
   readonly addresses: TopUpAddressStore
   readonly scans: ScanStore
   readonly deposits: DepositStore

@@ -18,6 +18,7 @@ import { memoryReconciliationStore } from './reconciliation/reconciliation-store
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
 import { memorySweepStore } from './sweep/sweep-store.ts'
+import { memoryStatementStore } from './statement/statement-store.ts'
 import { memoryTenantStore } from './tenant/tenant-store.ts'
 import { memoryWalletStore } from './ledger/wallet-store.ts'
 import { memoryWebhookStore } from './webhook/webhook-store.ts'
@@ -70,6 +71,7 @@ function storesOver(database: Database): Stores {
     proposals: memoryProposalStore(database),
     differences: memoryDifferenceStore(database),
     reconciliations: memoryReconciliationStore(database),
+    statements: memoryStatementStore(database),
     addresses: memoryAddressStore(database),
     scans: memoryScanStore(database),
     deposits: memoryDepositStore(database),

@@ -26,6 +26,7 @@ import { postgresReconciliationStore } from './reconciliation/reconciliation-sto
 import { postgresResolutionStore } from './quote/resolution-store.ts'
 import { postgresScanStore } from './deposit/scan-store.ts'
 import { postgresSweepStore } from './sweep/sweep-store.ts'
+import { postgresStatementStore } from './statement/statement-store.ts'
 import { postgresTenantStore } from './tenant/tenant-store.ts'
 import { postgresTopUpAddressStore } from './deposit/top-up-address-store.ts'
 import { postgresWalletStore } from './ledger/wallet-store.ts'
@@ -85,6 +86,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     proposals: postgresProposalStore(database),
     differences: postgresDifferenceStore(database),
     reconciliations: postgresReconciliationStore(database),
+    statements: postgresStatementStore(database),
     addresses: postgresTopUpAddressStore(database),
     scans: postgresScanStore(database),
     deposits: postgresDepositStore(database, deposits),

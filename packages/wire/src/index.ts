@@ -91,6 +91,17 @@ export {
   networkCallToJson,
   type NetworkCallJson,
 } from './operator/network-call.ts'
+export { csvMediaType, statementCsv } from './statement/statement-csv.ts'
+export {
+  parseStatement,
+  parseStatementList,
+  type StatementJson,
+  statementPosition,
+  type StatementRequest,
+  type StatementSummaryJson,
+  statementSummaryToJson,
+  statementToJson,
+} from './statement/statement.ts'
 export { parseOperatorList } from './operator/list.ts'
 export {
   type AdjustmentRequest,

@@ -5,7 +5,7 @@ import {
   requestFaucet,
   rotateTopUpAddress,
 } from '@quipu/core'
-import { manageProposals, requestReconciliation } from '@quipu/core/operator'
+import { manageProposals, readStatements, requestReconciliation } from '@quipu/core/operator'
 import { logAlert, type RecordDrift } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -32,6 +32,7 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
             { ...stores, encodeEvent, ids, now },
             proposalSettingsOf(settings),
           ),
+          statements: readStatements({ ...stores, now }),
           reconcile: recordingDrift(books, metrics.recordDrift),
           requestReconciliation: requestReconciliation(
             { ...stores, ids, now },

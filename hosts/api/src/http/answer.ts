@@ -1,24 +1,47 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 
 export type Answer = {
   readonly status: number
-  /** An answer has one of `json`, `jsonText` and `text`, or no body. */
+  /** An answer has one of `json`, `jsonText`, `text` and `chunks`, or no body. */
   readonly json?: unknown
   /** Encoded JSON. */
   readonly jsonText?: string
   /** Its media type is in `headers`. */
   readonly text?: string
+  /** A text that is read while it is sent, at the caller's pace. Its media type is in `headers`. */
+  readonly chunks?: AsyncIterable<string>
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Writes an answer at once, without Express's ETag and content negotiation. */
 export function send(res: Response, { status, json, jsonText, text, headers }: Answer): void {
-  res.statusCode = status
-  if (headers) for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  start(res, status, headers)
   if (json !== undefined) sendJson(res, JSON.stringify(json))
   else if (jsonText !== undefined) sendJson(res, jsonText)
   else if (text !== undefined) end(res, text)
   else res.end()
+}
+
+/** Writes an answer with `chunks`. When reading them fails, the connection is cut, so that the text is not complete. */
+export async function sendChunks(
+  res: Response,
+  { status, headers }: Answer,
+  chunks: AsyncIterable<string>,
+): Promise<void> {
+  start(res, status, headers)
+  await pipeline(Readable.from(chunks), res).catch((error: unknown) => {
+    if (!hasDisconnected(error)) throw error
+  })
+}
+
+const hasDisconnected = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+function start(res: Response, status: number, headers: Answer['headers'] = {}): void {
+  res.statusCode = status
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
 
 function sendJson(res: Response, text: string): void {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { type Parsed, parseNoQuery } from '@quipu/wire'
-import { type Answer, send } from './answer.ts'
+import { type Answer, send, sendChunks } from './answer.ts'
 import { invalid } from './api-error.ts'
 import { readJson } from './body.ts'
 import { deadlineOf, isAnswered } from './limit/deadline.ts'
@@ -40,7 +40,10 @@ export function endpoint<Body = undefined, Query = undefined>({
     }
     if (isAnswered(res)) return
     const answer = await handle({ req, res, body: body.value, query: query.value })
-    if (!isAnswered(res)) send(res, answer)
+    if (isAnswered(res)) return
+    if (answer.chunks === undefined) return send(res, answer)
+    deadlineOf(res)?.pause() // The text may be long.
+    await sendChunks(res, answer, answer.chunks)
   }
 
   async function bodyOf(req: Request, res: Response): Promise<unknown> {

@@ -20,6 +20,7 @@ import { payoutDecisionRoutes } from './payout-decision-routes.ts'
 import { proposalRoutes } from './proposal-routes.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { refusals } from './refusals.ts'
+import { tenantStatementRoutes } from './statement-routes.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = AppBase & {
@@ -27,7 +28,7 @@ export type OperatorPorts = AppBase & {
   readonly paying: Pick<Paying, 'operatePayouts'>
   readonly funding: Pick<
     Funding,
-    'manageProposals' | 'requestReconciliation' | 'rotateTopUpAddress'
+    'manageProposals' | 'requestReconciliation' | 'rotateTopUpAddress' | 'statements'
   >
 }
 
@@ -66,6 +67,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
     }),
   )
   tenantRoutes(app, { ...tenancy, ...stores })
+  tenantStatementRoutes(app, { ...stores, ...funding })
   keyRoutes(app, { ...tenancy, ...stores })
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   payoutDecisionRoutes(app, { ...paying, ...funding, now: system.now })

@@ -18,13 +18,14 @@ import { faucetRoute } from './faucet-route.ts'
 import { payoutRoutes } from './payout-routes.ts'
 import { quoteRoutes } from './quote-routes.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
+import { statementRoutes } from './statement-routes.ts'
 import { type AmountRange, walletRoutes } from './wallet-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 export type PublicPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'authenticate'>
   readonly paying: Paying
-  readonly funding: Pick<Funding, 'ensureTopUpAddress' | 'reconcile' | 'faucet'>
+  readonly funding: Pick<Funding, 'ensureTopUpAddress' | 'reconcile' | 'statements' | 'faucet'>
   readonly webhooks: Webhooks | undefined
   readonly extension: Extension
 }
@@ -69,6 +70,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   payoutRoutes(app, { ...paying, ...stores })
   quoteRoutes(app, { ...paying, ...stores })
   walletRoutes(app, { ...funding, ...stores }, settings.automaticCredits)
+  statementRoutes(app, funding)
   depositRoutes(app, stores.deposits)
   eventRoutes(app, stores.events)
   if (webhooks) {

@@ -1,6 +1,10 @@
 import type {
+  GetStatementQuery,
   ListWalletTransactionsQuery,
+  ListStatementsQuery,
   Reconciliation,
+  Statement,
+  StatementSummaryPage,
   Wallet,
   WalletTransactionPage,
 } from '../openapi/openapi.ts'
@@ -16,6 +20,18 @@ export type Wallets = {
     query?: ListWalletTransactionsQuery,
     options?: CallOptions,
   ): Pages<WalletTransactionPage>
+  /** Daily statements without their transactions, newest first. */
+  statements(query?: ListStatementsQuery, options?: CallOptions): Pages<StatementSummaryPage>
+  /**
+   * The statement of a day in UTC: its transactions, oldest first, and the balances before and after them.
+   *
+   * @param date  `YYYY-MM-DD`
+   */
+  statement(
+    date: string,
+    query?: Pick<GetStatementQuery, 'limit' | 'cursor'>,
+    options?: CallOptions,
+  ): Pages<Statement>
   /** Compares the balance with the sum of all movements of money. */
   reconciliation(options?: CallOptions): Promise<Reconciliation>
 }
@@ -25,6 +41,14 @@ export const wallets = (send: Send): Wallets => ({
   transactions: (query = {}, options = {}) =>
     pages((cursor = query.cursor) =>
       send('listWalletTransactions', { query: { ...query, cursor } }, options),
+    ),
+  statements: (query = {}, options = {}) =>
+    pages((cursor = query.cursor) =>
+      send('listStatements', { query: { ...query, cursor } }, options),
+    ),
+  statement: (date, query = {}, options = {}) =>
+    pages((cursor = query.cursor) =>
+      send('getStatement', { params: { date }, query: { ...query, cursor } }, options),
     ),
   reconciliation: (options) => send('reconcileWallet', {}, options),
 })

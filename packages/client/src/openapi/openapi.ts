@@ -285,6 +285,7 @@ export type ErrorBody = {
       | 'NOT_FOUND'
       | 'PAYOUT_NOT_FOUND'
       | 'QUOTE_NOT_FOUND'
+      | 'STATEMENT_NOT_FOUND'
       | 'RESOLUTION_NOT_FOUND'
       | 'DEPOSIT_NOT_FOUND'
       | 'WEBHOOK_NOT_FOUND'
@@ -445,6 +446,40 @@ export type Reconciliation = {
     readonly block: number
     readonly at: string
   } | null
+}
+
+export type StatementSummaryPage = {
+  readonly data: readonly StatementSummary[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type StatementSummary = {
+  /** A day in UTC. */
+  readonly date: string
+  /** `closed` ten minutes after the day has ended: from then on nothing in it changes. */
+  readonly status: 'open' | 'closed' | (string & {})
+  readonly currency: 'USDT'
+  /** The wallet’s `total` at the start of the day: the closing balance of the day before. */
+  readonly opening_balance: string
+  /** The wallet’s `total` at the end of the day; of today, at this moment. */
+  readonly closing_balance: string
+}
+
+export type Statement = {
+  /** A day in UTC. */
+  readonly date: string
+  /** `closed` ten minutes after the day has ended: from then on nothing in it changes. */
+  readonly status: 'open' | 'closed' | (string & {})
+  readonly currency: 'USDT'
+  /** The wallet’s `total` at the start of the day: the closing balance of the day before. */
+  readonly opening_balance: string
+  /** The wallet’s `total` at the end of the day; of today, at this moment. */
+  readonly closing_balance: string
+  /** Oldest first. A page can have fewer rows than `limit`, also none. */
+  readonly data: readonly WalletTransaction[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
 }
 
 export type DepositPage = {
@@ -736,6 +771,20 @@ export type ListWalletTransactionsQuery = {
   readonly cursor?: string | undefined
 }
 
+export type ListStatementsQuery = {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type GetStatementQuery = {
+  /** `csv` is the whole day without pages. Without `format`, the header `Accept: text/csv` selects it. */
+  readonly format?: 'json' | 'csv' | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
 export type ListDepositsQuery = {
   readonly status?: 'pending' | 'credited' | 'in_review' | undefined
   readonly from?: string | Date | undefined
@@ -814,6 +863,17 @@ export type Operations = {
   /** Compare the balance with all movements of money */
   readonly reconcileWallet: {
     readonly answer: Reconciliation
+  }
+  /** List daily statements, newest first */
+  readonly listStatements: {
+    readonly query: ListStatementsQuery
+    readonly answer: StatementSummaryPage
+  }
+  /** Read the statement of a day */
+  readonly getStatement: {
+    readonly params: { readonly date: string }
+    readonly query: GetStatementQuery
+    readonly answer: Statement
   }
   /** List deposits, newest first */
   readonly listDeposits: {
@@ -935,6 +995,8 @@ export const operations = {
   getWallet: { method: 'GET', path: '/v1/wallets' },
   listWalletTransactions: { method: 'GET', path: '/v1/wallets/transactions' },
   reconcileWallet: { method: 'GET', path: '/v1/wallets/reconciliation' },
+  listStatements: { method: 'GET', path: '/v1/wallets/statements' },
+  getStatement: { method: 'GET', path: '/v1/wallets/statements/{date}' },
   listDeposits: { method: 'GET', path: '/v1/deposits' },
   getDeposit: { method: 'GET', path: '/v1/deposits/{id}' },
   createWebhook: { method: 'POST', path: '/v1/webhooks' },

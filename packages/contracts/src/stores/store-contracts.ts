@@ -19,6 +19,7 @@ import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
 import { scanStoreContract } from './deposit/scan-store.contract.ts'
 import { sweepStoreContract } from './sweep/sweep-store.contract.ts'
+import { statementStoreContract } from './statement/statement-store.contract.ts'
 import { tenantStoreContract } from './tenant/tenant-store.contract.ts'
 import { walletModelContract } from './ledger/wallet-model.contract.ts'
 import { walletStoreContract } from './ledger/wallet-store.contract.ts'
@@ -41,6 +42,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   proposalStoreContract(name, open)
   differenceStoreContract(name, open)
   reconciliationStoreContract(name, open)
+  statementStoreContract(name, open, runs)
   topUpAddressStoreContract(name, open)
   scanStoreContract(name, open)
   depositStoreContract(name, open, runs)

@@ -72,6 +72,7 @@ test('every code has the status of its kind', () => {
       'QUOTE_NOT_FOUND',
       'RESOLUTION_NOT_FOUND',
       'RUN_NOT_FOUND',
+      'STATEMENT_NOT_FOUND',
       'TENANT_NOT_FOUND',
       'TOP_UP_ADDRESS_NOT_FOUND',
       'WEBHOOK_NOT_FOUND',

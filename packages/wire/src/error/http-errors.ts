@@ -42,6 +42,7 @@ export const httpErrors = {
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   PAYOUT_NOT_FOUND: { status: 404, message: 'There is no payout with this id.' },
   QUOTE_NOT_FOUND: { status: 404, message: 'There is no quote with this id.' },
+  STATEMENT_NOT_FOUND: { status: 404, message: 'There is no statement of this day.' },
   RESOLUTION_NOT_FOUND: { status: 404, message: 'There is no QR resolution with this id.' },
   DEPOSIT_NOT_FOUND: { status: 404, message: 'There is no deposit with this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, message: 'There is no webhook endpoint with this id.' },

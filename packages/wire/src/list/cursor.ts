@@ -1,4 +1,5 @@
 import { type PagePosition, sha256, walletTransactionSeq } from '@quipu/core/adapter'
+import { statementDay } from '@quipu/core/operator'
 import type { z } from 'zod'
 import { matching } from '../json/fields.ts'
 import { canonicalJson } from '../json/fingerprint.ts'
@@ -11,6 +12,7 @@ const lists = {
   payouts: (id) => isId('po', id),
   deposits: (id) => isId('dep', id),
   wallet_transactions: (id) => isId('wtx', id) && walletTransactionSeq(id) !== undefined,
+  statements: (id) => statementDay(id) !== undefined,
   events: isUuid,
   webhooks: (id) => isId('we', id),
   deliveries: isUuid,

@@ -20,6 +20,8 @@ export type Answer = {
   readonly examples?: Examples
   /** Default: `application/json`. */
   readonly mediaType?: string
+  /** The same content as text. */
+  readonly otherMediaTypes?: readonly string[]
   readonly headers?: z.core.$ZodLooseShape
 }
 
@@ -78,7 +80,7 @@ const named = (examples: Examples): Record<string, { value: unknown }> =>
 const successes = (answers: Operation['answers']): ZodOpenApiResponsesObject =>
   Object.fromEntries(
     Object.entries(answers).map(
-      ([status, { description, schema, examples, headers, mediaType }]) => [
+      ([status, { description, schema, examples, headers, mediaType, otherMediaTypes = [] }]) => [
         status,
         {
           description,
@@ -89,6 +91,7 @@ const successes = (answers: Operation['answers']): ZodOpenApiResponsesObject =>
                 schema,
                 ...(examples && { examples: named(examples) }),
               },
+              ...Object.fromEntries(otherMediaTypes.map((type) => [type, { schema: z.string() }])),
             },
           }),
         },

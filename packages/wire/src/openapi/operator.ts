@@ -8,6 +8,7 @@ import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reconciliationPaths } from '../reconciliation/reconciliation-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
+import { tenantStatementPaths } from '../statement/statement-paths.ts'
 import { tenantPaths } from '../operator/tenant-paths.ts'
 
 const tags = [
@@ -41,6 +42,7 @@ const tags = [
 
 const paths = {
   ...tenantPaths,
+  ...tenantStatementPaths,
   ...keyPaths,
   ...reviewPaths,
   ...payoutDecisionPaths,

@@ -11,6 +11,7 @@ import { quotePaths } from '../quote/quote-paths.ts'
 import { sandboxPaths } from '../sandbox/sandbox-paths.ts'
 import { defaultLimits, type StatedLimits } from './limits.ts'
 import { documentPaths, healthPaths } from '../service/service-paths.ts'
+import { statementPaths } from '../statement/statement-paths.ts'
 import { walletPaths } from '../ledger/wallet-paths.ts'
 import { webhookPaths } from '../webhook/webhook-paths.ts'
 import { webhooks } from '../event/event-requests.ts'
@@ -53,6 +54,7 @@ export const publicOpenApi = ({
         ...payoutPaths,
         ...quotePaths,
         ...walletPaths,
+        ...statementPaths,
         ...depositPaths,
         ...webhookPaths(stated),
         ...deliveryPaths,

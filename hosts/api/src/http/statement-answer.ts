@@ -1,0 +1,40 @@
+import type { Request } from 'express'
+import { type ReadStatements, statementDay } from '@quipu/core/operator'
+import { csvMediaType, statementCsv, type StatementRequest, statementToJson } from '@quipu/wire'
+import type { Answer } from './answer.ts'
+import { ApiError } from './api-error.ts'
+
+/** The date in the path. */
+export const statementDateOf = (req: Request): string => String(req.params['date'])
+
+/**
+ * A page of a day as JSON, or the whole day as CSV, as the query or the header `Accept` says.
+ *
+ * @throws ApiError 404 for a day before the tenant was created, or that has not begun
+ */
+export async function statementAnswer(
+  statements: ReadStatements,
+  tenantId: string,
+  req: Request,
+  { format, page }: StatementRequest,
+): Promise<Answer> {
+  const day = statementDay(statementDateOf(req))
+  if (day === undefined) throw new ApiError('STATEMENT_NOT_FOUND')
+  if ((format ?? acceptedFormat(req)) === 'csv') {
+    const stream = await statements.stream(tenantId, day)
+    if (stream === undefined) throw new ApiError('STATEMENT_NOT_FOUND')
+    const headers = {
+      'Content-Type': csvMediaType,
+      'Content-Disposition': `attachment; filename="statement-${day.date}.csv"`,
+      Vary: 'Accept',
+    }
+    return { status: 200, headers, chunks: statementCsv(day, stream) }
+  }
+  const statement = await statements.page(tenantId, day, page)
+  if (statement === undefined) throw new ApiError('STATEMENT_NOT_FOUND')
+  const json = statementToJson(tenantId, statement)
+  return { status: 200, json, headers: { Vary: 'Accept' } }
+}
+
+const acceptedFormat = ({ headers }: Request): 'json' | 'csv' =>
+  /(?:^|,)\s*text\/csv\s*(?:[;,]|$)/i.test(headers.accept ?? '') ? 'csv' : 'json'

@@ -1,0 +1,164 @@
+import { get, type IncomingMessage } from 'node:http'
+import { Unavailable, usdt, type WalletTransaction } from '@quipu/core'
+import { walletTransactionId } from '@quipu/core/adapter'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { type Json, sendRequest } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeEach(async () => {
+  api = await testApi() // At noon of 2 March 2026.
+  tenant = await api.tenant()
+})
+afterEach(() => api.stop())
+
+const dayMs = 86_400_000
+const statements = '/v1/wallets/statements'
+const pay = async () =>
+  expect((await tenant.post('/v1/payouts', await tenant.order())).status).toBe(201)
+const csv = async (date: string, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}${statements}/${date}?format=csv`, {
+    headers: { 'X-API-Key': tenant.key, ...headers },
+  })
+
+test('each day opens with the balance with which the day before closed, and ends with the wallet’s', async () => {
+  await pay()
+  api.clock.step(2 * dayMs)
+  await pay()
+  const { json } = await tenant.get(statements)
+  expect(
+    json.data.map(({ date, status }: { date: string; status: string }) => [date, status]),
+  ).toEqual([
+    ['2026-03-04', 'open'],
+    ['2026-03-03', 'closed'],
+    ['2026-03-02', 'closed'],
+  ])
+  const [today, quiet, first] = json.data
+  expect([first.opening_balance, quiet.opening_balance]).toEqual([
+    '0.000000',
+    first.closing_balance,
+  ])
+  expect([quiet.closing_balance, today.opening_balance]).toEqual([
+    quiet.opening_balance,
+    quiet.closing_balance,
+  ])
+  const { available } = (await tenant.get('/v1/wallets')).json
+  expect(today.closing_balance).toBe(available)
+  const read = (await tenant.get(`${statements}/2026-03-02`)).json
+  const rows = (await tenant.get('/v1/wallets/transactions')).json.data
+  expect(read).toEqual({ ...first, data: rows.slice(1).toReversed(), next_cursor: null })
+  expect((await tenant.get(`${statements}/2026-03-03`)).json.data).toEqual([])
+  const byOperator = await api.operator(
+    'GET',
+    `/operator/v1/tenants/${tenant.id}/statements/2026-03-02`,
+  )
+  expect(byOperator.json).toEqual(read)
+})
+
+test('days and transactions come in pages, within the dates of the query', async () => {
+  await pay()
+  api.clock.step(3 * dayMs)
+  const dates = async (query: string) =>
+    (await tenant.get(statements + query)).json.data.map(({ date }: { date: string }) => date)
+  const page = (await tenant.get(`${statements}?limit=3`)).json
+  expect(await dates(`?limit=3&cursor=${page.next_cursor}`)).toEqual(['2026-03-02'])
+  expect(await dates('?from=2026-03-03&to=2026-03-04')).toEqual(['2026-03-04', '2026-03-03'])
+  expect(await dates('?from=2026-01-01&to=2026-03-02')).toEqual(['2026-03-02'])
+  expect(await dates('?from=2027-01-01')).toEqual([])
+  const day = `${statements}/2026-03-02`
+  const whole = (await tenant.get(day)).json.data
+  const seen = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const part: Json = (await tenant.get(`${day}?limit=1${cursor && `&cursor=${cursor}`}`)).json
+    seen.push(...part.data)
+    cursor = part.next_cursor
+  }
+  expect(seen).toEqual(whole)
+  expect(whole).toHaveLength(2)
+})
+
+test('a day before the first, one that has not begun, and a text that is no date are 404', async () => {
+  for (const date of ['2026-03-01', '2026-03-03', '2026-02-30', 'today'])
+    expect((await tenant.get(`${statements}/${date}`)).code, date).toBe('STATEMENT_NOT_FOUND')
+  const ofNobody = '/operator/v1/tenants/ten_01K6HZ8M00000000000000000A/statements/2026-03-02'
+  expect((await api.operator('GET', ofNobody)).code).toBe('TENANT_NOT_FOUND')
+})
+
+test('bad parameters are named', async () => {
+  const fieldsOf = async (path: string) =>
+    (await tenant.get(statements + path)).json.error.details.map(
+      ({ field }: { field: string }) => field,
+    )
+  expect(await fieldsOf('?from=2026-02-30')).toEqual(['from'])
+  expect(await fieldsOf('?from=2026-03-02&to=2026-03-01')).toEqual(['from'])
+  expect(await fieldsOf('/2026-03-02?format=pdf')).toEqual(['format'])
+  expect(await fieldsOf('/2026-03-02?format=csv&limit=5')).toEqual(['limit'])
+})
+
+test('the whole day is read as CSV, by the query or the header', async () => {
+  await pay()
+  const answer = await csv('2026-03-02')
+  expect(answer.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/)
+  expect(answer.headers.get('content-disposition')).toContain('statement-2026-03-02.csv')
+  const text = await answer.text()
+  const records = text.split('\r\n').map((line) => line.split(',')[0])
+  expect(records).toEqual(['record', 'opening', 'transaction', 'transaction', 'closing', ''])
+  const { available } = (await tenant.get('/v1/wallets')).json
+  expect(text.split('\r\n').at(-2)).toBe(
+    `closing,2026-03-03T00:00:00.000Z,,,,USDT,,${available},,,`,
+  )
+  const accept = { 'X-API-Key': tenant.key, accept: 'text/csv, application/json;q=0.5' }
+  const byHeader = await fetch(`${api.url}${statements}/2026-03-02`, { headers: accept })
+  expect(await byHeader.text()).toBe(text)
+  const url = `${api.operatorUrl}/operator/v1/tenants/${tenant.id}/statements/2026-03-02?format=csv`
+  const byOperator = await fetch(url, { headers: { authorization: `Bearer ${operatorToken}` } })
+  expect(await byOperator.text()).toBe(text)
+  expect((await sendRequest(url, 'GET', { token: 'viewers' })).status).toBe(200)
+})
+
+const row = (n: number): WalletTransaction => ({
+  ...{ seq: BigInt(n), direction: 'in', type: 'adjustment', amount: usdt(1n) },
+  id: walletTransactionId(tenant.id, api.clock.now(), BigInt(n)),
+  balanceAfter: usdt(BigInt(n)),
+  ...{ payoutId: null, depositId: null, transactionId: null, createdAt: api.clock.now() },
+})
+
+/** Days with this many chunks of 1,000 transactions. @returns how many chunks were read */
+function longDay(chunks: number, fail = false): () => number {
+  let read = 0
+  api.stores.statements.transactions = async () => {
+    read++
+    if (fail && read === 3) throw new Unavailable('store', 'gone')
+    const items = Array.from({ length: 1_000 }, (_, n) => row(read * 1_000 + n))
+    const { id, createdAt } = row(read * 1_000 + 999)
+    return { items, next: read < chunks ? { createdAt, id } : null }
+  }
+  return () => read
+}
+
+test('a long day is read at the pace of its reader', async () => {
+  const read = longDay(1_000)
+  const options = { headers: { 'X-API-Key': tenant.key } }
+  const url = `${api.url}${statements}/2026-03-02?format=csv`
+  const answer = await new Promise<IncomingMessage>((resolve) => {
+    get(url, options, resolve)
+  })
+  answer.pause()
+  let before = -1
+  // Buffers of both sides fill, and then nothing more is read.
+  while (read() !== before) {
+    before = read()
+    for (let n = 0; n < 1_000; n++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(read()).toBeLessThan(200)
+  answer.destroy()
+})
+
+test('when the database fails within a day, the text is cut before its closing', async () => {
+  longDay(5, true)
+  const answer = await csv('2026-03-02')
+  expect(answer.status).toBe(200)
+  await expect(answer.text()).rejects.toThrow()
+})

@@ -1,0 +1,25 @@
+import { usdt } from '@quipu/core'
+import { walletTransactionSeq } from '@quipu/core/adapter'
+import type { StatementStore } from '@quipu/core/operator'
+import type { Database } from '../database.ts'
+
+/** A transaction's `seq` is its place in the wallet's list, from 1. */
+export const memoryStatementStore = (database: Database): StatementStore => {
+  const rowsOf = (tenantId: string) => database.tenants.get(tenantId)?.wallet.transactions ?? []
+  return {
+    balancesBefore: async (tenantId, instants) =>
+      instants.map(
+        (at) =>
+          rowsOf(tenantId).findLast(({ createdAt }) => createdAt < at)?.balanceAfter ?? usdt(0n),
+      ),
+    transactions: async (tenantId, { from, to, after, limit }) => {
+      const seq = after === undefined ? 0n : walletTransactionSeq(after.id)
+      const rows = rowsOf(tenantId).slice(Number(seq ?? 0n))
+      const found = rows.filter(({ createdAt }) => createdAt >= from && createdAt < to)
+      const items = found.slice(0, limit)
+      const last = items.at(-1)
+      const isMore = last !== undefined && items.length === limit
+      return { items, next: isMore ? { createdAt: last.createdAt, id: last.id } : null }
+    },
+  }
+}

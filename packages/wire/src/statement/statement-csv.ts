@@ -1,0 +1,80 @@
+import { toDecimal, type Usdt, usdt, type WalletTransaction } from '@quipu/core'
+import type { StatementDay, StatementStream } from '@quipu/core/operator'
+import { instantToJson } from '../json/instant.ts'
+
+const columns = [
+  'record',
+  'created_at',
+  'id',
+  'direction',
+  'type',
+  'currency',
+  'amount',
+  'balance_after',
+  'payout_id',
+  'deposit_id',
+  'transaction_id',
+] as const
+
+type Row = Partial<Record<(typeof columns)[number], string | null>>
+
+/** The media type of `statementCsv`. */
+export const csvMediaType = 'text/csv; charset=utf-8; header=present'
+
+/**
+ * A statement as CSV (RFC 4180), chunk by chunk: a header, a row `opening`, a row `transaction` for each wallet
+ * transaction, oldest first, and a row `closing`. A text without its row `closing` is incomplete.
+ *
+ * Columns are only ever added at the end. A text that a spreadsheet would run as a formula begins with an
+ * apostrophe.
+ *
+ * @throws Error when the rows of a closed day do not add up to its closing balance
+ */
+export async function* statementCsv(
+  day: StatementDay,
+  { opening, closing, status, chunks }: StatementStream,
+): AsyncGenerator<string> {
+  yield lineOf(Object.fromEntries(columns.map((column) => [column, column])))
+  yield lineOf(balanceRow('opening', day.start, opening))
+  let balance = opening
+  for await (const chunk of chunks) {
+    balance = chunk.reduce(balanceAfter, balance)
+    yield chunk.map((row) => lineOf(transactionRow(row))).join('')
+  }
+  if (status === 'closed' && balance.minor !== closing.minor)
+    throw new Error(`the transactions of ${day.date} do not add up to its closing balance`)
+  yield lineOf(balanceRow('closing', day.end, balance))
+}
+
+const balanceAfter = (balance: Usdt, { direction, amount }: WalletTransaction): Usdt =>
+  usdt(direction === 'in' ? balance.minor + amount.minor : balance.minor - amount.minor)
+
+const balanceRow = (record: 'opening' | 'closing', at: Date, balance: Usdt): Row => ({
+  record,
+  created_at: instantToJson(at),
+  currency: 'USDT',
+  balance_after: toDecimal(balance),
+})
+
+const transactionRow = (row: WalletTransaction): Row => ({
+  record: 'transaction',
+  created_at: instantToJson(row.createdAt),
+  id: row.id,
+  direction: row.direction,
+  type: row.type,
+  currency: 'USDT',
+  amount: toDecimal(row.amount),
+  balance_after: toDecimal(row.balanceAfter),
+  payout_id: row.payoutId,
+  deposit_id: row.depositId,
+  transaction_id: row.transactionId,
+})
+
+const lineOf = (row: Row): string =>
+  `${columns.map((column) => fieldOf(row[column] ?? '')).join(',')}\r\n`
+
+/** Quoted where RFC 4180 requires it. Spreadsheets run a text with one of these first characters as a formula. */
+function fieldOf(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

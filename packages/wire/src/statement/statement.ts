@@ -1,0 +1,160 @@
+import { toDecimal } from '@quipu/core'
+import {
+  type Statement,
+  type StatementDay,
+  statementDay,
+  type StatementListQuery,
+  type StatementPageQuery,
+  type StatementSummary,
+} from '@quipu/core/operator'
+import { z } from 'zod'
+import { matching, members, oneOf } from '../json/fields.ts'
+import { usdtAmount } from '../json/money.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { walletTransaction, walletTransactionToJson } from '../ledger/wallet-transaction.ts'
+import { cursorScope, encodeCursor } from '../list/cursor.ts'
+import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
+
+const dateRule = 'must be a date of the calendar, such as 2026-11-20'
+
+/** A day in UTC. */
+const date = matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, dateRule)
+  .refine((text) => statementDay(text) !== undefined, { error: dateRule })
+  .meta({ format: 'date', examples: ['2026-11-20'] })
+
+const dateText = z
+  .string()
+  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)
+  .meta({ format: 'date', examples: ['2026-11-20'] })
+
+const summaryMembers = {
+  date: dateText.meta({ description: 'A day in UTC.' }),
+  status: z.enum(['open', 'closed']).meta({
+    description:
+      '`closed` ten minutes after the day has ended: from then on nothing in it changes.',
+  }),
+  currency: z.literal('USDT'),
+  opening_balance: usdtAmount.meta({
+    description:
+      'The wallet’s `total` at the start of the day: the closing balance of the day before.',
+  }),
+  closing_balance: usdtAmount.meta({
+    description: 'The wallet’s `total` at the end of the day; of today, at this moment.',
+  }),
+}
+
+/** A day of a wallet. @source assumed */
+export const statementSummary = z.object(summaryMembers).meta({ id: 'StatementSummary' })
+export type StatementSummaryJson = z.output<typeof statementSummary>
+
+export const statementSummaryToJson = (summary: StatementSummary): StatementSummaryJson => ({
+  date: summary.date,
+  status: summary.status,
+  currency: 'USDT',
+  opening_balance: toDecimal(summary.opening),
+  closing_balance: toDecimal(summary.closing),
+})
+
+export const statementSummaryPage = pageOf(statementSummary, 'StatementSummaryPage')
+
+/** A day of a wallet with its transactions. @source assumed */
+export const statement = z
+  .object({
+    ...summaryMembers,
+    data: z.array(walletTransaction).meta({
+      description: 'Oldest first. A page can have fewer rows than `limit`, also none.',
+    }),
+    next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+  })
+  .meta({ id: 'Statement' })
+export type StatementJson = z.output<typeof statement>
+
+export const statementToJson = (tenantId: string, page: Statement): StatementJson => ({
+  ...statementSummaryToJson(page),
+  data: page.transactions.map(walletTransactionToJson),
+  next_cursor: page.next && encodeCursor(page.next, dayScope(tenantId, page.date)),
+})
+
+const dayScope = (tenantId: string, day: string) =>
+  cursorScope('wallet_transactions', tenantId, { statement: day })
+
+/** The query of `GET /v1/wallets/statements`. */
+export const statementListQuery = members(
+  {
+    from: date.meta({ description: 'This day or later.' }).optional(),
+    to: date.meta({ description: 'This day or earlier.' }).optional(),
+    ...pageParameters,
+  },
+  'in the query',
+)
+
+export type StatementListRequest = Omit<ListRequest, 'query'> & {
+  readonly query: StatementListQuery
+}
+
+/** Reads the query of `GET /v1/wallets/statements`. */
+export function parseStatementList(
+  tenantId: string,
+  search: URLSearchParams | string,
+): Parsed<StatementListRequest> {
+  const parsed = parseQuery(statementListQuery, search)
+  if (!parsed.ok) return parsed
+  const { from, to, ...page } = parsed.value
+  if (from !== undefined && to !== undefined && from > to)
+    return { ok: false, issues: [{ field: 'from', message: 'must not be after to' }] }
+  const scope = cursorScope('statements', tenantId, { ...(from && { from }), ...(to && { to }) })
+  return mapParsed(readPage(page, scope), ({ limit, after }) => ({
+    query: {
+      limit,
+      ...dayMember('from', from),
+      ...dayMember('to', to),
+      ...dayMember('after', after?.id),
+    },
+    scope,
+  }))
+}
+
+const dayMember = <Name extends string>(
+  name: Name,
+  text: string | undefined,
+): { readonly [N in Name]?: StatementDay } => {
+  const day = text === undefined ? undefined : statementDay(text)
+  return (day ? { [name]: day } : {}) as { [N in Name]?: StatementDay }
+}
+
+/** The position of a day in the list of days. */
+export const statementPosition = (day: StatementDay | null) =>
+  day && { createdAt: day.start, id: day.date }
+
+/** The query of `GET /v1/wallets/statements/{date}`. */
+export const statementQuery = members(
+  {
+    format: oneOf(['json', 'csv']).optional().meta({
+      description:
+        '`csv` is the whole day without pages. Without `format`, the header `Accept: text/csv` selects it.',
+    }),
+    ...pageParameters,
+  },
+  'in the query',
+)
+
+export type StatementRequest = {
+  readonly format: 'json' | 'csv' | undefined
+  readonly page: StatementPageQuery
+}
+
+/** Reads the query of `GET /v1/wallets/statements/{date}`. `day` binds the cursor. */
+export function parseStatement(
+  tenantId: string,
+  day: string,
+  search: URLSearchParams | string,
+): Parsed<StatementRequest> {
+  const parsed = parseQuery(statementQuery, search)
+  if (!parsed.ok) return parsed
+  const { format, ...page } = parsed.value
+  if (format === 'csv' && (page.limit !== undefined || page.cursor !== undefined)) {
+    const field = page.limit === undefined ? 'cursor' : 'limit'
+    return { ok: false, issues: [{ field, message: 'must be left out with format=csv' }] }
+  }
+  return mapParsed(readPage(page, dayScope(tenantId, day)), (query) => ({ format, page: query }))
+}
