@@ -5,7 +5,7 @@ import { ledgerWatch } from './ledger-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 
 test('checks slice after slice, and tries again after a failure', async () => {
-  const checked = [10, 3, new Unavailable('store', 'gone'), 0, 0]
+  const checked = [100, 3, new Unavailable('store', 'gone'), 0, 0]
   const entries: bigint[] = []
   const reports: unknown[] = []
   const { timer, monotonic, pausesMs, pass } = steppedTimer(5)

@@ -172,3 +172,16 @@ test('a slice reads at most its size, and the next one continues after it', asyn
   for (let n = 0; n < 10; n++) await harness.sql(slice)
   expect(await place()).toEqual([{ is_checked: true, seq: 100 }])
 })
+
+test('a slice checks all idle wallets, and of busy ones at most the entries of ten', async () => {
+  for (let n = 0; n < 12; n++) {
+    const tenantId = await harness.onboard()
+    for (let m = 0; m < 4; m++) await harness.adjust(tenantId, 1n)
+  }
+  const slice = { wallets: 12, postings: 3, everySeconds: 0 }
+  const checked = []
+  for (let n = 0; n < 4; n++) checked.push(await harness.stores.ledgerCheck.wallets(slice))
+  expect(checked[0]).toBe(10)
+  expect(checked.at(-1)).toBe(12)
+  expect(await harness.found()).toEqual([])
+})
