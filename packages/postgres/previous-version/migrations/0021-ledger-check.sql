@@ -162,9 +162,9 @@ begin
 end
 $$;
 
--- Checks the next `size` new entries of a wallet and, when these were the last, its balance. Returns false
--- when there are more.
-create function quipu.check_wallet(tenant text, size int) returns boolean language plpgsql as $$
+-- Checks the next `size` new entries of a wallet and, when these were the last, its balance. Returns how many
+-- entries it has checked: with `size`, there may be more.
+create function quipu.check_wallet(tenant text, size int) returns int language plpgsql as $$
 declare
   done record;
 begin
@@ -173,11 +173,10 @@ begin
   cross join quipu.check_entries(tenant, c.checked, 'infinity', 0, size) e
   where c.tenant_id = tenant;
   update quipu.ledger_check c set checked = done.reached where c.tenant_id = tenant;
-  if done.entries = size then
-    return false;
+  if done.entries < size then
+    perform quipu.check_balance(tenant, done.reached, size);
   end if;
-  perform quipu.check_balance(tenant, done.reached, size);
-  return true;
+  return done.entries;
 end
 $$;
 
@@ -321,12 +320,18 @@ $$;
 -- One slice of the check: the wallets whose last check is oldest, if that is at least `every_seconds` ago,
 -- and a part of the recheck. Returns how many wallets it has checked. Concurrent calls check different
 -- wallets.
+--
+-- The entries of ten wallets bound a slice, and each part of it. So a slice of many wallets takes longer only
+-- for the fixed cost of each, and a recheck of many wallets does not delay the check.
 create function quipu.check_ledger(wallets int, size int, every_seconds float8) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   tenant text;
   guard record;
   checked int := 0;
+  rows_max int := least(wallets, 10) * size;
+  rows_left int := rows_max;
+  entries int;
 begin
   for tenant in
     select c.tenant_id from quipu.ledger_check c
@@ -334,13 +339,16 @@ begin
     order by c.checked_at limit wallets
     for no key update skip locked
   loop
+    exit when rows_left <= 0;
     checked := checked + 1;
-    if quipu.check_wallet(tenant, size) then
+    entries := quipu.check_wallet(tenant, size);
+    rows_left := rows_left - entries;
+    if entries < size then
       perform quipu.check_tenant(tenant);
       update quipu.ledger_check c set checked_at = clock_timestamp() where c.tenant_id = tenant;
     end if;
   end loop;
-  perform quipu.recheck_ledger(every_seconds, size, wallets * size);
+  perform quipu.recheck_ledger(every_seconds, size, rows_max);
   for guard in select * from quipu.guard_differences() loop
     perform quipu.record_difference('ledger', null, 'guard', guard.subject, guard.detail);
   end loop;

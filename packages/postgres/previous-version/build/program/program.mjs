@@ -1,5 +1,5 @@
-// Generated from commit 28e4dc539b078b8f3aafcd09837b440b1898e051
-// (2026-11-23, Name the chain's reader once, and give reconciliation's JSON a folder)
+// Generated from commit bb8254b478f6ce50debd7290a684adbb7ad49d55
+// (2026-11-23, Check many idle wallets in a slice)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1949,6 +1949,16 @@ const auditSweepSignatures = (batchId, transferIds, { actor, at }) => ({
 	before: null,
 	after: { transfers: transferIds.toSorted() }
 });
+// packages/core/src/statement/statement.ts
+const dayMs = 864e5;
+/** The day of this instant. */
+const statementDayAt = (at) => dayFrom(/* @__PURE__ */ new Date(Math.floor(at.getTime() / dayMs) * dayMs));
+const dayFrom = (start) => ({
+	date: dateOf(start),
+	start,
+	end: new Date(start.getTime() + dayMs)
+});
+const dateOf = (at) => at.toISOString().slice(0, 10);
 // packages/core/src/tenant/audit-chain.ts
 /** Where the audit log begins: the id and hash before its first entry. */
 const auditStart = {
@@ -10348,6 +10358,128 @@ function sweepStoreContract(name, open) {
 		listSweepTests(open);
 	});
 }
+// packages/contracts/src/stores/statement/statement-store.contract.ts
+const anyStep = fc.oneof(fc.record({
+	type: fc.constantFrom("in", "in", "out", "pay", "fail"),
+	minor: fc.bigInt({
+		min: 1n,
+		max: 5000000n
+	})
+}), fc.record({
+	type: fc.constant("wait"),
+	seconds: fc.constantFrom(1, 43200, 86400, 2e5)
+}));
+/** The contract of a `StatementStore`. */
+function statementStoreContract(name, open, { runs = 15 } = {}) {
+	describe(`statement store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("an unknown and an empty wallet have a balance of zero and no transactions", async () => {
+			const w = world();
+			const day = {
+				from: /* @__PURE__ */ new Date(0),
+				to: /* @__PURE__ */ new Date(9e12)
+			};
+			for (const id of [(await w.newTenant()).id, w.ids.next("ten", someInstant)]) {
+				expect(await w.statements.balancesBefore(id, [day.from, day.to])).toEqual([usdt(0n), usdt(0n)]);
+				expect(await w.statements.transactions(id, {
+					...day,
+					limit: 5
+				})).toEqual({
+					items: [],
+					next: null
+				});
+			}
+			expect(await w.statements.balancesBefore("ten_none", [])).toEqual([]);
+		});
+		test("the start of a day belongs to it, and its end to the next one", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(5n));
+			const [row] = (await w.wallets.transactions(tenantId, { limit: 1 })).items;
+			if (row === void 0) throw new Error("one transaction");
+			const at = row.createdAt;
+			const later = new Date(at.getTime() + 1);
+			const { balancesBefore, transactions } = w.statements;
+			expect(await balancesBefore(tenantId, [at, later])).toEqual([usdt(0n), usdt(5n)]);
+			const read = async (from, to) => (await transactions(tenantId, {
+				from,
+				to,
+				limit: 9
+			})).items;
+			expect(await read(at, later)).toEqual([row]);
+			expect(await read(/* @__PURE__ */ new Date(0), at)).toEqual([]);
+			expect(await read(later, /* @__PURE__ */ new Date(9e12))).toEqual([]);
+		});
+		test("for any history, closing balances chain, add up, and end at the wallet", async () => {
+			const w = world();
+			await fc.assert(fc.asyncProperty(fc.array(anyStep, { maxLength: 14 }), fc.integer({
+				min: 1,
+				max: 5
+			}), async (steps, limit) => {
+				const tenantId = await w.newWallet(usdt(20000000n));
+				for (const step of steps) await take(w, tenantId, step);
+				const all = (await w.wallets.transactions(tenantId, { limit: 100 })).items.toReversed();
+				const days = daysOf(all);
+				const instants = [...days.map(({ start }) => start), days.at(-1)?.end ?? someInstant];
+				const balances = await w.statements.balancesBefore(tenantId, instants);
+				expect(balances[0]).toEqual(usdt(0n));
+				const read = [];
+				for (const [n, day] of days.entries()) {
+					const rows = await rowsOf(w, tenantId, day, limit);
+					read.push(...rows);
+					const moved = rows.reduce((sum, { direction, amount }) => sum + (direction === "in" ? 1n : -1n) * amount.minor, balances[n]?.minor ?? 0n);
+					expect(balances[n + 1]).toEqual(usdt(moved));
+				}
+				expect(read).toEqual(all);
+				const wallet = await w.wallets.find(tenantId);
+				expect(balances.at(-1)?.minor).toBe((wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n));
+			}), { numRuns: runs });
+		});
+	});
+}
+async function take(w, tenantId, step) {
+	if (step.type === "wait") return w.advance(step.seconds);
+	const amount = usdt(step.minor);
+	if (step.type === "in" || step.type === "out") {
+		await adjustWallet(w, {
+			id: w.ids.uuid(someInstant),
+			tenantId,
+			reason: "test",
+			actor: "test",
+			direction: step.type,
+			amount
+		});
+		return;
+	}
+	const { available } = await w.wallets.find(tenantId) ?? {};
+	if (available === void 0 || available.minor < step.minor) return;
+	const payout = await w.newPayout(await w.newQuote(tenantId, { source: amount }));
+	const answer = step.type === "pay" ? paidAnswer(payout) : { type: "refused_payment" };
+	expect(await w.payouts.commit(w.settleCommit(payout, answer, { at: someInstant }))).not.toBe("stale");
+}
+/** All days from the first to the last transaction, also those without one. */
+function daysOf(rows) {
+	const last = rows.at(-1);
+	const days = [];
+	for (let day = rows[0] && statementDayAt(rows[0].createdAt); day !== void 0 && last !== void 0 && day.start <= last.createdAt; day = statementDayAt(day.end)) days.push(day);
+	return days;
+}
+async function rowsOf({ statements }, tenantId, { start: from, end: to }, limit) {
+	const rows = [];
+	let after;
+	while (after !== null) {
+		const query = {
+			from,
+			to,
+			limit,
+			...after && { after }
+		};
+		const page = await statements.transactions(tenantId, query);
+		expect(page.items.length).toBeLessThanOrEqual(limit);
+		rows.push(...page.items);
+		after = page.next;
+	}
+	return rows;
+}
 // packages/contracts/src/stores/tenant/tenant-store.contract.ts
 /** The contract of a `TenantStore`. */
 function tenantStoreContract(name, open, { runs = 50 } = {}) {
@@ -11441,6 +11573,7 @@ function storeContracts(name, open, runs = {}) {
 	proposalStoreContract(name, open);
 	differenceStoreContract(name, open);
 	reconciliationStoreContract(name, open);
+	statementStoreContract(name, open, runs);
 	topUpAddressStoreContract(name, open);
 	scanStoreContract(name, open);
 	depositStoreContract(name, open, runs);
@@ -16413,6 +16546,111 @@ async function insert(database, { batch, transfers }) {
 	const inserted = new Set(rows.map((row) => row.id));
 	return transfers.filter((each) => inserted.has(each.id));
 }
+// packages/postgres/src/statement/statement-store.ts
+/**
+* The newest checkpoint before each instant and the entries since. A checkpoint is added every 10,000 entries,
+* which bounds what is read.
+*/
+const balancesBefore = {
+	name: "statement.balances_before",
+	text: `
+    select coalesce(c.balance, 0) + coalesce(since.balance, 0) as balance
+    from unnest($2::timestamptz[]) with ordinality i (at, n)
+    left join lateral (
+      select c.through_at, c.through_seq,
+        c.deposit - c.capture + c.adjustment_in - c.adjustment_out as balance
+      from quipu.balance_checkpoint c
+      where c.tenant_id = $1 and c.through_at < i.at order by c.through_seq desc limit 1
+    ) c on true
+    cross join lateral (
+      select sum(coalesce(m.deposit, m.adjustment_in, -m.capture, -m.adjustment_out)) as balance
+      from quipu.log_movement m
+      where m.tenant_id = $1 and m.logged_at < i.at
+        and (m.logged_at, m.seq) > (coalesce(c.through_at, '-infinity'), coalesce(c.through_seq, 0))
+    ) since
+    order by i.n`
+};
+/** Both parts are read by their own index and limited, so that neither is sorted. */
+const readEntries = {
+	name: "statement.entries",
+	text: `
+    select e.seq, e.logged_at, e.type, e.amount, e.balance_after, e.payout_id, e.deposit_id, (
+        select p.transaction_id from quipu.payout p
+        where p.tenant_id = $1 and p.id = e.payout_id and e.type = 'capture'
+      ) as transaction_id
+    from (
+      (
+        select seq, ended_at as logged_at, case status when 'completed' then 'capture' end as type,
+          amount, available_after::numeric + held_after as balance_after, payout_id, null as deposit_id
+        from quipu.payout_end
+        where tenant_id = $1 and (ended_at, seq) > ($2, $3) and ended_at < $4
+        order by ended_at, seq limit $5
+      ) union all (
+        select seq, logged_at, case type when 'deposit.credited' then 'deposit'
+            when 'adjustment_in' then type when 'adjustment_out' then type end,
+          amount, available_after::numeric + held_after, null, subject_id
+        from quipu.funding_entry
+        where tenant_id = $1 and (logged_at, seq) > ($2, $3) and logged_at < $4
+        order by logged_at, seq limit $5
+      )
+    ) e
+    order by e.logged_at, e.seq limit $5`
+};
+/** Statements in PostgreSQL. */
+const postgresStatementStore = (database) => ({
+	balancesBefore: async (tenantId, instants) => {
+		return (await database.read(balancesBefore, [tenantId, instants])).map(({ balance }) => usdt(balance));
+	},
+	transactions: async (tenantId, { from, to, after, limit }) => {
+		const seq = after && walletTransactionSeq(after.id);
+		const values = [
+			tenantId,
+			after?.createdAt ?? from,
+			seq ?? 0n,
+			to,
+			limit
+		];
+		const rows = await database.read(readEntries, values);
+		const last = rows.at(-1);
+		const isMore = last !== void 0 && rows.length === limit;
+		return {
+			items: rows.flatMap((row) => transactionFromRow$1(tenantId, row) ?? []),
+			next: isMore ? {
+				createdAt: last.logged_at,
+				id: walletTransactionId(tenantId, last.logged_at, last.seq)
+			} : null
+		};
+	}
+});
+const movements$1 = {
+	capture: {
+		direction: "out",
+		type: "payout"
+	},
+	deposit: {
+		direction: "in",
+		type: "deposit"
+	},
+	adjustment_in: {
+		direction: "in",
+		type: "adjustment"
+	},
+	adjustment_out: {
+		direction: "out",
+		type: "adjustment"
+	}
+};
+const transactionFromRow$1 = (tenantId, row) => row.type === null ? void 0 : {
+	seq: row.seq,
+	id: walletTransactionId(tenantId, row.logged_at, row.seq),
+	...movements$1[row.type],
+	amount: usdt(row.amount),
+	balanceAfter: usdt(row.balance_after),
+	payoutId: row.payout_id,
+	depositId: row.type === "deposit" ? row.deposit_id : null,
+	transactionId: row.transaction_id,
+	createdAt: row.logged_at
+};
 // packages/postgres/src/tenant/tenant-store.ts
 const createTenant = {
 	name: "create_tenant",
@@ -16918,6 +17156,7 @@ function postgresStores(options) {
 		proposals: postgresProposalStore(database),
 		differences: postgresDifferenceStore(database),
 		reconciliations: postgresReconciliationStore(database),
+		statements: postgresStatementStore(database),
 		addresses: postgresTopUpAddressStore(database),
 		scans: postgresScanStore(database),
 		deposits: postgresDepositStore(database, deposits),
