@@ -16,23 +16,8 @@ export {
   type CloseDifferenceResult,
   type ClosureNote,
 } from './difference/close-difference.ts'
-export {
-  type Difference,
-  differenceAlerts,
-  type DifferenceCheck,
-  differenceChecks,
-  type DifferenceClosure,
-  differenceStatus,
-  type DifferenceStatus,
-  differenceStatuses,
-  type FoundDifference,
-  isSameDifference,
-} from './difference/difference.ts'
-export {
-  type DifferenceQuery,
-  type DifferenceRun,
-  type DifferenceStore,
-} from './difference/ports.ts'
+export * from './difference/difference.ts'
+export * from './difference/ports.ts'
 export { auditAdjustment } from './ledger/adjustment.ts'
 export { type CreditRecord, type LedgerCheck, type LedgerSlice } from './ledger/ledger-check.ts'
 export { type Adjustment } from './ledger/ports.ts'
@@ -198,22 +183,9 @@ export {
   type SweepTransfer,
   type UnsignedTransfer,
 } from './sweep/sweep.ts'
-export { type StatementQuery, type StatementStore } from './statement/ports.ts'
-export {
-  readStatements,
-  type ReadStatements,
-  type ReadStatementsPorts,
-  type StatementListQuery,
-  type StatementPageQuery,
-  type StatementStream,
-} from './statement/read-statements.ts'
-export {
-  type Statement,
-  type StatementDay,
-  statementDay,
-  statementDayAt,
-  type StatementSummary,
-} from './statement/statement.ts'
+export * from './statement/ports.ts'
+export * from './statement/read-statements.ts'
+export * from './statement/statement.ts'
 export { auditHash, auditStart, nextPosition } from './tenant/audit-chain.ts'
 export {
   type AuditCheckpoint,
