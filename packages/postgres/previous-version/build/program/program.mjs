@@ -1,5 +1,5 @@
-// Generated from commit bb8254b478f6ce50debd7290a684adbb7ad49d55
-// (2026-11-23, Check many idle wallets in a slice)
+// Generated from commit aed6593b6834eec60f3db5d42ce09c9ae2fad03f
+// (2026-11-23, Export statements and differences whole from @quipu/core/operator)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
