@@ -4,11 +4,11 @@ import { text as textOfStream } from 'node:stream/consumers'
 import { ApiError, callApi, requireToken } from '../connection/call-api.ts'
 import { type CommonOptions, timeoutMs, withConnection } from '../connection/connection-options.ts'
 import { connectionOf } from '../connection/connection.ts'
-import { usageError } from '../exit.ts'
+import { CommandError, exitCodes, usageError } from '../exit.ts'
 import { columnsOf } from '../output/columns.ts'
 import type { Context } from '../context.ts'
 import { aliasOf } from './command-name.ts'
-import { isIdempotencyKey, parsed, requestOf } from './build-request.ts'
+import { idempotencyKeyOf, isIdempotencyKey, parsed, requestOf } from './build-request.ts'
 import { exampleOfCommand } from './example.ts'
 import type { Member } from './members.ts'
 import type { OpenApi } from './openapi.ts'
@@ -110,6 +110,9 @@ async function run(
   try {
     await runOperation({ operation, request, printing }, call, terminal)
   } catch (error) {
+    const key = idempotencyKeyOf(operation, request)
+    if (isUncertain(error) && key !== undefined)
+      terminal.error(`To repeat it safely, add --idempotency-key ${key}\n`)
     if (!(error instanceof ApiError)) throw error
     throw new ApiError(
       error.error,
@@ -117,6 +120,10 @@ async function run(
     )
   }
 }
+
+/** Whether the request may have been executed. */
+const isUncertain = (error: unknown): boolean =>
+  error instanceof CommandError && error.code === exitCodes.unavailable
 
 function valuesOf(
   operation: Operation,

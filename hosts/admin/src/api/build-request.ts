@@ -61,6 +61,15 @@ const generatedHeaders = (operation: Operation): Record<string, string> =>
 export const isIdempotencyKey = ({ in: place, name }: Member): boolean =>
   place === 'header' && name.toLowerCase() === 'idempotency-key'
 
+/** The key that a request was sent with, if its operation has one. */
+export function idempotencyKeyOf(
+  operation: Operation,
+  { headers }: Pick<ApiRequest, 'headers'>,
+): string | undefined {
+  const name = operation.members.find(isIdempotencyKey)?.name
+  return name === undefined ? undefined : headers[name]
+}
+
 const isMissing = (member: Member, { values, body }: Given): boolean =>
   member.required &&
   !isIdempotencyKey(member) &&

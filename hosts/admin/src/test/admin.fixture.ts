@@ -35,7 +35,11 @@ export type Received = {
   readonly body: unknown
 }
 
-export type Answered = { readonly status: number; readonly body: unknown }
+export type Answered = {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** A server that records requests and answers each with the next answer; the last one repeats. */
 export async function apiServer(...answers: readonly Answered[]) {
@@ -51,7 +55,12 @@ export async function apiServer(...answers: readonly Answered[]) {
       })
       const answer = answers[Math.min(received.length, answers.length) - 1]
       const payload = answer?.body === undefined ? '' : JSON.stringify(answer.body)
-      res.writeHead(answer?.status ?? 500, { 'content-type': 'application/json' }).end(payload)
+      res
+        .writeHead(answer?.status ?? 500, {
+          'content-type': 'application/json',
+          ...answer?.headers,
+        })
+        .end(payload)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

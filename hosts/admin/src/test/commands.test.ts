@@ -139,3 +139,30 @@ test('keys generate prints settings of 32 random bytes in hex', async () => {
   expect(Object.keys(JSON.parse(one?.out ?? '{}'))).toHaveLength(4)
   expect(one?.out).not.toBe(other?.out)
 })
+
+test('a request whose outcome is unknown names the key that repeats it safely', async () => {
+  const error = { code: 'SERVICE_UNAVAILABLE', message: 'Retry later.' }
+  await using server = await apiServer(
+    { status: 503, body: { error } },
+    { status: 201, body: tenant },
+  )
+  const first = await admin([...create, ...contact], { env: server.env })
+  expect(first.code).toBe(3)
+  const [, key = ''] = /^To repeat it safely, add --idempotency-key (\S+)\n/.exec(first.error) ?? []
+  const args = [...create, ...contact, '--idempotency-key', key]
+  expect((await admin(args, { env: server.env })).code).toBe(0)
+  const keys = server.received.map(({ headers }) => headers['idempotency-key'])
+  expect(keys).toEqual([key, key])
+  expect(key).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a redirect is not followed: it would take the request elsewhere', async () => {
+  await using other = await apiServer({ status: 200, body: { data: [], next_cursor: null } })
+  await using server = await apiServer({
+    status: 307,
+    body: {},
+    headers: { location: `${other.url}/operator/v1/tenants` },
+  })
+  expect((await admin(['tenants', 'list'], { env: server.env })).code).toBe(3)
+  expect(other.received).toEqual([])
+})
