@@ -1,4 +1,5 @@
 import type { Chain, ChainView } from './deposit/chain.ts'
+import type { ReconciliationCheck } from './reconciliation/run.ts'
 import type { DifferenceCheck } from './difference/difference.ts'
 
 /** How many items wait, counted up to `backlogCountMax`, and the age of the oldest; 0 when none waits. */
@@ -28,6 +29,13 @@ export type Backlog = {
   readonly differences: Readonly<Record<DifferenceCheck, BacklogCount>>
   /** The age of the ledger check's last complete pass over all wallets. */
   readonly ledger: { readonly uncheckedSeconds: number }
+  /** The newest completed reconciliation run of each check that has one: its age, and what it compared. */
+  readonly reconciliations: readonly {
+    readonly check: ReconciliationCheck
+    readonly completedSeconds: number
+    readonly slices: number
+    readonly compared: number
+  }[]
   /** The age of the last block of each scan that has one. */
   readonly scans: readonly {
     readonly chain: Chain

@@ -7,7 +7,7 @@ import {
   type ChainView,
   type BacklogCount,
 } from '@quipu/core/adapter'
-import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
+import { type DifferenceCheck, differenceChecks, reconciliationChecks } from '@quipu/core/operator'
 import type { Database } from './database.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
 
@@ -32,6 +32,7 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
       ),
       differences: differencesOf(database, now),
       ledger: { uncheckedSeconds: 0 }, // A balance changes together with its transfers.
+      reconciliations: reconciliationsOf(database, now),
       scans: scansOf(database, now),
     }
   },
@@ -73,6 +74,17 @@ function differencesOf(database: Database, now: Date): Backlog['differences'] {
     differenceChecks.map((check) => [check, of(check)]),
   ) as Backlog['differences']
 }
+
+const reconciliationsOf = ({ reconciliations }: Database, now: Date): Backlog['reconciliations'] =>
+  reconciliationChecks.toSorted().flatMap((check) => {
+    const [newest] = Array.from(reconciliations.rows.values(), ({ run }) => run)
+      .flatMap(({ completedAt, ...run }) => (completedAt ? [{ ...run, completedAt }] : []))
+      .filter((run) => run.check === check)
+      .toSorted((a, b) => b.completedAt.getTime() - a.completedAt.getTime())
+    if (newest === undefined) return []
+    const { slices, compared, completedAt } = newest
+    return [{ check, completedSeconds: seconds(completedAt, now), slices, compared }]
+  })
 
 const scansOf = ({ scans }: Database, now: Date): Backlog['scans'] =>
   Array.from(scans)

@@ -10,6 +10,7 @@ const idle: Backlog = {
   depositsInReview: 0,
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
   ledger: { uncheckedSeconds: 10 },
+  reconciliations: [],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],
 }
 const old = { count: 2, oldestSeconds: 1_000 }

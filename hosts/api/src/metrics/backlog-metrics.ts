@@ -72,6 +72,7 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
     ({ depositsInReview }) => depositsInReview,
   )
   differenceMetrics(metrics, read)
+  reconciliationMetrics(metrics, read)
   gauge(
     'quipu_ledger_unchecked_seconds',
     'Seconds since the ledger check compared the wallet that it checked longest ago.',
@@ -88,6 +89,29 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
         { chain, view },
         behindSeconds,
       ]),
+  )
+}
+
+function reconciliationMetrics(metrics: Metrics, read: ReadBacklog): void {
+  type Run = Backlog['reconciliations'][number]
+  const gauge = (name: string, help: string, value: (run: Run) => number): void =>
+    metrics.observed({ name, help, labels: ['check'] }, async () =>
+      ((await read())?.reconciliations ?? []).map((run) => [{ check: run.check }, value(run)]),
+    )
+  gauge(
+    'quipu_reconciliation_completed_seconds',
+    'Seconds since a reconciliation run of the check was completed.',
+    ({ completedSeconds }) => completedSeconds,
+  )
+  gauge(
+    'quipu_reconciliation_slices',
+    'Slices of the newest completed run of the check.',
+    ({ slices }) => slices,
+  )
+  gauge(
+    'quipu_reconciliation_compared',
+    'Statement lines or balances that the newest completed run of the check compared.',
+    ({ compared }) => compared,
   )
 }
 

@@ -20,6 +20,7 @@ type Needed =
   | 'deliveries'
   | 'backlog'
   | 'differences'
+  | 'reconciliations'
 
 /** The contract of a `BacklogStore`. */
 export function backlogStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -39,6 +40,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
           liquidity: nothing,
         },
         ledger: { uncheckedSeconds: 0 },
+        reconciliations: [],
         scans: [],
       })
     })
@@ -115,6 +117,25 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       await w.differences.resolveUnseen({ check: 'chain', scope: '' }, new Date(at.getTime() + 1))
       const ended = (await w.backlog.read()).differences
       expect([ended.network, ended.chain]).toEqual([nothing, nothing])
+    })
+
+    test('has the age and the counts of the newest completed run of each check', async () => {
+      const w = world()
+      await w.newTenant()
+      const { reconciliations } = w
+      const at = new Date('2126-01-01T00:00:00.000Z')
+      for (const compared of [5, 7]) {
+        const id = w.ids.next('rcn', at)
+        const asked = { scheduledFor: null, requestedBy: 'ana', createdAt: at, position: 0 }
+        await reconciliations.open({ id, check: 'chain', period: null, ...asked })
+        const claimed = await reconciliations.claimDue(['chain'], 60)
+        const slice = { position: 1, compared, differences: 0, isLast: true }
+        const completedAt = new Date(at.getTime() + compared)
+        if (claimed) await reconciliations.advance(claimed.claim, slice, completedAt)
+      }
+      expect((await w.backlog.read()).reconciliations).toEqual([
+        { check: 'chain', completedSeconds: 0, slices: 1, compared: 7 },
+      ])
     })
 
     test('a scan is behind by the age of its last block; a scan without a block is not listed', async () => {

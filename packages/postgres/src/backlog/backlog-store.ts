@@ -106,6 +106,19 @@ const scans: Statement = {
     from quipu.scan where block_at is not null order by chain, view`,
 }
 
+const reconciliations: Statement = {
+  name: 'backlog.reconciliations',
+  text: `
+    select r.check_name as "check", r.slices, r.compared::float8 as compared,
+      greatest(0, extract(epoch from quipu.store_now($1) - r.completed_at))::float8 as "completedSeconds"
+    from unnest(array['chain', 'network']) c (name)
+    cross join lateral (
+      select * from quipu.reconciliation_run r
+      where r.check_name = c.name and r.completed_at is not null
+      order by r.completed_at desc limit 1
+    ) r`,
+}
+
 export const backlogStatements: readonly Statement[] = [deliveries, payouts]
 
 type WaitingRow = { readonly count: number; readonly oldest_seconds: number | null }
@@ -131,6 +144,9 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       depositsInReview: rest?.in_review ?? 0,
       differences: differencesFromRows(found),
       ledger: { uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0) },
+      reconciliations: await database.query<Backlog['reconciliations'][number]>(reconciliations, [
+        database.clockOverride(),
+      ]),
       scans: await database.query<Backlog['scans'][number]>(scans, [database.clockOverride()]),
     }
   },
