@@ -9,6 +9,7 @@ test.each([
   ['proposeAdjustment', 'Proposals', 'proposals propose-adjustment'],
   ['getMetrics', 'Service', 'service get-metrics'],
   ['search', 'Search', 'search search'],
+  ['listReconciliationRuns', 'Reconciliation', 'reconciliation list-runs'],
   ['listDifferences', 'Differences', 'differences list'],
   ['listDeliveries', 'Webhook deliveries', 'webhook-deliveries list-deliveries'],
 ])('%s of %s is %s', (operationId, tag, expected) => {

@@ -16,14 +16,16 @@ export type CommandName = { readonly group: string; readonly verb: string }
 /**
  * The group is the operation's tag. The verb is the operation's id without the group's noun:
  * `issueApiKey` of `API keys` is `api-keys issue`, `rotateTopUpAddress` of `Deposits` is
- * `deposits rotate-top-up-address`.
+ * `deposits rotate-top-up-address`, `listReconciliationRuns` of `Reconciliation` is `reconciliation list-runs`.
  */
 export function commandName(operationId: string, tag: string): CommandName {
   const group = kebab(tag)
   const [verb = '', ...rest] = wordsOf(operationId)
   const noun = rest.join('-')
-  const isOfGroup = singular(noun) === singular(group)
-  return { group, verb: isOfGroup || noun === '' ? verb : `${verb}-${noun}` }
+  if (noun === '' || singular(noun) === singular(group)) return { group, verb }
+  const ofGroup = `${singular(group)}-`
+  const own = noun.startsWith(ofGroup) ? noun.slice(ofGroup.length) : noun
+  return { group, verb: `${verb}-${own}` }
 }
 
 /** A second name of a group in the plural: `tenant` for `tenants`. */

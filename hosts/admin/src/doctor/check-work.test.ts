@@ -1,5 +1,6 @@
 import type { Backlog } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
+import { admin, apiServer } from '../test/admin.fixture.ts'
 import { backlogFindings } from './check-work.ts'
 
 const none = { count: 0, oldestSeconds: 0 }
@@ -34,4 +35,21 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   ['deposits.in_review', 'warn', { depositsInReview: 1 }],
 ])('%s is a %s, with what to mend', (check, status, backlog) => {
   expect(faulty(backlog)).toEqual([{ check, status, hasMend: true }])
+})
+
+test('every command that is to be run exists, with its options', async () => {
+  const differences = { ...idle.differences, ledger: old }
+  const findings = backlogFindings({ ...idle, payouts: old, differences, depositsInReview: 1 })
+  const commands = findings.flatMap(
+    ({ mend }) => /^quipu-admin ([^:]+)/.exec(mend ?? '')?.[1]?.split(' ') ?? [],
+  )
+  expect(commands.filter((word) => word === 'list')).toHaveLength(2)
+  for (const { mend } of findings) {
+    const [, words] = /^quipu-admin ([^:]+)/.exec(mend ?? '') ?? []
+    if (words === undefined) continue
+    await using server = await apiServer({ status: 200, body: { data: [], next_cursor: null } })
+    expect(await admin([...words.split(' '), '--json'], { env: server.env })).toMatchObject({
+      code: 0,
+    })
+  }
 })

@@ -50,7 +50,7 @@ function differenceFindings({ differences }: Backlog): readonly Finding[] {
     fail(
       `differences.${name}`,
       `${count} open, the oldest for ${Math.round(oldestSeconds)} s`,
-      'quipu-admin differences list --open true',
+      'quipu-admin differences list --status open',
     ),
   )
 }
@@ -62,7 +62,7 @@ function payoutFinding({ payouts: { count, oldestSeconds } }: Backlog): Finding 
     ? warn(
         check,
         detail,
-        'Ask the network for them: docs/operations.md, alert PROCESSING_TOO_LONG.',
+        'quipu-admin payouts ask-network <payout-id>: docs/operations.md, alert PROCESSING_TOO_LONG.',
       )
     : ok(check, detail)
 }
