@@ -26,16 +26,22 @@ import type {
   WebhookUrlGuard,
 } from '@quipu/core'
 import type {
+  ImportSweep,
   ManageApiKeys,
   ManageProposals,
   ManageTenants,
   OperatePayouts,
   RequestReconciliation,
   ReadStatements,
+  PlanSweep,
+  PlanSweepPorts,
+  SweepChain,
+  SweepSettings,
 } from '@quipu/core/operator'
-import type { Reactivated } from '@quipu/core/adapter'
+import type { Chain, Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger } from '@quipu/runtime'
+import type { SweepFileFacts } from '@quipu/wire'
 import type { Extension } from './extension.ts'
 import type { Health } from './http/health-routes.ts'
 import type { ApiMetrics } from './metrics/api-metrics.ts'
@@ -62,6 +68,7 @@ export type Stores = Pick<
   | 'audit'
   | 'proposals'
   | 'reconciliations'
+  | 'sweeps'
   | 'differences'
   | 'statements'
 > & {
@@ -106,8 +113,26 @@ export type FaucetChain = Pick<RequestFaucetPorts, 'reader' | 'signer' | 'broadc
   readonly format: Pick<AddressFormat, 'parse'>
 }
 
+/** The chain of sweeps to the treasury. */
+export type SweepChainPorts = SweepFileFacts & {
+  readonly chain: SweepChain
+  readonly reader: PlanSweepPorts['reader']
+  readonly source: AddressSource
+  readonly settings: SweepSettings
+}
+
+/** Sweeps to the treasury. */
+export type Sweeping = SweepFileFacts & {
+  readonly chain: Chain
+  readonly tokenBalances: SweepChain['tokenBalances']
+  readonly plan: PlanSweep
+  readonly importSigned: ImportSweep
+}
+
 /** The chain. */
 export type ChainPorts = {
+  /** Left out: there are no sweeps. */
+  readonly sweepChain?: SweepChainPorts | undefined
   /** Left out: wallets have no top-up addresses. */
   readonly topUps?: TopUps | undefined
   /** Left out: there is no faucet. */

@@ -1,5 +1,5 @@
 import type { Broadcaster, ChainReader, Clock } from '@quipu/core'
-import type { BalanceReader } from '@quipu/core/operator'
+import type { BalanceReader, SweepChain } from '@quipu/core/operator'
 import type { Logger } from '@quipu/runtime'
 import type { DeadLetters, SqsWakeQueue } from '@quipu/sqs'
 import type { WorkerSettings } from './settings/settings.ts'
@@ -18,6 +18,7 @@ export type Chain = {
   readonly broadcaster: Broadcaster
   /** Reads balances at a rate of its own, apart from the scans. */
   readonly balances: BalanceReader
+  readonly sweepChain: SweepChain
   /** Reads from a second provider, if one is configured. */
   readonly verifier: ChainReader | undefined
   /** Resolves once the node has shown the configured chain and token. */

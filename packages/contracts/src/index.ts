@@ -85,6 +85,11 @@ export { adjustWallet, approveAdjustment } from './fixtures/proposal/approve-act
 export { operatorNamed, tokenHashOf } from './fixtures/proposal/operators.ts'
 export { eventsAbout } from './fixtures/events-about.ts'
 export { commitSend, newSend } from './fixtures/faucet/sends.ts'
+export {
+  scriptedSweepChain,
+  type ScriptedSweepChain,
+  signatureOf,
+} from './fixtures/sweep/sweep-chain.ts'
 export * from './fixtures/sweep/sweeps.ts'
 export { type Harness, type OpenHarness, useWorld, type World } from './fixtures/harness.ts'
 export type { Resource } from './fixtures/resource.ts'

@@ -154,6 +154,7 @@ export type {
   SweepSignature,
   SweepSigner,
   SweepStore,
+  SweepToSign,
   SweptAmounts,
 } from './sweep/ports.ts'
 export { type SettleSweep, settleSweep, type SettleSweepPorts } from './sweep/settle-sweep.ts'
@@ -178,7 +179,6 @@ export {
   type SweepQuote,
   type SweepStatus,
   sweepStatuses,
-  type SweepTotals,
   sweepTotals,
   type SweepTransfer,
   type UnsignedTransfer,

@@ -9,7 +9,13 @@ export { tronBroadcaster, type TronBroadcasterOptions } from './transfer/broadca
 export { tronChainReader, type TronChainReaderOptions } from './block/chain-reader.ts'
 export { checkChain, type ExpectedChain, genesisBlockIds } from './node/check-chain.ts'
 export type { DigestSigner } from './transfer/digest-signer.ts'
-export { tronAddresses } from './address/top-up-addresses.ts'
+export { tronSweepChain, type TronSweepChainOptions } from './sweep/sweep-chain.ts'
+export {
+  tronSweepKeys,
+  tronSweepSigner,
+  type TronSweepSignerOptions,
+} from './sweep/sweep-signer.ts'
+export { tronAddressPath, tronAddresses } from './address/top-up-addresses.ts'
 export {
   localTransferSigner,
   type LocalTransferSignerOptions,

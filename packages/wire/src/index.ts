@@ -104,6 +104,16 @@ export {
 } from './statement/statement.ts'
 export { parseOperatorList } from './operator/list.ts'
 export {
+  parseSignedSweeps,
+  parseSweepRequest,
+  plannedSweepToJson,
+  sweepAddressToJson,
+  sweepBatchSummaryToJson,
+  sweepBatchToJson,
+  sweepImportToJson,
+} from './sweep/sweep.ts'
+export { sweepFile, type SweepFileFacts, sweepFileToJson } from './sweep/sweep-file.ts'
+export {
   type AdjustmentRequest,
   parseAdjustment,
   parseProposalList,

@@ -19,8 +19,11 @@ const memberOf = (body: unknown, name: string): unknown =>
       body,
     )
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value)
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  const isList = Array.isArray(value) && value.every((each) => typeof each !== 'object')
+  return isList ? value.join(',') : JSON.stringify(value)
+}
 
 function exampleOf(member: Member, body: unknown): string | undefined {
   if (member.in !== 'body') return member.required ? (member.example ?? '…') : undefined

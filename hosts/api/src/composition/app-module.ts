@@ -10,6 +10,7 @@ import {
   OPERATOR_APP,
   PAYING,
   PUBLIC_APP,
+  SWEEPING,
   TENANCY,
   WEBHOOKS,
 } from './symbols.ts'
@@ -25,8 +26,8 @@ export const appModule = (settings: AppSettings): ContainerModule =>
       [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
     )
     bind(OPERATOR_APP).toResolvedValue(
-      (base, tenancy, paying, funding) =>
-        operatorApp({ ...base, tenancy, paying, funding }, operatorAppSettings(settings)),
-      [APP_BASE, TENANCY, PAYING, FUNDING],
+      (base, tenancy, paying, funding, sweeping) =>
+        operatorApp({ ...base, tenancy, paying, funding, sweeping }, operatorAppSettings(settings)),
+      [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING],
     )
   })

@@ -1,34 +1,41 @@
 import { type ChainReader, Unavailable } from '@quipu/core'
-import { isTronConfigured, onceChecked, systemTimer } from '@quipu/runtime'
+import { isTronConfigured, onceChecked, systemTimer, type WithTron } from '@quipu/runtime'
 import {
   checkChain,
   genesisBlockIds,
   localTransferSigner,
   tronAddresses,
+  tronAddressPath,
   tronAddressFormat,
   tronBroadcaster,
   tronChainReader,
   tronNode,
   type TronNode,
+  tronSweepChain,
 } from '@quipu/tron'
 import { ContainerModule } from 'inversify'
-import type { FaucetChain, TopUps } from '../ports.ts'
-import { hasFaucet, type WithFaucet } from '../settings/funding-settings.ts'
+import type { FaucetChain, SweepChainPorts, TopUps } from '../ports.ts'
+import { type FundingSettings, hasFaucet, type WithFaucet } from '../settings/funding-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
+import { hasSweeps, type WithSweeps } from '../settings/sweep-settings.ts'
 import { CHAIN, symbol } from './symbols.ts'
 
 const NODE = symbol<TronNode>('TronNode')
 
-/** The source of top-up addresses, and the chain of the faucet. */
+/** The source of top-up addresses, and the chains of the faucet and of sweeps. */
 export const chainModule = (settings: ApiSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const topUps = topUpsOf(settings)
-    if (!hasFaucet(settings)) {
+    if (!hasFaucet(settings) && !hasSweeps(settings)) {
       bind(CHAIN).toConstantValue({ topUps })
       return
     }
     bind(CHAIN).toResolvedValue(
-      (node) => ({ topUps, faucetChain: faucetChainOf(settings, node) }),
+      (node) => ({
+        topUps,
+        ...(hasFaucet(settings) && { faucetChain: faucetChainOf(settings, node) }),
+        ...(hasSweeps(settings) && { sweepChain: sweepChainOf(settings, node) }),
+      }),
       [NODE],
     )
     bind(NODE)
@@ -41,7 +48,7 @@ function topUpsOf(settings: ApiSettings): TopUps | undefined {
   return { source: tronAddresses(settings.TRON_XPUB), addressMacKey: settings.ADDRESS_MAC_KEY }
 }
 
-function nodeOf(settings: WithFaucet): TronNode {
+function nodeOf(settings: WithTron<ApiSettings>): TronNode {
   const { TRON_NODE_URL: url, TRON_SOLIDITY_NODE_URL: solidUrl, TRON_API_KEY: apiKey } = settings
   return tronNode({
     url,
@@ -52,10 +59,12 @@ function nodeOf(settings: WithFaucet): TronNode {
   })
 }
 
-/** Signs nothing before the node has proved that it serves the configured chain. */
-function faucetChainOf(settings: WithFaucet, node: TronNode): FaucetChain {
-  const { TRON_TOKEN_CONTRACT: tokenContract, FAUCET_PRIVATE_KEY: privateKey } = settings
-  const chain = settings.TRON_GENESIS_BLOCK
+/** Answers nothing before the node has proved that it serves the configured chain. */
+function checkedReader(
+  settings: WithTron<FundingSettings>,
+  node: TronNode,
+): Pick<ChainReader, 'chain' | 'head' | 'isBlocked'> {
+  const { TRON_TOKEN_CONTRACT: tokenContract, TRON_GENESIS_BLOCK: chain } = settings
   const genesisBlockId = genesisBlockIds[chain as keyof typeof genesisBlockIds] ?? chain
   const checked = onceChecked(() =>
     checkChain(node, { genesisBlockId, tokenContract, decimals: 6 }).catch((cause: unknown) => {
@@ -63,14 +72,36 @@ function faucetChainOf(settings: WithFaucet, node: TronNode): FaucetChain {
     }),
   )
   const reader = tronChainReader({ node, tokenContract })
-  const head: ChainReader['head'] = async (view) => {
-    await checked()
-    return reader.head(view)
+  return {
+    chain: reader.chain,
+    head: (view) => checked().then(() => reader.head(view)),
+    isBlocked: (account) => checked().then(() => reader.isBlocked(account)),
   }
+}
+
+/** Signs nothing before the head is known. */
+function faucetChainOf(settings: WithFaucet, node: TronNode): FaucetChain {
+  const { TRON_TOKEN_CONTRACT: tokenContract, FAUCET_PRIVATE_KEY: privateKey } = settings
   return {
     format: tronAddressFormat,
-    reader: { chain: reader.chain, head },
+    reader: checkedReader(settings, node),
     signer: localTransferSigner({ tokenContract, privateKey }),
     broadcaster: tronBroadcaster({ node, tokenContract }),
+  }
+}
+
+/** Has public keys only. */
+function sweepChainOf(settings: WithSweeps, node: TronNode): SweepChainPorts {
+  const { TRON_TOKEN_CONTRACT: tokenContract, SWEEP_TREASURY_ADDRESS: address } = settings
+  return {
+    chain: tronSweepChain({ node, tokenContract }),
+    reader: checkedReader(settings, node),
+    source: tronAddresses(settings.TRON_XPUB),
+    settings: {
+      treasury: { account: tronAddressFormat.parse(address) ?? '', address },
+      expiresAfterSeconds: settings.SWEEP_EXPIRES_HOURS * 3_600,
+    },
+    tokenContract,
+    pathOf: tronAddressPath(settings.TRON_XPUB),
   }
 }

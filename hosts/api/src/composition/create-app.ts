@@ -21,6 +21,7 @@ import {
   SYSTEM,
   WEBHOOK_PORTS,
 } from './symbols.ts'
+import { sweepModule } from './sweep-module.ts'
 import { tenancyModule } from './tenancy-module.ts'
 import { webhookModule } from './webhook-module.ts'
 
@@ -78,6 +79,6 @@ export function composeApps(container: Container, composition: Composition): App
     [STORES],
   )
   container.load(tenancyModule(settings), payingModule(settings), fundingModule(settings))
-  container.load(webhookModule(settings), appModule(settings))
+  container.load(webhookModule(settings), sweepModule(), appModule(settings))
   return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP) }
 }

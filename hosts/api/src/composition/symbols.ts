@@ -9,6 +9,7 @@ import type {
   NetworkPorts,
   Paying,
   Stores,
+  Sweeping,
   System,
   Tenancy,
   WebhookPorts,
@@ -29,6 +30,8 @@ export const EXTENSION = symbol<Extension>('Extension')
 export const TENANCY = symbol<Tenancy>('Tenancy')
 export const PAYING = symbol<Paying>('Paying')
 export const FUNDING = symbol<Funding>('Funding')
+/** Undefined where no treasury is configured. */
+export const SWEEPING = symbol<Sweeping | undefined>('Sweeping')
 /** Undefined where webhooks cannot be sent or signed: the API then has no endpoints for them. */
 export const WEBHOOKS = symbol<Webhooks | undefined>('Webhooks')
 

@@ -8,7 +8,7 @@ import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
-import type { AppBase, Funding, Paying, Tenancy } from '../ports.ts'
+import type { AppBase, Funding, Paying, Sweeping, Tenancy } from '../ports.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
 import { differenceRoutes } from './difference-routes.ts'
@@ -21,6 +21,7 @@ import { proposalRoutes } from './proposal-routes.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantStatementRoutes } from './statement-routes.ts'
+import { sweepRoutes } from './sweep-routes.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = AppBase & {
@@ -30,6 +31,7 @@ export type OperatorPorts = AppBase & {
     Funding,
     'manageProposals' | 'requestReconciliation' | 'rotateTopUpAddress' | 'statements'
   >
+  readonly sweeping: Sweeping | undefined
 }
 
 export type OperatorAppSettings = BaseSettings & {
@@ -74,6 +76,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
+  sweepRoutes(app, { ...ports, ...stores })
   auditRoutes(app, { ...stores, ...settings })
   metricsRoute(app, metrics.exposition)
   app.use(nothingHere)

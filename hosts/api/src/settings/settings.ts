@@ -15,6 +15,7 @@ import type { OperatorToken } from '../operator/operator-tokens.ts'
 import { proposalSettings } from './proposal-settings.ts'
 import { apiProductionIssues } from './production-settings.ts'
 import { rateIssues, rateSettings } from './rate-settings.ts'
+import { sweepIssues, sweepSettings } from './sweep-settings.ts'
 
 export { httpRateSources, rateSource } from './rate-settings.ts'
 
@@ -132,6 +133,7 @@ export const ApiSettings = z
     ...app,
     ...rateSettings,
     ...fundingSettings,
+    ...sweepSettings,
     ...webhookSettings,
     ...productionSettings,
   })
@@ -140,6 +142,7 @@ export const ApiSettings = z
       const issues = [
         ...rateIssues(settings),
         ...fundingIssues(settings),
+        ...sweepIssues(settings),
         ...webhookIssues(settings),
         ...apiProductionIssues(settings),
       ]

@@ -3,6 +3,7 @@ import { depositLoops } from '../deposit/deposit-loops.ts'
 import { faucetLoop } from '../faucet/faucet-loop.ts'
 import { maintenanceLoops } from '../maintenance/maintenance-loops.ts'
 import { payoutLoop } from '../payout/payout-loop.ts'
+import { sweepLoop } from '../sweep/sweep-loop.ts'
 import type { WorkerContext } from '../ports.ts'
 import { balanceLoop, networkLoops } from '../reconciliation/reconciliation-loops.ts'
 import type { TronWorkerSettings, WebhookWorkerSettings } from '../settings/settings.ts'
@@ -30,7 +31,7 @@ export const reconciliationModule = (context: WorkerContext): ContainerModule =>
     )
   })
 
-/** Deposits, the balances of their addresses, and the sends of the sandbox's faucet. */
+/** Deposits, the balances of their addresses, sweeps, and the sends of the sandbox's faucet. */
 export const depositModule = (context: WorkerContext<TronWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
@@ -43,6 +44,10 @@ export const depositModule = (context: WorkerContext<TronWorkerSettings>): Conta
     )
     bind(LOOPS).toResolvedValue(
       ({ faucet }, { broadcaster }) => [faucetLoop(context, faucet, broadcaster)],
+      [STORES, CHAIN],
+    )
+    bind(LOOPS).toResolvedValue(
+      ({ sweeps }, chain) => [sweepLoop(context, sweeps, chain)],
       [STORES, CHAIN],
     )
   })

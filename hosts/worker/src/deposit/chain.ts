@@ -10,6 +10,7 @@ import {
   tronChainReader,
   tronNode,
   type TronNode,
+  tronSweepChain,
 } from '@quipu/tron'
 import type { Chain } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
@@ -42,6 +43,7 @@ export function tronChain(settings: TronWorkerSettings): Chain {
     reader: readerOf(node),
     broadcaster: tronBroadcaster({ node, tokenContract }),
     balances: tronBalanceReader({ node: checkNode, tokenContract }),
+    sweepChain: tronSweepChain({ node, tokenContract }),
     verifier: verifierNode && readerOf(verifierNode),
     checked: onceChecked(() => check(settings, node)),
     stop: async () => {

@@ -121,6 +121,12 @@ export type SweepChain = BalanceReader & {
   ): SignedTransfer | undefined
 }
 
+/** What a signer gets of a transfer. */
+export type SweepToSign = Pick<
+  SweepTransfer,
+  'index' | 'address' | 'amount' | 'txHash' | 'rawHex' | 'transaction'
+>
+
 /**
  * Signs sweeps with keys in a key management service. Without one, transfers are exported and signed offline.
  *
@@ -128,5 +134,5 @@ export type SweepChain = BalanceReader & {
  */
 export type SweepSigner = {
   /** @returns 65 bytes in hex. @throws Unavailable when the service cannot be reached */
-  sign(transfer: Pick<SweepTransfer, 'index' | 'address' | 'txHash' | 'rawHex'>): Promise<string>
+  sign(transfer: SweepToSign): Promise<string>
 }

@@ -10,7 +10,7 @@ export type ImportSweepPorts = {
 }
 
 /** A transfer as an offline signer returns it. */
-export type SignedSweep = Pick<SweepTransfer, 'id' | 'txHash' | 'rawHex'> & {
+export type SignedSweep = Pick<SweepTransfer, 'id' | 'txHash'> & {
   /** 65 bytes in hex. */
   readonly signature: string
 }
@@ -26,7 +26,7 @@ export const sweepImportResults = [
 ] as const
 /**
  * What became of an imported signature. `already_signed`, and `ended`: nothing changed. `unknown_transfer`: the
- * batch has no such transfer. `other_bytes`: id or bytes are not those that were exported. `wrong_signature`: it is
+ * batch has no such transfer. `other_bytes`: `txHash`, the digest of the bytes, is not the exported one. `wrong_signature`: it is
  * not that of the address's key.
  */
 export type SweepImportResult = (typeof sweepImportResults)[number]
@@ -90,10 +90,10 @@ export const importSweep =
 function resultOf(
   chain: Pick<SweepChain, 'join'>,
   stored: SweepTransfer | undefined,
-  { txHash, rawHex, signature }: SignedSweep,
+  { txHash, signature }: SignedSweep,
 ): SweepImportResult {
   if (!stored) return 'unknown_transfer'
-  if (stored.txHash !== txHash || stored.rawHex !== rawHex) return 'other_bytes'
+  if (stored.txHash !== txHash) return 'other_bytes'
   if (!chain.join(stored, stored.account, signature)) return 'wrong_signature'
   if (!isLiveSweep(stored)) return 'ended'
   return stored.status === 'signed' ? 'already_signed' : 'signed'
@@ -125,10 +125,10 @@ export const signSweep =
     const found = await ports.sweeps.find(batchId)
     if (!found) return { type: 'not_found' }
     const signed: SignedSweep[] = []
-    for (const { id, index, address, txHash, rawHex, status } of found.transfers)
-      if (status === 'planned') {
-        const signature = await signer.sign({ index, address, txHash, rawHex })
-        signed.push({ id, txHash, rawHex, signature })
+    for (const transfer of found.transfers)
+      if (transfer.status === 'planned') {
+        const { id, txHash } = transfer
+        signed.push({ id, txHash, signature: await signer.sign(transfer) })
       }
     return importSweep(ports)(actor, batchId, signed)
   }

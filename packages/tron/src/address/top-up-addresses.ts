@@ -27,6 +27,16 @@ export function tronAddresses(xpub: string): AddressSource {
   }
 }
 
+/**
+ * The derivation path of an index, such as `m/44'/195'/0'/0/7`.
+ *
+ * @param xpub  as for `tronAddresses`
+ */
+export function tronAddressPath(xpub: string): (index: number) => string {
+  const account = readAccountKey(xpub).index - HARDENED_OFFSET
+  return (index) => `m/44'/195'/${account}'/0/${index}`
+}
+
 function readAccountKey(xpub: string): HDKey {
   const expected = "the extended public key (xpub) of m/44'/195'/account'"
   if (xpub.startsWith('xprv'))

@@ -5,7 +5,7 @@ import { readAddress } from '../address/address.ts'
 import { InfoOrEmpty } from '../block/block-answers.ts'
 import { movedToken } from '../block/decode-block.ts'
 import { replicaLagMax, solidBlockAgo } from '../block/solid-block.ts'
-import { feeLimitFor } from './fee-limit.ts'
+import { feeLimitFor, feeLimitMaxDefault } from './fee-limit.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
 export type TronBroadcasterOptions = {
@@ -21,7 +21,7 @@ export type TronBroadcasterOptions = {
 }
 
 export function tronBroadcaster(options: TronBroadcasterOptions): Broadcaster {
-  const { node, feeLimitMax = 100_000_000n, replicaLagBlocks = replicaLagMax } = options
+  const { node, feeLimitMax = feeLimitMaxDefault, replicaLagBlocks = replicaLagMax } = options
   const token = readAddress(options.tokenContract)
   return {
     prepare: (from, to, { minor }) => feeLimitFor(node, { token, from, to, minor, feeLimitMax }),

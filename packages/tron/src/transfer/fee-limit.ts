@@ -1,5 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import type { ChainAccount } from '@quipu/core/adapter'
+import type { SweepQuote } from '@quipu/core/operator'
 import { z } from 'zod'
 import { toHexAddress } from '../address/address.ts'
 import { accountWord, numberWord, readNumber, simulateCall } from './token-calls.ts'
@@ -36,17 +37,22 @@ export type FeeRequest = {
 /** Upper bound of a signed TRC-20 transfer, which has about 345 bytes. */
 const transferBytes = 400n
 
+/** The default of `feeLimitMax`: 100 TRX. */
+export const feeLimitMaxDefault = 100_000_000n
+
+/** A transfer's cost, or that it moves nothing. `quote.feeLimit` is below its `energyFee` when that exceeds the maximum. */
+export type TransferCost =
+  | { readonly type: 'reverts' }
+  | { readonly type: 'moves'; readonly quote: SweepQuote }
+
 /**
- * The fee limit of a transfer in sun: 30% above a simulation, because a transfer that runs out of
- * energy burns its fee and moves nothing.
- *
- * @returns undefined if the tokens, or TRX and energy, do not suffice, or if the simulation costs more
- *   than `feeLimitMax`
+ * What a transfer costs now. The fee limit is 30% above a simulation, because a transfer that runs out of energy
+ * burns its fee and moves nothing.
  */
-export async function feeLimitFor(
+export async function transferCost(
   node: TronNode,
   { token, from, to, minor, feeLimitMax }: FeeRequest,
-): Promise<bigint | undefined> {
+): Promise<TransferCost> {
   const address = toHexAddress(from)
   const [balance, simulated, prices, resources, account] = await Promise.all([
     readNumber(node, 'head', {
@@ -64,15 +70,32 @@ export async function feeLimitFor(
     node.request('head', 'getaccountresource', { address }, Resources),
     node.request('head', 'getaccount', { address }, Balance),
   ])
-  if (simulated.type === 'reverted' || (balance ?? 0n) < minor) return undefined
-  if (simulated.energy === 0n)
-    throw new Unavailable('chain', 'the simulated transfer uses no energy')
-  const needed = simulated.energy * prices.energy
-  if (needed > feeLimitMax) return undefined
-  const feeLimit = smaller((needed * 13n) / 10n, feeLimitMax)
+  if (simulated.type === 'reverted' || (balance ?? 0n) < minor) return { type: 'reverts' }
+  const { energy } = simulated
+  if (energy === 0n) throw new Unavailable('chain', 'the simulated transfer uses no energy')
+  const energyFee = energy * prices.energy
+  const feeLimit = smaller((energyFee * 13n) / 10n, feeLimitMax)
   const ownEnergy = positive(resources.EnergyLimit - resources.EnergyUsed)
   const burned = positive(feeLimit - ownEnergy * prices.energy)
-  return burned + bandwidthFee(resources, prices.bandwidth) > account.balance ? undefined : feeLimit
+  const trxNeeded = burned + bandwidthFee(resources, prices.bandwidth)
+  const trxMissing = positive(trxNeeded - account.balance)
+  return { type: 'moves', quote: { energy, energyFee, feeLimit, trxNeeded, trxMissing } }
+}
+
+/**
+ * The fee limit of a transfer in sun.
+ *
+ * @returns undefined if the tokens, or TRX and energy, do not suffice, or if the simulation costs more
+ *   than `feeLimitMax`
+ */
+export async function feeLimitFor(
+  node: TronNode,
+  request: FeeRequest,
+): Promise<bigint | undefined> {
+  const cost = await transferCost(node, request)
+  if (cost.type === 'reverts') return undefined
+  const { energyFee, feeLimit, trxMissing } = cost.quote
+  return energyFee > request.feeLimitMax || trxMissing > 0n ? undefined : feeLimit
 }
 
 type Prices = { readonly energy: bigint; readonly bandwidth: bigint }

@@ -1,5 +1,6 @@
 import { defaultFaucetLimits as faucet } from '@quipu/core'
 import { amountText, durationText } from '../openapi/number-text.ts'
+import { sweepErrors } from './sweep-errors.ts'
 
 /** The largest body of a request, in bytes. @source assumed */
 export const bodyBytesMax: number = 64 * 1024
@@ -17,6 +18,7 @@ type HttpErrorKind = {
  * @source spec §7 HTTP errors; codes that are not there are assumed
  */
 export const httpErrors = {
+  ...sweepErrors,
   VALIDATION_FAILED: {
     status: 400,
     message: 'A field is missing or malformed.',

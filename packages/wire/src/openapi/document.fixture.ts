@@ -56,3 +56,20 @@ export const errorCodesIn = ({ responses }: Operation): string[] =>
   Object.values(responses)
     .flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {}))
     .filter((name) => name in httpErrors)
+
+/** The endpoints of reconciliation and sweeps, by method. */
+export const chainEndpoints = {
+  get: [
+    'GET /operator/v1/reconciliation-runs',
+    'GET /operator/v1/reconciliation-runs/{id}',
+    'GET /operator/v1/sweep/addresses',
+    'GET /operator/v1/sweep/batches',
+    'GET /operator/v1/sweep/batches/{id}',
+    'GET /operator/v1/sweep/batches/{id}/unsigned',
+  ],
+  post: [
+    'POST /operator/v1/reconciliation-runs',
+    'POST /operator/v1/sweep/batches',
+    'POST /operator/v1/sweep/batches/{id}/signed',
+  ],
+}

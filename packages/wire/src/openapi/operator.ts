@@ -9,6 +9,7 @@ import { reconciliationPaths } from '../reconciliation/reconciliation-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantStatementPaths } from '../statement/statement-paths.ts'
+import { sweepPaths } from '../sweep/sweep-paths.ts'
 import { tenantPaths } from '../operator/tenant-paths.ts'
 
 const tags = [
@@ -36,6 +37,10 @@ const tags = [
     description:
       'Comparisons of payouts with the QR network’s statement, and of deposits with the chain.',
   },
+  {
+    name: 'Sweeps',
+    description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.',
+  },
   { name: 'Audit log', description: 'What operators did, and what was refused.' },
   { name: 'Service', description: 'About the service itself.' },
 ]
@@ -49,6 +54,7 @@ const paths = {
   ...proposalPaths,
   ...differencePaths,
   ...reconciliationPaths,
+  ...sweepPaths,
   ...auditPaths,
   ...healthPaths,
   ...metricsPaths,

@@ -1,5 +1,5 @@
 import { type ApiKeyScope, apiKeyScopes, type Stores } from '@quipu/core'
-import { adjustWallet } from '@quipu/contracts'
+import { adjustWallet, scriptedSweepChain, type ScriptedSweepChain } from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
 import {
   type MemoryQrNetwork,
@@ -17,7 +17,7 @@ import {
   systemIds,
   systemRandom,
 } from '@quipu/runtime'
-import { scriptedFaucet, type ScriptedFaucet, testTopUps } from './chain.fixture.ts'
+import { scriptedFaucet, type ScriptedFaucet, sweepPortsOver, testTopUps } from './chain.fixture.ts'
 import { steppedClock, type SteppedClock } from './clock.fixture.ts'
 import { createApp } from '../../composition/create-app.ts'
 import type { AppPorts } from '../../ports.ts'
@@ -43,6 +43,8 @@ export type TestApi = {
   readonly rates: Mutable<ReturnType<typeof fixedRate>>
   /** The faucet's chain, unless `external` replaces it. */
   readonly faucet: ScriptedFaucet
+  /** The chain of sweeps, unless `external` replaces it. */
+  readonly sweepChain: ScriptedSweepChain
   /** The webhook receivers. */
   readonly webhooks: ScriptedWebhooks
   /** Sends due webhooks, as a worker does, until none is due. Does not step the clock. */
@@ -59,7 +61,7 @@ export type TestApi = {
   stop(): Promise<void>
 }
 
-export type ExternalPorts = Pick<AppPorts, 'topUps' | 'faucetChain' | 'webhooks'>
+export type ExternalPorts = Pick<AppPorts, 'topUps' | 'faucetChain' | 'sweepChain' | 'webhooks'>
 
 /**
  * The API over memory stores and real HTTP, on a clock that the test steps.
@@ -77,8 +79,8 @@ export async function testApi(
   const hooks: Mutable<NetworkHooks> = {}
   const network = memoryQrNetwork({ now, hooks })
   const rates = { ...fixedRate({ bid: 99_500n, now }) }
-  const faucet = scriptedFaucet(now)
-  const webhooks = scriptedWebhooks()
+  const scripted = scriptedPorts(now)
+  const { faucet, sweepChain, webhooks } = scripted
   const deliver = sendDue(stores, webhooks, now)
   const { log, lines } = testLog()
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
@@ -93,7 +95,7 @@ export async function testApi(
       rates,
       ...(settings.ENVIRONMENT === 'sandbox' && { sandboxQrs: network }),
       callbacks: networkCallbacks({ secret: callbackSecret }),
-      ...(external ?? { topUps: testTopUps, faucetChain: faucet, webhooks }),
+      ...(external ?? scripted.ports),
       system,
     },
     settings,
@@ -107,7 +109,8 @@ export async function testApi(
   return {
     url,
     operatorUrl: operatorListener.url,
-    ...{ clock, stores, network, hooks, rates, faucet, webhooks, deliver, lines, operator },
+    ...{ clock, stores, network, hooks, rates, faucet, sweepChain },
+    ...{ webhooks, deliver, lines, operator },
     request: (method, path, options) => sendRequest(url + path, method, options),
     tenant: async ({
       pricing = { margin_bps: 150 },
@@ -124,6 +127,15 @@ export async function testApi(
       await Promise.all([publicListener.stop(1_000), operatorListener.stop(1_000)])
     },
   }
+}
+
+/** The scripted chains and receivers. */
+function scriptedPorts(now: SteppedClock['now']) {
+  const faucet = scriptedFaucet(now)
+  const sweepChain = scriptedSweepChain(() => now().getTime())
+  const webhooks = scriptedWebhooks()
+  const chains = { topUps: testTopUps, faucetChain: faucet, sweepChain: sweepPortsOver(sweepChain) }
+  return { faucet, sweepChain, webhooks, ports: { ...chains, webhooks } satisfies ExternalPorts }
 }
 
 /** Copies of the stores, whose methods a test may replace. */

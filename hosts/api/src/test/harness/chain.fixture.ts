@@ -20,7 +20,8 @@ import {
   tronNode,
 } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
-import type { FaucetChain, TopUps } from '../../ports.ts'
+import type { ScriptedSweepChain } from '@quipu/contracts'
+import type { FaucetChain, SweepChainPorts, TopUps } from '../../ports.ts'
 
 /** Of `m/44'/195'/0'` of the well-known test mnemonic. */
 const testXpub =
@@ -76,6 +77,19 @@ export function scriptedFaucet(now: Clock): ScriptedFaucet {
   }
   return script
 }
+
+export const treasury = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
+
+/** Sweeps of the test's top-up addresses on a scripted chain. */
+export const sweepPortsOver = ({ chain, reader }: ScriptedSweepChain): SweepChainPorts => ({
+  ...{ chain, reader, source: testTopUps.source },
+  settings: {
+    treasury: { account: format.parse(treasury) ?? '', address: treasury },
+    expiresAfterSeconds: 43_200,
+  },
+  tokenContract: otherWallet,
+  pathOf: (index) => `m/44'/195'/0'/0/${index}`,
+})
 
 /** A devnet with the faucet's account, and a worker that scans it. */
 export type TestChain = {

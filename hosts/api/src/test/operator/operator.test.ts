@@ -20,6 +20,8 @@ const tenants = '/operator/v1/tenants'
 const deposits = '/operator/v1/deposits'
 const runs = '/operator/v1/reconciliation-runs'
 const proposals = '/operator/v1/proposals'
+const sweep = '/operator/v1/sweep'
+const batches = `${sweep}/batches`
 const differences = '/operator/v1/differences'
 const unknown = 'ten_01K6HZ8M00000000000000000A'
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
@@ -308,6 +310,16 @@ test('every path of the document answers as the document says', async () => {
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
     [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
     [`post ${differences}/{id}/close`]: { reason: 'Explained.' },
+    [`post ${batches}`]: { threshold: '1.00' },
+    [`post ${batches}/{id}/signed`]: {
+      transfers: [
+        {
+          id: 'swp_01K6HZ8M00000000000000000A',
+          tx_id: '5e'.repeat(32),
+          signature: 'ab'.repeat(65),
+        },
+      ],
+    },
   }
   /** A proposal of another operator, or one's own to withdraw, or one that is approved. */
   const proposalFor = async (path: string): Promise<string> => {
@@ -319,7 +331,19 @@ test('every path of the document answers as the document says', async () => {
       await api.operator('POST', `${proposals}/${proposed.json.id}/approve`)
     return proposed.json.id
   }
+  /** A batch of an address with a deposit, or only the deposit where no batch is named. */
+  const sweepFor = async (path: string): Promise<string> => {
+    const owner = await api.tenant()
+    await owner.get('/v1/wallets')
+    await makeDeposit({ tenantId: owner.id, value: 5_000_000n })
+    const [topUp] = await api.stores.addresses.list(owner.id)
+    api.sweepChain.give(topUp?.account ?? '', 5_000_000n)
+    if (!path.includes('{id}')) return ''
+    const planned = await api.operator('POST', batches, { threshold: '1.00' })
+    return planned.json.batch.id
+  }
   const idFor = async (path: string): Promise<string> => {
+    if (path.startsWith(sweep)) return sweepFor(path)
     if (path.startsWith(tenants)) return id
     if (path.startsWith(proposals)) return proposalFor(path)
     if (path.startsWith(differences)) {

@@ -146,13 +146,13 @@ describe('operations.md', () => {
       LEDGER_DIFFERENCE: true,
       NETWORK_DIFFERENCE: true,
       CHAIN_DIFFERENCE: true,
+      SWEEP_EXPIRED: true,
+      SWEEP_FAILED: true,
       LIQUIDITY_LOW: true,
       WEBHOOK_PAUSED: true,
       DEAD_LETTERS: true,
       DATABASE_CANNOT_COMMIT: true,
       CLOCK_APART: true,
-      SWEEP_EXPIRED: true,
-      SWEEP_FAILED: true,
     } as const satisfies Record<Alert['code'], true>
     const [, section = ''] = /\n## Alerts\n([^]*?)\n##/.exec(text) ?? []
     const documentedCodes = Array.from(

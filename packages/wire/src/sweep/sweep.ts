@@ -1,0 +1,232 @@
+import { toDecimal, type Usdt, usdt } from '@quipu/core'
+import {
+  type SignedSweep,
+  type SkippedAddress,
+  type SweepAddress,
+  type SweepBatchCounts,
+  sweepImportResults,
+  type SweepImportResult,
+  type SweepPlan,
+  sweepProblems,
+  type SweepRequest,
+  sweepStatuses,
+  sweepTotals,
+  type SweepTransfer,
+} from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { integer, matching, members } from '../json/fields.ts'
+import { id } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { pageOf } from '../list/list.ts'
+
+/** How many transfers a batch has at most: the signatures of all of them fit into one request. */
+export const sweepTransfersMax = 200
+
+/** The body of `POST /operator/v1/sweep/batches`. */
+export const sweepRequest = members({
+  threshold: positiveUsdt.meta({
+    description: 'Addresses with a lower solid balance are left alone.',
+    examples: ['10.00'],
+  }),
+  limit: integer(1, sweepTransfersMax)
+    .default(100)
+    .meta({ description: 'How many transfers to plan at most.' }),
+}).meta({ id: 'SweepRequest' })
+
+/** Reads the body of `POST /operator/v1/sweep/batches`. */
+export const parseSweepRequest = (body: unknown): Parsed<SweepRequest> =>
+  mapParsed(parse(sweepRequest, body), ({ threshold, limit }) => ({
+    threshold: readUsdt(threshold),
+    limit,
+  }))
+
+const txId = z.string().regex(/^[0-9a-f]{64}$/)
+/** TRX in an answer, six fraction digits. */
+const trxAmount = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]*)\.[0-9]{6}$/)
+  .meta({ examples: ['16.937050'] })
+/** A TRX has a million sun, as a USDT a million micro-USDT. */
+const trxToJson = (sun: bigint): string => toDecimal(usdt(sun))
+
+const sweepAddress = z
+  .object({
+    address: z.string(),
+    derivation_index: z.int(),
+    tenant_id: idText('ten'),
+    balance: usdtAmount.meta({ description: 'At the newest solid block.' }),
+    expected: usdtAmount.meta({
+      description: 'Confirmed deposits less solid sweeps. It differs while a sweep is live.',
+    }),
+    live_transfer_id: z.string().nullable().meta({
+      description: 'A sweep that has not ended; the address gets no other one.',
+    }),
+    created_at: time,
+  })
+  .meta({ id: 'SweepAddress' })
+export const sweepAddressPage = pageOf(sweepAddress, 'SweepAddressPage')
+
+/** @param balance  in micro-USDT */
+export const sweepAddressToJson = (
+  address: SweepAddress,
+  balance: bigint,
+): z.output<typeof sweepAddress> => ({
+  address: address.address,
+  derivation_index: address.index,
+  tenant_id: address.tenantId,
+  balance: toDecimal(usdt(balance)),
+  expected: toDecimal(expectedOf(address)),
+  live_transfer_id: address.liveTransferId,
+  created_at: instantToJson(address.createdAt),
+})
+
+const expectedOf = ({ received, swept }: SweepAddress): Usdt => {
+  const left = received.minor - swept.minor
+  return usdt(left > 0n ? left : 0n)
+}
+
+const sweepTransfer = z
+  .object({
+    id: idText('swp'),
+    address: z.string(),
+    derivation_index: z.int(),
+    amount: usdtAmount,
+    tx_id: txId,
+    status: z.enum(sweepStatuses),
+    problem: z.enum(sweepProblems).nullable().meta({
+      description: 'Why the last attempt did not send it; workers continue until it expires.',
+    }),
+    energy: z.int(),
+    fee_limit_trx: trxAmount,
+    trx_needed: trxAmount.meta({ description: 'What the address pays at most.' }),
+    trx_missing: trxAmount.meta({ description: 'What it lacked when it was planned.' }),
+    sent_at: time.nullable(),
+    ended_at: time.nullable(),
+  })
+  .meta({ id: 'SweepTransfer' })
+
+const transferToJson = (transfer: SweepTransfer): z.output<typeof sweepTransfer> => ({
+  id: transfer.id,
+  address: transfer.address,
+  derivation_index: transfer.index,
+  amount: toDecimal(transfer.amount),
+  tx_id: transfer.txHash,
+  status: transfer.status,
+  problem: transfer.problem,
+  energy: Number(transfer.energy),
+  fee_limit_trx: trxToJson(transfer.feeLimit),
+  trx_needed: trxToJson(transfer.trxNeeded),
+  trx_missing: trxToJson(transfer.trxMissing),
+  sent_at: transfer.sentAt && instantToJson(transfer.sentAt),
+  ended_at: transfer.endedAt && instantToJson(transfer.endedAt),
+})
+
+const batchMembers = {
+  id: idText('swb'),
+  treasury: z.string(),
+  threshold: usdtAmount,
+  created_by: z.string().meta({ description: 'The name of the operator’s token.' }),
+  created_at: time,
+  expires_at: time.meta({ description: 'From then on its transfers cannot enter a block.' }),
+}
+
+const batchToJson = ({ batch }: Pick<SweepPlan, 'batch'>) => ({
+  id: batch.id,
+  treasury: batch.treasury.address,
+  threshold: toDecimal(batch.threshold),
+  created_by: batch.createdBy,
+  created_at: instantToJson(batch.createdAt),
+  expires_at: instantToJson(batch.expiresAt),
+})
+
+/** A batch with its transfers. */
+export const sweepBatch = z
+  .object({
+    ...batchMembers,
+    amount: usdtAmount,
+    trx_needed: trxAmount,
+    trx_missing: trxAmount.meta({
+      description: 'The sum of what the addresses lacked; send it to them, or delegate energy.',
+    }),
+    transfers: z.array(sweepTransfer),
+  })
+  .meta({ id: 'SweepBatch' })
+
+export function sweepBatchToJson(plan: SweepPlan): z.output<typeof sweepBatch> {
+  const { amount, trxNeeded, trxMissing } = sweepTotals(plan.transfers)
+  return {
+    ...batchToJson(plan),
+    amount: toDecimal(usdt(amount)),
+    trx_needed: trxToJson(trxNeeded),
+    trx_missing: trxToJson(trxMissing),
+    transfers: plan.transfers.map(transferToJson),
+  }
+}
+
+/** The answer of a plan. */
+export const plannedSweep = z
+  .object({
+    batch: sweepBatch,
+    skipped: z.array(z.object({ address: z.string(), reason: z.string() })),
+  })
+  .meta({ id: 'PlannedSweep' })
+
+export const plannedSweepToJson = (
+  plan: SweepPlan,
+  skipped: readonly SkippedAddress[],
+): z.output<typeof plannedSweep> => ({
+  batch: sweepBatchToJson(plan),
+  skipped: skipped.map(({ address, reason }) => ({ address, reason })),
+})
+
+const counts = z.object({
+  planned: z.int(),
+  signed: z.int(),
+  solid: z.int(),
+  failed: z.int(),
+  expired: z.int(),
+})
+const sweepBatchSummary = z
+  .object({ ...batchMembers, transfers: counts })
+  .meta({ id: 'SweepBatchSummary' })
+export const sweepBatchPage = pageOf(sweepBatchSummary, 'SweepBatchPage')
+
+export const sweepBatchSummaryToJson = (
+  summary: SweepBatchCounts,
+): z.output<typeof sweepBatchSummary> => ({
+  ...batchToJson(summary),
+  transfers: { ...summary.counts },
+})
+
+const signedSweep = members({
+  id: id('swp'),
+  tx_id: matching(/^[0-9a-f]{64}$/, 'must be a transaction id: 64 lowercase hexadecimal digits'),
+  signature: matching(/^[0-9a-f]{130}$/, 'must be 65 bytes as lowercase hexadecimal digits'),
+})
+
+/** The body of `POST /operator/v1/sweep/batches/{id}/signed`. */
+export const signedSweeps = members({
+  transfers: z
+    .array(signedSweep, { error: 'is required and must be a list' })
+    .min(1, { error: 'must have at least one transfer' }),
+}).meta({ id: 'ImportSweepRequest' })
+
+/** Reads the body of `POST /operator/v1/sweep/batches/{id}/signed`. */
+export const parseSignedSweeps = (body: unknown): Parsed<readonly SignedSweep[]> =>
+  mapParsed(parse(signedSweeps, body), ({ transfers }) =>
+    transfers.map((each) => ({ id: each.id, txHash: each.tx_id, signature: each.signature })),
+  )
+
+/** The answer of an import. */
+export const sweepImport = z
+  .object({
+    transfers: z.array(z.object({ id: idText('swp'), result: z.enum(sweepImportResults) })),
+  })
+  .meta({ id: 'SweepImport' })
+
+export const sweepImportToJson = (
+  results: readonly { readonly id: string; readonly result: SweepImportResult }[],
+): z.output<typeof sweepImport> => ({ transfers: results.map((each) => ({ ...each })) })
