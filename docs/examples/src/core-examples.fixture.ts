@@ -3,6 +3,7 @@ import * as quipu from '@quipu/core'
 import { foundDifference } from '@quipu/contracts'
 import type { BlockRef, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
 import {
+  makeOperatorToken,
   manageApiKeys,
   manageProposals,
   manageTenants,
@@ -122,17 +123,23 @@ const webhooks = {
   urlGuard: { check: async () => null } satisfies quipu.WebhookUrlGuard,
 }
 
-const operatorNamed = (person: string) =>
-  ({ person, role: 'admin', tokenHash: sha256(person) }) as const
-const [ana, bea] = [operatorNamed('ana'), operatorNamed('bea')]
+/** An admin with a token. */
+function operatorNamed(person: string) {
+  const expiresAt = new Date(now().getTime() + 86_400_000)
+  const request = { person, label: 'laptop', role: 'admin', expiresAt } as const
+  const { issued } = makeOperatorToken(system, request)
+  return { issued, operator: { person, role: 'admin', tokenHash: issued.hash } } as const
+}
 
 /** What the examples of `@quipu/core` start from. */
 export async function openExample() {
+  const [first, second] = [operatorNamed('ana'), operatorNamed('bea')]
+  const [ana, bea] = [first.operator, second.operator]
   const network = memoryQrNetwork({ now })
   const chain = openChain()
   const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
   const ports = {
-    ...memoryStores({ now }),
+    ...memoryStores({ now, operatorTokens: [first.issued, second.issued] }),
     ...system,
     ...faucet,
     ...webhooks,

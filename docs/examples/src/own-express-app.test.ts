@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { idSource, type Tenant, usdt } from '@quipu/core'
 import { manageTenants } from '@quipu/core/operator'
-import { adjustWallet } from '@quipu/contracts'
+import { adjustWallet, testOperatorTokens } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate } from '@quipu/postgres'
+import { bootstrapOperatorToken, migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
 import type { Container } from 'inversify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +21,10 @@ let shop: Tenant
 let url: string
 
 beforeAll(async () => {
-  const database = await testDatabase({ templateName: 'quipu_examples', migrate })
+  const database = await testDatabase({
+    templateName: 'quipu_examples',
+    migrate: migrateWithOperators,
+  })
   opened.defer(() => database.drop())
   const token = 'a token'
   network = opened.adopt(
@@ -54,6 +57,11 @@ async function openShop(container: Container): Promise<Tenant> {
   const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount: usdt(100_000_000n) }
   await adjustWallet(stores, { ...funds, direction: 'in', reason: 'funds', actor: 'test' })
   return tenant
+}
+
+async function migrateWithOperators(url: string): Promise<void> {
+  await migrate(url)
+  for (const issued of testOperatorTokens()) await bootstrapOperatorToken(url, issued)
 }
 
 type Answer = { readonly status: number; readonly json: { id: string; status?: string } }

@@ -1,4 +1,4 @@
-import { storeContracts } from '@quipu/contracts'
+import { storeContracts, testOperatorTokens } from '@quipu/contracts'
 import { memoryStores } from '@quipu/memory'
 
 async function openStores() {
@@ -6,7 +6,8 @@ async function openStores() {
   const advance = async (seconds: number) => {
     now = new Date(now.getTime() + seconds * 1_000)
   }
-  return { ...memoryStores({ now: () => now }), advance, close: async () => {} }
+  const stores = memoryStores({ now: () => now, operatorTokens: testOperatorTokens() })
+  return { ...stores, advance, close: async () => {} }
 }
 
 storeContracts('our database', openStores)

@@ -26,7 +26,14 @@ const system = {
 }
 
 const network = memoryQrNetwork({ now })
-const ports = { ...memoryStores({ now }), ...system, network }
+// The first operator. Its token can authenticate requests; this program acts without one.
+const random = (size: number) => crypto.getRandomValues(new Uint8Array(size))
+const expiresAt = new Date(now().getTime() + 86_400_000)
+const request = { person: 'me', label: 'laptop', role: 'operator', expiresAt } as const
+const { issued } = operator.makeOperatorToken({ ids, now, random }, request)
+const me = { person: 'me', role: 'operator', tokenHash: issued.hash } as const
+
+const ports = { ...memoryStores({ now, operatorTokens: [issued] }), ...system, network }
 const createQuote = quipu.createQuote(ports, { lifeSeconds: 60 })
 const createPayout = quipu.createPayout(ports, quipu.defaultPayoutSettings)
 
@@ -38,7 +45,6 @@ const tenant = await operator.manageTenants(ports).create('me', { ...legal, tech
 const alone = { ...operator.defaultProposalSettings, approvalLimit: quipu.usdt(1_000_000_000n) }
 const funds = { direction: 'in', amount: quipu.usdt(1_000_000_000n) } as const
 const note = { reason: 'funds', evidence: null }
-const me = { person: 'me', role: 'admin', tokenHash: '' } as const
 await operator.manageProposals(ports, alone).adjustWallet(me, tenant.id, funds, note)
 
 // A merchant shows a QR of BOB 100.00: quote it and pay it.

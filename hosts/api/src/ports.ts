@@ -28,6 +28,7 @@ import type {
 import type {
   ImportSweep,
   ManageApiKeys,
+  ManageOperatorTokens,
   ManageProposals,
   ManageTenants,
   OperatePayouts,
@@ -69,6 +70,7 @@ export type Stores = Pick<
   | 'proposals'
   | 'reconciliations'
   | 'sweeps'
+  | 'operatorTokens'
   | 'differences'
   | 'statements'
 > & {
@@ -184,6 +186,7 @@ export type Funding = {
   readonly ensureTopUpAddress: EnsureTopUpAddress | undefined
   readonly rotateTopUpAddress: RotateTopUpAddress
   readonly manageProposals: ManageProposals
+  readonly manageOperatorTokens: ManageOperatorTokens
   readonly reconcile: Reconcile
   readonly requestReconciliation: RequestReconciliation
   readonly statements: ReadStatements

@@ -21,6 +21,7 @@ export { networkCallStoreContract } from './stores/payout/network-call-store.con
 export { statementStoreContract } from './stores/statement/statement-store.contract.ts'
 export { differenceStoreContract } from './stores/difference/difference-store.contract.ts'
 export { payoutDecisionStoreContract } from './stores/payout/payout-decision-store.contract.ts'
+export { operatorTokenStoreContract } from './stores/operator-token/operator-token-store.contract.ts'
 export { proposalStoreContract } from './stores/proposal/proposal-store.contract.ts'
 export { reconciliationStoreContract } from './stores/reconciliation/reconciliation-store.contract.ts'
 export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'
@@ -82,7 +83,12 @@ export * from './fixtures/deposit/deposit-builders.ts'
 export * from './fixtures/deposit/observed-transfers.ts'
 export { foundDifference } from './fixtures/difference/found-difference.ts'
 export { adjustWallet, approveAdjustment } from './fixtures/proposal/approve-action.ts'
-export { operatorNamed, tokenHashOf } from './fixtures/proposal/operators.ts'
+export {
+  operatorNamed,
+  operatorToken,
+  testOperatorTokens,
+  tokenHashOf,
+} from './fixtures/proposal/operators.ts'
 export { eventsAbout } from './fixtures/events-about.ts'
 export { commitSend, newSend } from './fixtures/faucet/sends.ts'
 export {

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'dif'
   | 'swb'
   | 'swp'
+  | 'opt'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

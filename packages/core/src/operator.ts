@@ -21,33 +21,29 @@ export * from './difference/ports.ts'
 export { auditAdjustment } from './ledger/adjustment.ts'
 export { type CreditRecord, type LedgerCheck, type LedgerSlice } from './ledger/ledger-check.ts'
 export { type Adjustment } from './ledger/ports.ts'
-export {
-  type CallAnswer,
-  type CallAuthor,
-  type NetworkCall,
-  type NetworkCallKind,
-  networkCallKinds,
-  type NetworkCallStore,
-  type PayoutRef,
-  startCall,
-} from './network/network-call.ts'
+export { networkCallKinds, startCall } from './network/network-call.ts'
+export type * from './network/network-call.ts'
 export { auditOperatorCall, auditSettlement } from './payout/audit-decision.ts'
-export {
-  type DecidedSettlement,
-  type OperatorCall,
-  type OperatorQuestion,
-  type PayoutDecisionStore,
-  type SettlementAuthor,
-  type UndecidedPayout,
-} from './payout/decision-ports.ts'
+export type * from './payout/decision-ports.ts'
 export { decidedStep, decidePayout, type DecidePayoutPorts } from './payout/decide-payout.ts'
+export { operatePayouts } from './payout/operate-payouts.ts'
+export type * from './payout/operate-payouts.ts'
+export { operatorTokenIssued, operatorTokenRevoked } from './operator-token/audit-token.ts'
+export { manageOperatorTokens } from './operator-token/manage-operator-tokens.ts'
+export type * from './operator-token/manage-operator-tokens.ts'
+export { makeOperatorToken } from './operator-token/make-operator-token.ts'
+export type * from './operator-token/make-operator-token.ts'
 export {
-  type OperatePayouts,
-  operatePayouts,
-  type OperatePayoutsPorts,
-  type OperateRefusal,
-  type OperatorAnswer,
-} from './payout/operate-payouts.ts'
+  databaseOwner,
+  isTokenActive,
+  needsTwoToIssue,
+  newOperatorToken,
+  type OperatorToken,
+  operatorTokenDaysMax,
+  type OperatorTokenRequest,
+  personPattern,
+} from './operator-token/operator-token.ts'
+export type * from './operator-token/ports.ts'
 export {
   hasRole,
   type Operator,
@@ -62,6 +58,7 @@ export {
 export {
   type ActionDetails,
   type ActionOf,
+  approverOf,
   type ProposalAction,
   type ProposalActionType,
   proposalActionTypes,

@@ -6,6 +6,7 @@ import type { FaucetStore } from './faucet/ports.ts'
 import type { WalletStore } from './ledger/ports.ts'
 import type { NetworkCallStore } from './network/network-call.ts'
 import type { PayoutDecisionStore } from './payout/decision-ports.ts'
+import type { OperatorTokenStore } from './operator-token/ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
@@ -28,6 +29,7 @@ export type Stores = {
   readonly events: EventStore
   readonly audit: AuditLog
   readonly proposals: ProposalStore
+  readonly operatorTokens: OperatorTokenStore
   readonly differences: DifferenceStore
   readonly reconciliations: ReconciliationStore
   readonly statements: StatementStore

@@ -24,6 +24,7 @@ import type {
   AuditRecord,
   DatedUse,
   NetworkCall,
+  NewOperatorToken,
   Proposal,
   UsedRequest,
 } from '@quipu/core/operator'
@@ -157,6 +158,8 @@ export type Database = {
   /** By person and key. */
   readonly operatorRequests: Map<string, UsedRequest>
   readonly proposalOrder: NewestFirst
+  readonly operatorTokens: Map<string, NewOperatorToken>
+  readonly operatorTokenOrder: NewestFirst
   readonly differences: DifferenceTable
   readonly reconciliations: ReconciliationTable
   /** Tenant ids by `addressKey`. */
@@ -194,6 +197,8 @@ const databaseLike = lazily<Database>({
   audit: () => [],
   proposals: () => new Map(),
   operatorRequests: () => new Map(),
+  operatorTokens: () => new Map(),
+  operatorTokenOrder: newestFirst,
   proposalOrder: newestFirst,
   differences: differenceTable,
   reconciliations: reconciliationTable,

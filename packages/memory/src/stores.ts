@@ -1,4 +1,5 @@
 import type { Clock, Stores } from '@quipu/core'
+import type { NewOperatorToken } from '@quipu/core/operator'
 import { memoryAddressStore } from './deposit/top-up-address-store.ts'
 import { memoryApiKeyStore } from './tenant/api-key-store.ts'
 import { memoryAuditLog } from './tenant/audit-log.ts'
@@ -11,6 +12,8 @@ import { memoryEventStore } from './event/event-store.ts'
 import { memoryFaucetStore } from './faucet/faucet-store.ts'
 import { memoryNetworkCallStore } from './network/network-call-store.ts'
 import { memoryPayoutDecisionStore } from './payout/payout-decision-store.ts'
+import { memoryOperatorTokenStore } from './operator-token/operator-token-store.ts'
+import { putTokens } from './operator-token/put-token.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
@@ -28,18 +31,32 @@ import { memoryWebhookStore } from './webhook/webhook-store.ts'
  *
  * Each write is one turn of the event loop, so readers see all of it or nothing.
  *
- * @param now the stores' clock, which measures quotes and leases
+ * @param options  `now` is the stores' clock, which measures quotes and leases. `operatorTokens` are the first
+ *   operators' tokens, which no other operator has issued
  */
-export const memoryStores = ({ now }: { readonly now: Clock }): Stores =>
-  storesOver(emptyDatabase(now))
+export const memoryStores = ({
+  now,
+  operatorTokens = [],
+}: {
+  readonly now: Clock
+  readonly operatorTokens?: readonly NewOperatorToken[]
+}): Stores => storesOver(putTokens(emptyDatabase(now), operatorTokens))
 
 const contents: unique symbol = Symbol('contents')
 
 /** The contents of stores in memory. Opaque to callers. */
 export type MemoryDatabase = { readonly [contents]: Database }
 
-/** An empty database, for `memoryStoresOver`. @param now the stores' clock */
-export const memoryDatabase = (now: Clock): MemoryDatabase => ({ [contents]: emptyDatabase(now) })
+/**
+ * An empty database, for `memoryStoresOver`.
+ *
+ * @param now the stores' clock
+ * @param operatorTokens  as for `memoryStores`
+ */
+export const memoryDatabase = (
+  now: Clock,
+  operatorTokens: readonly NewOperatorToken[] = [],
+): MemoryDatabase => ({ [contents]: putTokens(emptyDatabase(now), operatorTokens) })
 
 /**
  * One set of stores over many independent databases: each call uses the database that is current at that
@@ -69,6 +86,7 @@ function storesOver(database: Database): Stores {
     events: memoryEventStore(database),
     audit: memoryAuditLog(database),
     proposals: memoryProposalStore(database),
+    operatorTokens: memoryOperatorTokenStore(database),
     differences: memoryDifferenceStore(database),
     reconciliations: memoryReconciliationStore(database),
     statements: memoryStatementStore(database),

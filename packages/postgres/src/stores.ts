@@ -19,6 +19,7 @@ import { postgresLedgerCheck } from './ledger/ledger-check.ts'
 import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
 import { postgresNetworkCallStore } from './payout/network-call-store.ts'
 import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
+import { postgresOperatorTokenStore } from './operator-token/operator-token-store.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
@@ -84,6 +85,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     events: postgresEventStore(database),
     audit: postgresAuditLog(database),
     proposals: postgresProposalStore(database),
+    operatorTokens: postgresOperatorTokenStore(database),
     differences: postgresDifferenceStore(database),
     reconciliations: postgresReconciliationStore(database),
     statements: postgresStatementStore(database),

@@ -13,10 +13,9 @@ export {
   bodyBytesMax,
   type HttpErrorCode,
   httpErrors,
-  operatorTokenRefused,
-  qrNotRead,
   retryAfterSeconds,
 } from './error/http-errors.ts'
+export { operatorTokenRefused, qrNotRead } from './error/messages.ts'
 export { eventPageText, eventText, parseEventList } from './event/event-list.ts'
 export {
   type DepositEventJson,
@@ -128,6 +127,11 @@ export {
   type ReconciliationRunJson,
   reconciliationRunToJson,
 } from './reconciliation/reconciliation-run.ts'
+export {
+  type OperatorTokenJson,
+  operatorTokenToJson,
+  parseOperatorTokenRequest,
+} from './operator-token/operator-token.ts'
 export {
   parseTenantPatch,
   parseTenantRequest,

@@ -40,7 +40,6 @@ export function operatorAppSettings(settings: AppSettings): OperatorAppSettings 
   const openApi = lazy(() => JSON.stringify(operatorOpenApi()))
   return {
     trustedProxies: settings.TRUSTED_PROXIES,
-    operatorTokens: settings.OPERATOR_TOKENS,
     checkpointKey: settings.AUDIT_CHECKPOINT_KEY,
     failedTokens: failedAttemptLimit(settings),
     openApi,

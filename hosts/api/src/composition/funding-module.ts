@@ -5,7 +5,12 @@ import {
   requestFaucet,
   rotateTopUpAddress,
 } from '@quipu/core'
-import { manageProposals, readStatements, requestReconciliation } from '@quipu/core/operator'
+import {
+  manageOperatorTokens,
+  manageProposals,
+  readStatements,
+  requestReconciliation,
+} from '@quipu/core/operator'
 import { logAlert, type RecordDrift } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -28,6 +33,10 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
         return {
           ensureTopUpAddress: topUpPorts && ensureTopUpAddress(topUpPorts, chain),
           rotateTopUpAddress: rotateTopUpAddress({ addresses, now }, chain),
+          manageOperatorTokens: manageOperatorTokens(
+            { ...stores, ids, now },
+            proposalSettingsOf(settings),
+          ),
           manageProposals: manageProposals(
             { ...stores, encodeEvent, ids, now },
             proposalSettingsOf(settings),

@@ -3,7 +3,7 @@ import { hasRole, type Operator, type OperatorRole } from '@quipu/core/operator'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
-import { operatorOf } from './operator-tokens.ts'
+import { operatorOf } from './operator-authentication.ts'
 
 type Allowed<Body, Query> = Omit<Endpoint<Body, Query>, 'handle'> & {
   /** Whether a valid body needs the role `admin`. Left out: none does. */

@@ -28,7 +28,7 @@ export type AuditRoutes = {
 /** @source assumed */
 export function auditRoutes(router: IRouter, { audit, checkpointKey }: AuditRoutes): void {
   bind(router, '/operator/v1/audit-log', {
-    get: allowed('viewer', {
+    get: allowed('auditor', {
       query: parseAuditList,
       async handle(_actor, { query: { query, filters, scope } }) {
         const records = await audit.list({ ...filters, limit: query.limit + 1 })
@@ -39,7 +39,7 @@ export function auditRoutes(router: IRouter, { audit, checkpointKey }: AuditRout
   })
 
   bind(router, '/operator/v1/audit-log/verification', {
-    get: allowed('viewer', {
+    get: allowed('auditor', {
       query: parseAuditVerification,
       async handle(_actor, { query: { from, checkpoint } }) {
         const verification = await verifyAuditLog(audit, from, verifiedEntriesMax)

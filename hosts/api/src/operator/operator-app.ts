@@ -15,7 +15,8 @@ import { differenceRoutes } from './difference-routes.ts'
 import { failedLogins } from './failed-logins.ts'
 import { keyRoutes } from './key-routes.ts'
 import { metricsRoute } from './metrics-route.ts'
-import { operatorAuthentication, type OperatorToken } from './operator-tokens.ts'
+import { operatorAuthentication } from './operator-authentication.ts'
+import { operatorTokenRoutes } from './operator-token-routes.ts'
 import { payoutDecisionRoutes } from './payout-decision-routes.ts'
 import { proposalRoutes } from './proposal-routes.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
@@ -29,13 +30,16 @@ export type OperatorPorts = AppBase & {
   readonly paying: Pick<Paying, 'operatePayouts'>
   readonly funding: Pick<
     Funding,
-    'manageProposals' | 'requestReconciliation' | 'rotateTopUpAddress' | 'statements'
+    | 'manageProposals'
+    | 'manageOperatorTokens'
+    | 'requestReconciliation'
+    | 'rotateTopUpAddress'
+    | 'statements'
   >
   readonly sweeping: Sweeping | undefined
 }
 
 export type OperatorAppSettings = BaseSettings & {
-  readonly operatorTokens: readonly OperatorToken[]
   readonly failedTokens: FailedAttemptLimit
   /** Signs checkpoints of the audit log. */
   readonly checkpointKey: Uint8Array | undefined
@@ -63,7 +67,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   const countFailure = failedAttempts(settings.failedTokens, system.now)
   const auditFailure = failedLogins(audited)
   app.use(
-    operatorAuthentication(settings.operatorTokens, (req) => {
+    operatorAuthentication({ ...stores, now: system.now }, (req) => {
       auditFailure(sourceOf(req, settings.failedTokens.ipv6PrefixBits))
       countFailure(req)
     }),
@@ -73,6 +77,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   keyRoutes(app, { ...tenancy, ...stores })
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   payoutDecisionRoutes(app, { ...paying, ...funding, now: system.now })
+  operatorTokenRoutes(app, { ...funding, ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })

@@ -12,6 +12,7 @@ import {
   type AdjustmentRequest,
   type HttpErrorCode,
   isId,
+  operatorTokenRefused,
   pageToJson,
   parseAdjustment,
   parseNoBody,
@@ -112,7 +113,10 @@ function proposalIdOf(req: Request): string {
 }
 
 const codes: Readonly<
-  Record<Exclude<ProposalRefusal, 'not_found' | 'not_proposer'>, HttpErrorCode>
+  Record<
+    Exclude<ProposalRefusal, 'not_found' | 'not_proposer' | 'needs_admin' | 'unauthorized'>,
+    HttpErrorCode
+  >
 > = {
   own_proposal: 'OWN_PROPOSAL',
   expired: 'PROPOSAL_EXPIRED',
@@ -124,7 +128,6 @@ const codes: Readonly<
   not_creditable: 'DEPOSIT_NOT_CREDITABLE',
   already_ended: 'PAYOUT_ALREADY_ENDED',
   not_asked: 'PAYOUT_NOT_ASKED',
-  unauthorized: 'AUTHENTICATION_FAILED',
 }
 
 /**
@@ -140,5 +143,9 @@ export function proposalOf(answer: ProposalAnswer, notFound: HttpErrorCode): Pro
     throw new ApiError('ROLE_REQUIRED', {
       message: 'Another operator proposed this: only that operator or the role admin withdraws it.',
     })
+  if (answer.code === 'needs_admin')
+    throw new ApiError('ROLE_REQUIRED', { message: 'Only the role admin approves this.' })
+  if (answer.code === 'unauthorized')
+    throw new ApiError('AUTHENTICATION_FAILED', { message: operatorTokenRefused })
   throw new ApiError(codes[answer.code])
 }

@@ -1,4 +1,3 @@
-import { sha256 } from '@quipu/core/adapter'
 import type { ProductionOverride } from '@quipu/runtime'
 import { expect, test } from 'vitest'
 import { apiProductionIssues } from './production-settings.ts'
@@ -41,36 +40,6 @@ test('a URL counts as one source, however it is written', () => {
   expect(refused({ RATE_SOURCES: twice })).toEqual(['RATE_SOURCES'])
   const two = [source('https://rates.example/usdt?at=one'), source('https://rates.example/usdt')]
   expect(refused({ RATE_SOURCES: two })).toEqual([])
-})
-
-const token = (name: string, text: string) => ({ name, role: 'admin', hash: sha256(text) }) as const
-
-test.each(['', '\n', 'a', 'a\n', '~~', 'admin', 'olivia', 'secret\n'])(
-  'production refuses the guessable operator token %j',
-  (text) => {
-    const issues = apiProductionIssues({
-      ENVIRONMENT: 'production',
-      OPERATOR_TOKENS: [token('olivia', text)],
-    })
-    expect(issues).toEqual([
-      {
-        variable: 'OPERATOR_TOKENS',
-        message:
-          'the token of olivia is guessable: create one with openssl rand -hex 32 and put its SHA-256 here',
-      },
-    ])
-  },
-)
-
-test('production requires operator tokens that are random and distinct', () => {
-  const [one, other] = ['1', '2'].map((digit) => sha256(digit.repeat(40)))
-  const tokens = [token('olivia', one ?? ''), token('oscar', other ?? '')]
-  expect(refused({ OPERATOR_TOKENS: tokens })).toEqual([])
-  expect(
-    refused({ OPERATOR_TOKENS: [token('olivia', one ?? ''), token('oscar', one ?? '')] }),
-  ).toEqual(['OPERATOR_TOKENS'])
-  const zeros = { name: 'olivia', role: 'admin', hash: '0'.repeat(64) } as const
-  expect(refused({ OPERATOR_TOKENS: [zeros] })).toEqual(['OPERATOR_TOKENS'])
 })
 
 test('production requires a callback secret of at least 32 characters', () => {

@@ -1,4 +1,3 @@
-import { sha256 } from '@quipu/core/adapter'
 import {
   isPlainHttp,
   isRefused,
@@ -7,7 +6,6 @@ import {
   type SettingIssue,
   unlessOverridden,
 } from '@quipu/runtime'
-import type { OperatorToken } from '../operator/operator-tokens.ts'
 
 type CheckedSettings = ProductionSettings & {
   readonly RATE_SOURCE?: unknown
@@ -16,7 +14,6 @@ type CheckedSettings = ProductionSettings & {
   readonly RATE_LIMIT_WRITES?: unknown
   readonly RATE_LIMIT_FAILED_KEYS?: unknown
   readonly OPERATOR_HOST?: unknown
-  readonly OPERATOR_TOKENS?: readonly OperatorToken[]
   readonly QR_NETWORK_CALLBACK_SECRET?: unknown
 }
 
@@ -28,7 +25,6 @@ export function apiProductionIssues(settings: CheckedSettings): readonly Setting
     ...rates(settings),
     ...limits(settings),
     ...operatorHost(settings),
-    ...operatorTokens(settings),
     ...callbackSecret(settings),
   ]
 }
@@ -72,40 +68,6 @@ function operatorHost(settings: CheckedSettings): readonly SettingIssue[] {
   if (hostname === undefined || !unspecifiedAddresses.includes(hostname)) return []
   const message = `must be one address that the public cannot reach ${unlessOverridden('open-operator-host')}`
   return [{ variable: 'OPERATOR_HOST', message }]
-}
-
-const commonWords = [
-  'admin',
-  'changeme',
-  'operator',
-  'password',
-  'quipu',
-  'root',
-  'secret',
-  'token',
-]
-const printable = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n))
-
-/** Hashes of guessable tokens: at most two characters, a common word, or a name or role. */
-function guessableHashes(namesAndRoles: readonly string[]): ReadonlySet<string> {
-  const pairs = printable.flatMap((one) => printable.map((other) => one + other))
-  const guessable = ['', ...printable, ...pairs, ...commonWords, ...namesAndRoles]
-  // With a newline too: `echo` appends one.
-  return new Set(guessable.flatMap((text) => [sha256(text), sha256(`${text}\n`)]))
-}
-
-function* operatorTokens({
-  OPERATOR_TOKENS: tokens = [],
-}: CheckedSettings): Generator<SettingIssue> {
-  const variable = 'OPERATOR_TOKENS'
-  const guessable = guessableHashes(tokens.flatMap(({ name, role }) => [name, role]))
-  for (const { name, hash } of tokens) {
-    if (!guessable.has(hash) && !/^(.)\1*$/.test(hash)) continue
-    const fix = 'create one with openssl rand -hex 32 and put its SHA-256 here'
-    yield { variable, message: `the token of ${name} is guessable: ${fix}` }
-  }
-  if (new Set(tokens.map(({ hash }) => hash)).size < tokens.length)
-    yield { variable, message: 'must have a different token for each name in production' }
 }
 
 /** 128 bits in hex. */

@@ -33,7 +33,6 @@ test('every setting that is not required has a default', () => {
     OPERATOR_PORT: 4001,
     QUOTE_LIFE_SECONDS: 60,
     ANSWER_WITHIN_MS: 20_000,
-    OPERATOR_TOKENS: [],
     RATE_BID: 99_500n,
   })
 })
@@ -55,8 +54,6 @@ test('the message lists every variable that is missing or wrong', () => {
   ])
 })
 
-const hash = 'a'.repeat(64)
-
 test.each([
   ['PORT', '-1'],
   ['PORT', '1.5'],
@@ -70,9 +67,6 @@ test.each([
   ['RATE_SOURCE', 'guess'],
   ['QR_NETWORK_URL', 'ftp://x'],
   ['EXAMPLE_URL', 'ftp://x'],
-  ['OPERATOR_TOKENS', 'olivia:admin'],
-  ['OPERATOR_TOKENS', `olivia:owner:${hash}`],
-  ['OPERATOR_TOKENS', `olivia:admin:${hash},`],
   ['DEFAULT_DESCRIPTION', 'x'.repeat(61)],
   ['LOG_LEVEL', 'loud'],
   ['WEBHOOK_SECRET_KEY', 'secret'],
@@ -88,14 +82,6 @@ test('private webhook addresses are refused in production only', () => {
   const live = { ENVIRONMENT: 'production', PRODUCTION_OVERRIDES }
   expect(issueLines({ WEBHOOK_ALLOW_PRIVATE: 'true', ...live })).toEqual([
     '  WEBHOOK_ALLOW_PRIVATE: must not be true in production',
-  ])
-})
-
-test('OPERATOR_TOKENS is a list of names, roles and hashes', () => {
-  const OPERATOR_TOKENS = `olivia:admin:${hash}, ci.bot:viewer:${'0'.repeat(64)}`
-  expect(read({ OPERATOR_TOKENS }).OPERATOR_TOKENS).toEqual([
-    { name: 'olivia', role: 'admin', hash },
-    { name: 'ci.bot', role: 'viewer', hash: '0'.repeat(64) },
   ])
 })
 

@@ -10,8 +10,6 @@ import {
 } from '@quipu/runtime'
 import { z } from 'zod'
 import { fundingIssues, fundingLimits, fundingSettings } from './funding-settings.ts'
-import { operatorRoles } from '@quipu/core/operator'
-import type { OperatorToken } from '../operator/operator-tokens.ts'
 import { proposalSettings } from './proposal-settings.ts'
 import { apiProductionIssues } from './production-settings.ts'
 import { rateIssues, rateSettings } from './rate-settings.ts'
@@ -27,22 +25,6 @@ const limitRule = 'must be off or a whole number from 1 to 100000'
 const limit = z
   .union([z.literal('off'), z.coerce.number(limitRule).int().min(1).max(100_000)])
   .optional()
-
-const operatorToken = new RegExp(
-  `^([A-Za-z0-9._@-]{1,64}):(${operatorRoles.join('|')}):([0-9a-f]{64})$`,
-)
-const operatorTokensRule = `must be a list of name:role:sha256, separated by commas; the roles are ${operatorRoles.join(', ')}`
-
-const operatorTokens = z
-  .string()
-  .transform((text) => text.split(',').map((token) => operatorToken.exec(token.trim())))
-  .refine((tokens) => !tokens.includes(null), operatorTokensRule)
-  .transform((tokens) =>
-    tokens.map((token): OperatorToken => {
-      const [, name = '', role = '', hash = ''] = token ?? []
-      return { name, role: role as OperatorToken['role'], hash }
-    }),
-  )
 
 const app = {
   ENVIRONMENT: z
@@ -95,9 +77,6 @@ const app = {
   ...proposalSettings,
   ...auditSettings,
   ...reconciliationSettings,
-  OPERATOR_TOKENS: operatorTokens
-    .default([])
-    .describe('Tokens of the operator listener: name:role:sha256-of-the-token, by commas.'),
 }
 
 const host = {

@@ -10,7 +10,7 @@ import {
   usdt,
 } from '@quipu/core'
 import { sha256, type ObservedTransfer, type TokenTransfer } from '@quipu/core/adapter'
-import { openProposal } from '@quipu/core/operator'
+import { type NewOperatorToken, newOperatorToken, openProposal } from '@quipu/core/operator'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
 import { mockKeyPrefix } from '@quipu/wire'
 import { emptyNetworkState, type NetworkState } from '../network/mock-network.ts'
@@ -67,7 +67,7 @@ export function createKeyState(
   const state: KeyState = {
     key,
     caller,
-    database: memoryDatabase(now),
+    database: memoryDatabase(now, [actorToken(now())]),
     network: emptyNetworkState(),
     now,
     offsetSeconds: 0,
@@ -113,6 +113,19 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     revokedAt: null,
   }
   return { tenant, key: apiKey }
+}
+
+/** The token in whose name example wallets are funded. Nobody has it. */
+function actorToken(createdAt: Date): NewOperatorToken {
+  const request = {
+    person: actor,
+    label: 'example',
+    role: 'operator',
+    hash: sha256(actor),
+  } as const
+  const expiresAt = new Date(createdAt.getTime() + 60_000)
+  const made = { id: `opt_${'0'.repeat(26)}`, createdAt, createdBy: actor, activatedAt: createdAt }
+  return { token: newOperatorToken({ ...request, expiresAt }, made), hash: request.hash }
 }
 
 async function fund(

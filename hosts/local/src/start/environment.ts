@@ -1,4 +1,3 @@
-import { sha256 } from '@quipu/core/adapter'
 import type { QrNetworkSimulator } from '@quipu/simulators'
 import type { Secrets } from './data-folder/secrets.ts'
 import type { Ports } from './ports.ts'
@@ -25,7 +24,6 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   OPERATOR_HOST: host,
   OPERATOR_PORT: String(ports.operator),
   EXAMPLE_URL: `http://${host}:${ports.example}`,
-  OPERATOR_TOKENS: `start:admin:${sha256(secrets.operator_token)}`,
   QR_NETWORK_URL: network.url,
   QR_NETWORK_TOKEN: secrets.network_token,
   QR_NETWORK_CALLBACK_SECRET: secrets.callback_secret,

@@ -13,6 +13,7 @@ import {
   removeLocalFile,
   writeLocalFile,
 } from './data-folder/local-file.ts'
+import { ensureOperators } from './demo-tenant/demo-operators.ts'
 import { openLog } from './data-folder/log-file.ts'
 import { environment, exampleEnvironment } from './environment.ts'
 import { type Ports, refuseTakenPorts } from './ports.ts'
@@ -72,6 +73,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   const postgres = own(await openPostgres(dataDir, ports))
   stopping.throwIfAborted()
   const database = await openDatabase(postgres, secrets.get())
+  await ensureOperators(database, secrets)
   stopping.throwIfAborted()
   const network = own(await openNetwork(dataDir, ports, secrets.get()))
   const tron = own(await openTron(dataDir, ports, secrets.get(), blockMs))
@@ -93,6 +95,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
     tenant_id: tenant.id,
     operator_url: api.operatorUrl,
     operator_token: secrets.get().operator_token,
+    second_operator_token: secrets.get().second_operator_token,
     example_url: example.url,
     tron: {
       url: tron.url,

@@ -11,6 +11,7 @@ import type { OpenHarness } from '../fixtures/harness.ts'
 import { oneInstantContract } from './ledger/one-instant.contract.ts'
 import { networkCallStoreContract } from './payout/network-call-store.contract.ts'
 import { payoutDecisionStoreContract } from './payout/payout-decision-store.contract.ts'
+import { operatorTokenStoreContract } from './operator-token/operator-token-store.contract.ts'
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
 import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
@@ -40,6 +41,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   eventStoreContract(name, open, runs)
   auditLogContract(name, open, runs)
   proposalStoreContract(name, open)
+  operatorTokenStoreContract(name, open)
   differenceStoreContract(name, open)
   reconciliationStoreContract(name, open)
   statementStoreContract(name, open, runs)

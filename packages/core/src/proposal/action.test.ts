@@ -13,6 +13,15 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
     direction: fc.constantFrom('in', 'out'),
     amount,
   }),
+  fc.record({
+    type: fc.constant('issue_operator_token'),
+    tokenId: fc.string(),
+    person: fc.string(),
+    label: fc.string(),
+    role: fc.constantFrom('operator', 'admin'),
+    fingerprint: fc.string(),
+    expiresAt: fc.date({ noInvalidDate: true }),
+  }),
   fc.record({ type: fc.constantFrom('credit_deposit', 'close_deposit'), depositId, amount }),
   fc.record({
     type: fc.constant('settle_payout'),

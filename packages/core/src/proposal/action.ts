@@ -1,4 +1,6 @@
 import { type Bob, bob, type Usdt, usdt } from '../money.ts'
+import type { OperatorRole } from '../operator-token/operator.ts'
+import type { OperatorToken } from '../operator-token/operator-token.ts'
 
 /** Moves an amount into or out of a wallet by hand. */
 export type AdjustWallet = {
@@ -33,8 +35,23 @@ export type SettlePayout = {
   readonly networkPaymentId: string | null
 }
 
+/** Activates an operator token that can write. Executed by the commit of the approval. */
+export type IssueOperatorToken = Pick<
+  OperatorToken,
+  'person' | 'label' | 'fingerprint' | 'expiresAt'
+> & {
+  readonly type: 'issue_operator_token'
+  readonly tokenId: string
+  readonly role: 'operator' | 'admin'
+}
+
 /** What an approved proposal does. A new action is added here: `actionRules`, the executors and the JSON then require it. */
-export type ProposalAction = AdjustWallet | CreditDeposit | CloseDeposit | SettlePayout
+export type ProposalAction =
+  | AdjustWallet
+  | CreditDeposit
+  | CloseDeposit
+  | SettlePayout
+  | IssueOperatorToken
 
 /** The name of an action. */
 export type ProposalActionType = ProposalAction['type']
@@ -60,6 +77,8 @@ type ActionRule<A> = {
   read(subject: string, details: ActionDetails): A
   /** The amount that one person may decide alone, up to the approval limit; null when the action needs two people. */
   limitedAmountOf(action: A): Usdt | null
+  /** The role that approves. Default: `operator`. */
+  readonly approver?: OperatorRole
 }
 
 const reviewRule = <T extends string>(type: T): ActionRule<ReviewAction<T>> => ({
@@ -99,6 +118,20 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
     }),
     limitedAmountOf: () => null,
   },
+  issue_operator_token: {
+    subjectOf: ({ tokenId }) => tokenId,
+    detailsOf: ({ person, label, role, fingerprint, expiresAt }) => ({
+      ...{ person, label, role, fingerprint },
+      expires_at: expiresAt.toISOString(),
+    }),
+    read: (tokenId, { person = '', label = '', role, fingerprint = '', expires_at: at = '' }) => ({
+      ...{ type: 'issue_operator_token', tokenId, person, label, fingerprint },
+      role: role === 'admin' ? 'admin' : 'operator',
+      expiresAt: new Date(at),
+    }),
+    limitedAmountOf: () => null,
+    approver: 'admin',
+  },
 }
 
 const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(BigInt(minor))
@@ -120,6 +153,10 @@ export const storedAction = (action: ProposalAction): StoredAction => ({
 /** The inverse of `storedAction`. */
 export const readAction = ({ type, subject, details }: StoredAction): ProposalAction =>
   ruleOf(type).read(subject, details)
+
+/** The role that an operator needs to approve the action. */
+export const approverOf = ({ type }: ProposalAction): OperatorRole =>
+  ruleOf(type).approver ?? 'operator'
 
 /** Whether one person may decide the action alone. @source assumed */
 export function isWithinLimit(action: ProposalAction, approvalLimit: Usdt): boolean {

@@ -39,6 +39,7 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       const result = await decidePayout(ports, action, authorOf(proposal))
       return result === 'already_ended' ? 'PAYOUT_ALREADY_ENDED' : null
     },
+    issue_operator_token: async () => null, // The commit of the approval has activated the token.
   }
   return (proposal) =>
     (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)

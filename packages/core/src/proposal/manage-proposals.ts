@@ -3,7 +3,13 @@ import { type Usdt, usdt } from '../money.ts'
 import { hasRole, type Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
 import type { TenantStore } from '../tenant/ports.ts'
-import type { AdjustWallet, CloseDeposit, CreditDeposit, SettlePayout } from './action.ts'
+import {
+  type AdjustWallet,
+  approverOf,
+  type CloseDeposit,
+  type CreditDeposit,
+  type SettlePayout,
+} from './action.ts'
 import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
 import type { ProposalStore } from './ports.ts'
 import type {
@@ -51,6 +57,8 @@ export type ProposalRefusal =
   | 'not_asked'
   /** It is open, withdrawn or expired: nothing can be executed. */
   | 'not_approved'
+  /** Only an admin approves this action. */
+  | 'needs_admin'
   /** The operator's token was revoked or has expired meanwhile. */
   | 'unauthorized'
   /** Another request of the operator had the same key. */
@@ -158,7 +166,7 @@ export function manageProposals(
       change(ports, operator, id, (proposal) =>
         isApprovedBy(proposal, operator.person)
           ? 'unchanged'
-          : approveProposal(proposal, operator.person, now()),
+          : approvedBy(operator, proposal, now()),
       ),
     withdraw: (operator, id) => {
       const author = { by: operator.person, isAdmin: hasRole(operator.role, 'admin') }
@@ -198,6 +206,15 @@ async function propose(
 /** The members that `propose` sets. */
 type AssignedMember = 'id' | 'createdAt' | 'expiresAt' | 'proposedBy'
 
+function approvedBy(
+  { person, role }: Operator,
+  proposal: Proposal,
+  at: Date,
+): ApprovedProposal | StepRefusal | 'needs_admin' {
+  if (!hasRole(role, approverOf(proposal.action))) return 'needs_admin'
+  return approveProposal(proposal, person, at)
+}
+
 type ProposalChange = ApprovedProposal | WithdrawnProposal
 
 /** Commits the step; starts again when another write came first. */
@@ -205,7 +222,7 @@ async function change(
   ports: ManageProposalsPorts,
   { tokenHash }: Operator,
   id: string,
-  step: (proposal: Proposal) => ProposalChange | 'unchanged' | StepRefusal,
+  step: (proposal: Proposal) => ProposalChange | 'unchanged' | 'needs_admin' | StepRefusal,
 ): Promise<ProposalAnswer> {
   for (;;) {
     const before = await ports.proposals.find(id)

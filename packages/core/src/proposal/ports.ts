@@ -43,7 +43,7 @@ export type ProposalStore = {
    * state is another one, or `unauthorized`, as no such token may write.
    *
    * The write that makes a proposal `executed` is the one that moves the money: `WalletStore.adjust` and
-   * `DepositStore.commit`.
+   * `DepositStore.commit`. For `issue_operator_token` it is this one: it activates the token.
    *
    * @param tokenHash  as `Operator.tokenHash`
    * @throws Error when the step is another person's, or the approver is the proposer

@@ -6,7 +6,7 @@ import type { Tenant } from './tenant.ts'
 
 /** An entry of the audit log: actor, action and the changed members. Append-only; written with its change. */
 export type AuditEntry = {
-  /** The operator token's name; null where the token was missing or unknown. */
+  /** The person; null where the operator's token was missing or unknown. */
   readonly actor: string | null
   /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.revoke`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`, `proposal.open`, `proposal.approve`, `proposal.withdraw`, `proposal.fail`, `payout.ask`, `payout.cancel`, `payout.settle`, `sweep.plan`, `sweep.sign`, `difference.close`, `reconciliation.request`; `operator.refuse`, `operator.fail_login`. */
   readonly action: string

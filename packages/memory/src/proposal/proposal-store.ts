@@ -1,9 +1,12 @@
 import {
   type ApprovedProposal,
+  approverOf,
   auditProposal,
   auditProposalStep,
   executeProposal,
   type FailedProposal,
+  hasRole,
+  type OperatorRole,
   proposalStatusAt,
   type ProposalStore,
   storedAction,
@@ -11,11 +14,21 @@ import {
   type WithdrawnProposal,
 } from '@quipu/core/operator'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
+import {
+  actingToken,
+  activateToken,
+  requirePerson,
+} from '../operator-token/operator-token-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { rememberRequest } from '../tenant/operator-requests.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
-  insert: async (proposal, _tokenHash, request) => {
+  insert: async (proposal, tokenHash, request) => {
+    const acting = actingToken(database, tokenHash, writers, proposal.createdAt)
+    if (!acting) return 'unauthorized'
+    requirePerson(acting, proposal.proposedBy)
+    if (proposal.action.type === 'issue_operator_token')
+      throw new Error('OperatorTokenStore.propose inserts it')
     if (proposal.tenantId !== null) tenantDataOf(database, proposal.tenantId)
     if (database.proposals.has(proposal.id)) throw new Error(`proposal ${proposal.id} exists`)
     const used = rememberRequest(database, proposal.proposedBy, request, proposal.id)
@@ -36,13 +49,20 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
         (action === undefined || proposal.action.type === action)
       return isWanted ? proposal : undefined
     }),
-  commit: async (proposal) => {
+  commit: async (proposal, tokenHash) => {
+    const acting = actingToken(database, tokenHash, rolesFor(proposal), instantOf(proposal))
+    if (!acting) return 'unauthorized'
+    requirePerson(acting, actorOf(proposal))
     const stored = database.proposals.get(proposal.id)
     if (stored === undefined || proposalStatusAt(stored, instantOf(proposal)) !== 'open')
       return 'stale'
-    if (proposal.status === 'approved' && approverOf(proposal) === stored.proposedBy)
+    const isProposer = acting.person === stored.proposedBy
+    if (proposal.status === 'withdrawn' && !isProposer && acting.role !== 'admin') return 'stale'
+    if (proposal.status === 'approved' && isProposer)
       throw new Error(`the approver of proposal ${proposal.id} is its proposer`)
-    return write(database, proposal)
+    write(database, proposal)
+    activate(database, proposal)
+    return 'committed'
   },
   fail: async (proposal) =>
     database.proposals.get(proposal.id)?.status === 'approved'
@@ -59,9 +79,21 @@ function write(
   return 'committed'
 }
 
-function approverOf({ id, approval }: ApprovedProposal): string {
-  if (approval.by === null) throw new Error(`the approval of proposal ${id} needs its person`)
-  return approval.by
+const writers: readonly OperatorRole[] = ['operator', 'admin']
+
+const rolesFor = ({ status, action }: ApprovedProposal | WithdrawnProposal) =>
+  status === 'approved' ? writers.filter((role) => hasRole(role, approverOf(action))) : writers
+
+const actorOf = (proposal: ApprovedProposal | WithdrawnProposal): string | null =>
+  proposal.status === 'approved' ? proposal.approval.by : proposal.withdrawal.by
+
+/** Executes the approval of a token. */
+function activate(database: Database, proposal: ApprovedProposal | WithdrawnProposal): void {
+  const { action, proposedBy: actor } = proposal
+  if (proposal.status !== 'approved' || action.type !== 'issue_operator_token') return
+  const { at } = proposal.approval
+  activateToken(database, action.tokenId, { actor, at }, proposal.id)
+  markExecuted(database, proposal, at)
 }
 
 const instantOf = (proposal: ApprovedProposal | WithdrawnProposal): Date =>

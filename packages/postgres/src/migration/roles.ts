@@ -121,8 +121,8 @@ end
 $$`
 
 /**
- * Grants the rights of `quipu_process`, derived from the catalog: `select` on every table and view, and
- * `execute` on every function that is `security definer` or has the comment `for processes`. Trigger
+ * Grants the rights of `quipu_process`, derived from the catalog: `select` on every table and view, without the
+ * columns that have the comment `not for processes`, and `execute` on every function that is `security definer` or has the comment `for processes`. Trigger
  * functions and partitions need no rights.
  */
 export async function grantRights(client: pg.Client): Promise<void> {
@@ -140,7 +140,12 @@ begin
   revoke all on all routines in schema quipu from public, quipu_process;
   grant usage on schema quipu to quipu_process;
   for command in
-    select format('grant select on %s to quipu_process', c.oid::regclass) from pg_class c
+    select format('grant select%s on %s to quipu_process', (
+        select ' (' || string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+          filter (where col_description(c.oid, a.attnum) is distinct from 'not for processes') || ')'
+        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        having bool_or(col_description(c.oid, a.attnum) = 'not for processes')
+      ), c.oid::regclass) from pg_class c
     where c.relnamespace = 'quipu'::regnamespace and c.relkind in ('r', 'p', 'v')
       and not c.relispartition
     union all

@@ -1,4 +1,4 @@
-import { approveAdjustment } from '@quipu/contracts'
+import { approveAdjustment, tokenHashOf } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
@@ -60,14 +60,15 @@ test('a proposal stays what was approved, and its end is final', async () => {
 
 test('an action that one person may not decide needs its approver', async () => {
   const call = `select quipu.open_proposal('${tenantId}', 'alone', 'other', 'x', '{}', 'r', null, null, 'ana',
-    now(), now() + interval '1 hour', true)`
+    now(), now() + interval '1 hour', true, '${tokenHashOf('ana')}')`
   await refused(call, /proposal_action_check|one_person_suffices/)
 })
 
 test('a settlement of a payout needs two people and evidence, whatever the limit', async () => {
   const call = (evidence: string, isWithinLimit: boolean): string =>
     `select quipu.open_proposal('${tenantId}', 'settle', 'settle_payout', 'po_1', '{"outcome": "cancelled"}',
-      'r', ${evidence}, 'ana', now(), now() + interval '1 hour', ${isWithinLimit})`
+      'r', ${evidence}, 'ana', now(), now() + interval '1 hour', ${isWithinLimit},
+      '${tokenHashOf('ana')}')`
   await refused(call(`'note', 'digest'`, true), /one_person_suffices/)
   await refused(call('null, null', false), /evidence_of_settlement/)
   await harness.sql(call(`'note', 'digest'`, false))

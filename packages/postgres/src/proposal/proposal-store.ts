@@ -5,28 +5,30 @@ import {
   type WithdrawnProposal,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
-import { onceFor, type OnceRow, requestValues, usedFromRow } from '../tenant/remember-request.ts'
+import { type OnceRow, requestValues, usedFromRow } from '../tenant/remember-request.ts'
 import { listProposals } from './proposal-list.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
 
-// Decided by migrations/0023-proposals.sql.
+// Decided by migrations/0023-proposals.sql and migrations/0024-operator-tokens.sql.
 
 const openProposal: Statement = {
   name: 'open_proposal',
-  text: onceFor(
-    'quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
-    '$9, $13, $14, $2, $10',
-  ),
+  // The proposer is who presents the token; without an active one, not even the request is remembered.
+  text: `select r.fingerprint, r.subject, case when r.fingerprint is null then quipu.open_proposal(
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) end as result
+    from quipu.authenticate_operator($13, $10) a
+    cross join lateral quipu.remember_request(a.person, $14, $15, $2, $10) r
+    where a.role in ('operator', 'admin')`,
 }
 
 const approveProposal: Statement = {
   name: 'approve_proposal',
-  text: 'select quipu.approve_proposal($1, $2, $3, $4) as changed',
+  text: 'select quipu.approve_proposal($1, $2, $3, $4, $5) as result',
 }
 
 const withdrawProposal: Statement = {
   name: 'withdraw_proposal',
-  text: 'select quipu.withdraw_proposal($1, $2, $3, $4) as changed',
+  text: 'select quipu.withdraw_proposal($1, $2, $3, $4, $5) as result',
 }
 
 const failProposal: Statement = {
@@ -43,32 +45,40 @@ export const proposalStatements: readonly Statement[] = [findProposal]
 
 /** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
 export const postgresProposalStore = (database: Database): ProposalStore => ({
-  insert: async (proposal, _tokenHash, request) => {
+  insert: async (proposal, tokenHash, request) => {
     const { type, subject, details } = storedAction(proposal.action)
     const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal
     const action = [tenantId, id, type, subject, JSON.stringify(details), reason]
     const support = [evidence?.note ?? null, evidence?.digest ?? null]
     const author = [proposedBy, createdAt, expiresAt, proposal.status === 'approved']
-    const values = [...action, ...support, ...author, ...requestValues(request)]
-    const [row] = await database.write<OnceRow>(openProposal, values)
-    return usedFromRow(row) ?? 'committed'
+    const values = [...action, ...support, ...author, tokenHash, ...requestValues(request)]
+    const [row] = await database.write<OnceRow & Result<OpenResult | null>>(openProposal, values)
+    return usedFromRow(row) ?? row?.result ?? 'unauthorized'
   },
   find: async (id) => {
     const [row] = await database.read<ProposalRow>(findProposal, [id])
     return row && proposalFromRow(row)
   },
   list: (query) => listProposals(database, query),
-  commit: async (proposal) => {
-    const [statement, ...step] = stepOf(proposal)
-    const values = [proposal.tenantId, proposal.id, ...step]
-    const [row] = await database.write<{ changed: boolean }>(statement, values)
-    return row?.changed ? 'committed' : 'stale'
+  commit: async (proposal, tokenHash) => {
+    const [statement, actor, at] = stepOf(proposal)
+    const values = [proposal.tenantId, proposal.id, actor, tokenHash, at]
+    type Step = Awaited<ReturnType<ProposalStore['commit']>>
+    return resultOf(await database.write<Result<Step>>(statement, values))
   },
   fail: async ({ tenantId, id, failure: { code, at } }) => {
     const [row] = await database.write<{ changed: boolean }>(failProposal, [tenantId, id, code, at])
     return row?.changed ? 'committed' : 'stale'
   },
 })
+
+type OpenResult = 'committed' | 'unauthorized'
+type Result<T> = { readonly result: T }
+
+function resultOf<T>([row]: readonly Result<T>[]): T {
+  if (row === undefined) throw new Error('the function returned no row')
+  return row.result
+}
 
 function stepOf(
   proposal: ApprovedProposal | WithdrawnProposal,

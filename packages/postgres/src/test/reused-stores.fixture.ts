@@ -15,13 +15,14 @@ export type ReusedStores = {
 type Kept = {
   readonly stores: TestStores
   readonly client: pg.Client
-  /** Deletes all rows, with triggers off, as these forbid it for some tables. */
+  /** Deletes all rows but `testOperatorTokens`, with triggers off, as these forbid it for some tables. */
   readonly emptying: string
   now: Date
 }
 
 const everything = `
-  select string_agg(format('delete from %s', oid::regclass), ';')
+  select string_agg(format('delete from %s%s', oid::regclass,
+      case relname when 'operator_token' then ' where label <> ''test''' end), ';')
     filter (where relkind in ('r', 'p') and not relispartition and relname <> 'migration') as rows,
     string_agg(format('select setval(%L, %s, false)', oid::regclass, seqstart), ';')
     filter (where relkind = 'S') as sequences
@@ -68,6 +69,7 @@ async function openKept(openStores: typeof postgresStores): Promise<Kept> {
   const [found] = rows
   if (!found) throw new Error('the schema quipu has no tables')
   await client.query('set session_replication_role = replica')
-  const emptying = `${found.rows};${found.sequences}`
+  const unrevoked = 'update quipu.operator_token set revoked_at = null, revoked_by = null'
+  const emptying = `${found.rows};${found.sequences};${unrevoked}`
   return Object.assign(clock, { stores, client, emptying })
 }

@@ -1,5 +1,5 @@
 import { isBalanced } from '@quipu/core/adapter'
-import { type Builders, builders } from '@quipu/contracts'
+import { type Builders, builders, testOperatorTokens } from '@quipu/contracts'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
@@ -22,6 +22,7 @@ export const migratedDatabase = (): Promise<TestDatabase> =>
     migrate: async (draft) => {
       await migrate(draft)
       await makeProcessRole(draft)
+      await insertTestOperators(draft)
     },
   })
 
@@ -53,6 +54,25 @@ const processRole = 'quipu_test_process'
 /** Creates the role of the stores in a migrated database. */
 export const makeProcessRole = (url: string): Promise<string> =>
   createLogin(url, { name: processRole, memberOf: 'quipu_process' })
+
+/** Inserts `testOperatorTokens` without audit entries, so that the audit log is empty. */
+export async function insertTestOperators(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    for (const { token, hash } of testOperatorTokens()) {
+      const { id, person, label, role, createdAt, expiresAt } = token
+      await client.query(
+        `insert into quipu.operator_token (id, person, label, role, hash, created_at, created_by,
+           activated_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, 'database owner', $6, $7)`,
+        [id, person, label, role, hash, createdAt, expiresAt],
+      )
+    }
+  } finally {
+    await client.end()
+  }
+}
 
 /** The URL of the same database for the role of the stores. */
 export function asProcess(url: string): string {

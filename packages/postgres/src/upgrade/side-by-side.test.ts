@@ -3,7 +3,7 @@ import { testServerUrl } from '@quipu/embedded-postgres/testing'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
-import { asProcess, makeProcessRole } from '../test/stores.fixture.ts'
+import { asProcess, insertTestOperators, makeProcessRole } from '../test/stores.fixture.ts'
 import type { Order } from './paying.fixture.ts'
 import { previousVersion } from './previous-version.fixture.ts'
 import { openProgram, type Program } from './program.fixture.ts'
@@ -33,6 +33,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     await createDatabase(server, name)
     await previous.migrate(url)
     await makeProcessRole(url)
+    await insertTestOperators(url)
     const atWork = previous.openProgram(asProcess(url))
     open.push(atWork)
     const begun = await newOrder(atWork, await atWork.newTenant(atWork.price))

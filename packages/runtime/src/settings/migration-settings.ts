@@ -23,3 +23,8 @@ export const MigrationSettings: z.ZodObject<{
     .default(10)
     .describe('Attempts of a migration that gets no lock, 3 s apart.'),
 })
+
+/** The environment variables of commands that run as the owner of the tables. */
+export const OwnerSettings: z.ZodObject<{ readonly DATABASE_URL: z.ZodString }> = z.object({
+  DATABASE_URL,
+})

@@ -58,6 +58,12 @@ export const httpErrors = {
     message: 'There is no tenant with this id.',
     isOperatorOnly: true,
   },
+  OPERATOR_TOKEN_NOT_FOUND: { status: 404, message: 'No token has this id.', isOperatorOnly: true },
+  OPERATOR_TOKEN_HASH_USED: {
+    status: 409,
+    message: 'Another operator token has this hash: make a new token.',
+    isOperatorOnly: true,
+  },
   API_KEY_NOT_FOUND: {
     status: 404,
     message: 'There is no API key with this id.',
@@ -241,10 +247,3 @@ export const retryAfterSeconds: Readonly<Record<UnavailableCode, number>> = {
   FAUCET_EMPTY: 60,
   SERVICE_UNAVAILABLE: 1,
 }
-
-/** The message of `OPERATION_UNCERTAIN` when `POST /v1/payouts` could not read the QR in time. */
-export const qrNotRead =
-  'The QR could not be read. This request attempted nothing and never will. Retry with the same transaction_id and body.'
-
-/** The message of `AUTHENTICATION_FAILED` on the operator listener, which takes tokens, not keys. */
-export const operatorTokenRefused = 'The operator token in Authorization is missing or unknown.'

@@ -20,6 +20,7 @@ const prefixes = {
   swb: true,
   swp: true,
   rcn: true,
+  opt: true,
 } as const
 
 const patterns = Object.fromEntries(

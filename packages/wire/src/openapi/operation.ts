@@ -6,7 +6,8 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { errorBody, errorToJson, operatorErrorBody } from '../error/error.ts'
-import { type HttpErrorCode, httpErrors, operatorTokenRefused } from '../error/http-errors.ts'
+import { type HttpErrorCode, httpErrors } from '../error/http-errors.ts'
+import { operatorTokenRefused } from '../error/messages.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { completed, requestId } from './example.ts'
 import { rateLimitHeaders, requestIdHeader, retryAfterHeader } from './header.ts'

@@ -4,6 +4,7 @@ import { auditPaths } from '../operator/audit-paths.ts'
 import { differencePaths } from '../operator/difference-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
 import { payoutDecisionPaths } from '../operator/payout-decision-paths.ts'
+import { operatorTokenPaths } from '../operator-token/operator-token-paths.ts'
 import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reconciliationPaths } from '../reconciliation/reconciliation-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
@@ -41,6 +42,7 @@ const tags = [
     name: 'Sweeps',
     description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.',
   },
+  { name: 'Operator tokens', description: 'Who operates, and with which role.' },
   { name: 'Audit log', description: 'What operators did, and what was refused.' },
   { name: 'Service', description: 'About the service itself.' },
 ]
@@ -55,6 +57,7 @@ const paths = {
   ...differencePaths,
   ...reconciliationPaths,
   ...sweepPaths,
+  ...operatorTokenPaths,
   ...auditPaths,
   ...healthPaths,
   ...metricsPaths,
@@ -75,14 +78,18 @@ export const operatorOpenApi = ({
         version: '1.0.0',
         license,
         description:
-          'Onboards tenants, adjusts wallets and resolves deposits in review. Money that moves by hand needs two people: one proposes, another one approves. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing and issues keys that can pay. The audit log records every change with its actor, failed logins, and requests that a role does not allow.',
+          'Onboards tenants, adjusts wallets and resolves deposits in review. Money that moves by hand needs two people: one proposes, another one approves. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing, and issues keys that can pay and operators’ tokens. An `auditor` reads what a `viewer` does, the audit log and the operators’ tokens. The audit log records every change with its actor, failed logins, and requests that a role does not allow.',
       },
       servers: [{ url: serverUrl }],
       tags,
       paths,
       components: {
         securitySchemes: {
-          OperatorToken: { type: 'http', scheme: 'bearer', description: 'A named operator token.' },
+          OperatorToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An operator token, which belongs to one person.',
+          },
         },
       },
     },

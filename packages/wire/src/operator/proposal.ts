@@ -33,7 +33,8 @@ export const evidenceRequest = members({
   }),
 }).meta({ id: 'EvidenceRequest' })
 
-const noteMembers = {
+/** The reason and the evidence of a proposal. */
+export const noteMembers = {
   reason: text(1, 500).meta({ examples: ['Fee charged twice on 20 November.'] }),
   evidence: evidenceRequest.optional(),
 }
@@ -69,6 +70,14 @@ const details = z
       .optional()
       .meta({ description: 'What the network paid, in BOB; null when nothing.' }),
     network_payment_id: z.string().nullable().optional(),
+    person: z.string().optional().meta({ description: 'Whose operator token it is.' }),
+    label: z.string().optional().meta({ description: 'Of an operator token.' }),
+    role: z.enum(['operator', 'admin']).optional().meta({ description: 'Of an operator token.' }),
+    fingerprint: z.string().optional().meta({
+      description:
+        'Of an operator token: the first 16 digits of its hash. Compare them with the person before you approve.',
+    }),
+    expires_at: time.optional().meta({ description: 'Of an operator token.' }),
   })
   .meta({ id: 'ProposalDetails', description: 'The parameters of the action.' })
 
@@ -82,6 +91,10 @@ const detailsToJson: {
     outcome,
     paid_amount: paid && toDecimal(paid),
     network_payment_id: networkPaymentId,
+  }),
+  issue_operator_token: ({ person, label, role, fingerprint, expiresAt }) => ({
+    ...{ person, label, role, fingerprint },
+    expires_at: instantToJson(expiresAt),
   }),
 }
 

@@ -1,6 +1,13 @@
 import { type ApiKeyScope, apiKeyScopes, type Stores } from '@quipu/core'
-import { adjustWallet, scriptedSweepChain, type ScriptedSweepChain } from '@quipu/contracts'
+import {
+  adjustWallet,
+  operatorToken as token,
+  scriptedSweepChain,
+  type ScriptedSweepChain,
+  testOperatorTokens,
+} from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
+import type { NewOperatorToken } from '@quipu/core/operator'
 import {
   type MemoryQrNetwork,
   memoryQrNetwork,
@@ -30,6 +37,18 @@ import { scriptedWebhooks, type ScriptedWebhooks, sendDue } from './webhooks.fix
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export const operatorToken = 'the-token-of-olivia'
+
+export const base64Token = 'Zk3vQ0s-81xTn_0yJQ2mYc7LhE5uWbRa'
+
+/** Olivia and Otto are admins, Omar an operator, Victor a viewer, Audrey an auditor. */
+export const apiOperatorTokens = (): readonly NewOperatorToken[] => [
+  ...testOperatorTokens(),
+  token('olivia', 'admin', sha256(operatorToken)),
+  token('otto', 'admin', sha256(base64Token)),
+  token('omar', 'operator', sha256('operators')),
+  token('victor', 'viewer', sha256('viewers')),
+  token('audrey', 'auditor', sha256('auditors')),
+]
 export const callbackSecret = 'the secret of the callbacks'
 
 export type TestApi = {
@@ -74,7 +93,7 @@ export async function testApi(
   clock: SteppedClock = steppedClock(),
 ): Promise<TestApi> {
   const { now, monotonic, timer } = clock
-  const memory = memoryStores({ now })
+  const memory = memoryStores({ now, operatorTokens: apiOperatorTokens() })
   const stores = overridable(memory)
   const hooks: Mutable<NetworkHooks> = {}
   const network = memoryQrNetwork({ now, hooks })
@@ -150,11 +169,6 @@ const baseEnv = {
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_WRITES: 'off',
   RATE_LIMIT_FAILED_KEYS: 'off',
-  OPERATOR_TOKENS: [
-    `olivia:admin:${sha256(operatorToken)}`,
-    `omar:operator:${sha256('operators')}`,
-    `victor:viewer:${sha256('viewers')}`,
-  ].join(),
 }
 
 function testLog(): { log: Logger; lines: () => Json } {

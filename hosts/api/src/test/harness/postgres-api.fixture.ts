@@ -1,16 +1,20 @@
 import { apiKeyScopes, defaultResumeSettings, resumePayout } from '@quipu/core'
 import { adjustWallet } from '@quipu/contracts'
-import { sha256 } from '@quipu/core/adapter'
 import { createLogin, openProxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
+import {
+  bootstrapOperatorToken,
+  migrate,
+  postgresStores,
+  type PostgresStores,
+} from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import { jsonLog, readSettings, systemClock, systemIds, systemMonotonic } from '@quipu/runtime'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { encodeEvent } from '@quipu/wire'
 import { ApiSettings } from '../../settings/settings.ts'
 import { type Api, startApi } from '../../start-api.ts'
-import { callbackSecret, operatorToken } from './api.fixture.ts'
+import { apiOperatorTokens, callbackSecret, operatorToken } from './api.fixture.ts'
 import { sendRequest, type Json, type Reply } from './http-client.fixture.ts'
 import { fundsOf, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
 
@@ -31,6 +35,7 @@ export async function apiDatabase(): Promise<ApiDatabase> {
     migrate: async (draft) => {
       await migrate(draft)
       await createLogin(draft, processRole)
+      for (const issued of apiOperatorTokens()) await bootstrapOperatorToken(draft, issued)
     },
   })
   const url = new URL(ownerUrl)
@@ -75,7 +80,6 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
     RATE_BID: '9.9500',
     RATE_LIMIT_READS: 'off',
     RATE_LIMIT_WRITES: 'off',
-    OPERATOR_TOKENS: `olivia:admin:${sha256(operatorToken)}`,
     STOP_WITHIN_MS: '10000',
     ...env,
   })

@@ -110,10 +110,11 @@ test('resumes after an entry, and names it when the log does not contain it', as
     ).toBe(400)
 })
 
-test('every role reads the log; without a token nobody does', async () => {
-  for (const token of ['viewers', 'operators', operatorToken]) {
+test('an auditor and an admin read the log, and nobody else', async () => {
+  const statuses = { viewers: 403, operators: 403, auditors: 200, [operatorToken]: 200 }
+  for (const [token, status] of Object.entries(statuses)) {
     const reply = await sendRequest(api.operatorUrl + path, 'GET', { token })
-    expect([token, reply.status]).toEqual([token, 200])
+    expect([token, reply.status]).toEqual([token, status])
   }
   expect((await sendRequest(api.operatorUrl + path, 'GET')).status).toBe(401)
 })

@@ -12,12 +12,9 @@ import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let server: PostgresApi
 let tenant: TestTenant
-const token = 'the-token-of-omar'
+const token = 'operators'
 beforeAll(async () => {
-  const [olivia, omar] = [operatorToken, token].map(sha256)
-  server = await postgresApi({
-    OPERATOR_TOKENS: `olivia:admin:${olivia},omar:operator:${omar}`,
-  })
+  server = await postgresApi()
 })
 beforeEach(async () => {
   await server.simulator.clearFaults()

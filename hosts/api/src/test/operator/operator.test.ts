@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sha256 } from '@quipu/core/adapter'
 import { auditEntries, foundDifference } from '@quipu/contracts'
 import { operatorOpenApi } from '@quipu/wire'
 import { satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
@@ -286,6 +287,12 @@ test('a request’s log line names the operator, never the token', async () => {
   expect(JSON.stringify(api.lines())).not.toContain(operatorToken)
 })
 
+const operatorTokens = '/operator/v1/operator-tokens'
+const newToken = {
+  ...{ person: 'carla', label: 'laptop', role: 'viewer', reason: 'Joined.' },
+  expires_at: '2026-06-01T00:00:00.000Z',
+}
+
 test('every path of the document answers as the document says', async () => {
   const document = operatorOpenApi() as unknown as SchemaDocument & {
     paths: Record<string, Record<string, Json>>
@@ -302,6 +309,7 @@ test('every path of the document answers as the document says', async () => {
   const issued = await api.operator('POST', `${tenants}/${id}/api-keys`, key)
   const bodies: Record<string, unknown> = {
     [`post ${tenants}`]: ejemplo,
+    [`post ${operatorTokens}`]: { ...newToken, hash: sha256('one') },
     [`patch ${tenants}/{id}`]: { fee_bps: 1 },
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${tenants}/{id}/adjustments`]: adjustment,
@@ -345,6 +353,10 @@ test('every path of the document answers as the document says', async () => {
   const idFor = async (path: string): Promise<string> => {
     if (path.startsWith(sweep)) return sweepFor(path)
     if (path.startsWith(tenants)) return id
+    if (path.startsWith(operatorTokens)) {
+      const body = { ...newToken, hash: sha256(path) }
+      return (await api.operator('POST', operatorTokens, body)).json.id
+    }
     if (path.startsWith(proposals)) return proposalFor(path)
     if (path.startsWith(differences)) {
       const found = foundDifference(idSource(randomBytes), { tenantId: id })

@@ -1,18 +1,14 @@
-import { sha256 } from '@quipu/core/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { base64Token, type TestApi, testApi } from '../harness/api.fixture.ts'
 import { sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
-
-const base64Token = 'Zk3vQ0s-81xTn_0yJQ2mYc7LhE5uWbRa'
 
 let api: TestApi
 let tenant: TestTenant
 let secret: string
 
 beforeAll(async () => {
-  const tokens = [operatorToken, base64Token].map((each, n) => `o${n}:admin:${sha256(each)}`)
-  api = await testApi({ OPERATOR_TOKENS: tokens.join() })
+  api = await testApi()
   tenant = await api.tenant()
   secret = (await tenant.post('/v1/webhooks', { url: 'https://example.com' })).json.secret
 })

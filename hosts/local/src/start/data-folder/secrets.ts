@@ -4,7 +4,10 @@ import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
 
 const SecretsJson = z.object({
+  /** Of the first operator, an admin. */
   operator_token: z.string(),
+  /** Of the second person, an admin, who approves what the first one proposes. */
+  second_operator_token: z.string(),
   network_token: z.string(),
   callback_secret: z.string(),
   /** Master seed of the top-up addresses; it can spend their funds. */
@@ -47,8 +50,12 @@ export async function openSecrets(dataDir: string): Promise<SecretsFile> {
   return { get: () => secrets, update }
 }
 
+/** An operator's token. */
+export const newOperatorSecret = (): string => randomBytes(32).toString('hex')
+
 const newSecrets = (): Secrets => ({
-  operator_token: randomBytes(24).toString('base64url'),
+  operator_token: newOperatorSecret(),
+  second_operator_token: newOperatorSecret(),
   network_token: randomBytes(24).toString('base64url'),
   callback_secret: randomBytes(24).toString('base64url'),
   tron_seed: randomBytes(32).toString('hex'),

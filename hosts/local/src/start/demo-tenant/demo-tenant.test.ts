@@ -3,25 +3,27 @@ import { ApiSettings, startApi } from '@quipu/api'
 import { apiKeyScopes } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
+import { postgresStores, type PostgresStores } from '@quipu/postgres'
 import { beforeEach, expect, test } from 'vitest'
+import { migrateWithOperators, operatorToken } from '../../test/harness/tenant.fixture.ts'
 import { demoTenant } from './demo-tenant.ts'
 import type { SecretsFile, Secrets } from '../data-folder/secrets.ts'
 
-const operatorToken = 'the-token-of-the-operator'
 const crash = new Error('killed')
 let stores: PostgresStores
 let operatorUrl: string
 let stop: () => Promise<void>
 
 beforeEach(async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  const { url, drop } = await testDatabase({
+    templateName: 'quipu_local',
+    migrate: migrateWithOperators,
+  })
   stores = postgresStores({ url })
   const settings = readSettings(ApiSettings, {
     DATABASE_URL: url,
     PORT: '0',
     OPERATOR_PORT: '0',
-    OPERATOR_TOKENS: `test:admin:${sha256(operatorToken)}`,
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     RATE_SOURCE: 'fixed',
@@ -42,6 +44,7 @@ function crashingSecrets(updates: number, initial: Partial<Secrets> = {}) {
   let left = updates
   let stored: Secrets = {
     operator_token: operatorToken,
+    second_operator_token: '',
     ...{ network_token: '', callback_secret: '', tron_seed: '', address_mac_key: '' },
     ...{ faucet_private_key: '', wallet_private_key: '', webhook_secret_key: '' },
     database_password: '',

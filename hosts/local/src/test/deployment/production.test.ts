@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
 import { run } from '../harness/process.fixture.ts'
 
-const hash = 'ab'.repeat(32)
 const sources = ['https://one.example/usdt', 'https://two.example/usdt'].map((url) => ({
   url,
   bid_path: 'bid',
@@ -17,7 +16,6 @@ const production = {
   QR_NETWORK_CALLBACK_SECRET: '0123456789abcdef0123456789abcdef',
   RATE_SOURCE: 'composite',
   RATE_SOURCES: JSON.stringify(sources),
-  OPERATOR_TOKENS: `olivia:admin:${hash}`,
 }
 /** Extended public key of a published test mnemonic. */
 const xpub =
@@ -33,8 +31,6 @@ test('in production processes refuse weak settings and name each of them', async
     RATE_SOURCES: JSON.stringify([sources[0], sources[0]]),
     RATE_LIMIT_WRITES: 'off',
     OPERATOR_HOST: '0.0.0.0',
-    OPERATOR_TOKENS:
-      'olivia:admin:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   }
   const shared = ['QR_NETWORK_URL', 'WEBHOOK_SECRET_KEY']
   const expected = {
@@ -44,7 +40,6 @@ test('in production processes refuse weak settings and name each of them', async
       'RATE_SOURCES',
       'RATE_LIMIT_WRITES',
       'OPERATOR_HOST',
-      'OPERATOR_TOKENS',
       'QR_NETWORK_CALLBACK_SECRET',
     ],
   }

@@ -7,9 +7,10 @@ import {
   settleDepositCommit,
 } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { checkpointBalances, migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
+import { checkpointBalances, postgresStores, type PostgresStores } from '@quipu/postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrateWithOperators } from '../harness/tenant.fixture.ts'
 import { readDocument } from './documents.fixture.ts'
 
 const { blocks, text } = readDocument('docs/accounting.md')
@@ -23,7 +24,10 @@ let close: () => Promise<void>
 /** A tenant with every kind of movement. */
 let busy: string
 beforeAll(async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  const { url, drop } = await testDatabase({
+    templateName: 'quipu_local',
+    migrate: migrateWithOperators,
+  })
   stores = postgresStores({ url })
   client = new pg.Client(url)
   await client.connect()

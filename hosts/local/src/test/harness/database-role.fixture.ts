@@ -1,7 +1,7 @@
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate } from '@quipu/postgres'
 import pg from 'pg'
 import { readDocument } from '../documents/documents.fixture.ts'
+import { migrateWithOperators } from './tenant.fixture.ts'
 
 const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
 
@@ -18,7 +18,10 @@ export type RoleDatabase = AsyncDisposable & {
 }
 
 export async function roleDatabase(): Promise<RoleDatabase> {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  const { url, drop } = await testDatabase({
+    templateName: 'quipu_local',
+    migrate: migrateWithOperators,
+  })
   const roleUrl = asApp(url)
   await query(url, grants?.text ?? '').catch((error: unknown) => {
     // The databases of a test run share their server's roles.

@@ -1,9 +1,7 @@
 import { ApiSettings, startApi } from '@quipu/api'
-import { sha256 } from '@quipu/core/adapter'
 import { jsonLog, readSettings } from '@quipu/runtime'
 import { startWorker, WorkerSettings } from '@quipu/worker'
 import { type Program, run } from './process.fixture.ts'
-import { operatorToken } from './tenant.fixture.ts'
 
 type Env = Readonly<Record<string, string>>
 
@@ -28,7 +26,6 @@ const defaults: Env = {
   WORKER_IDLE_MS: '50',
   PORT: '0',
   OPERATOR_PORT: '0',
-  OPERATOR_TOKENS: `test:admin:${sha256(operatorToken)}`,
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_WRITES: 'off',
   RATE_SOURCE: 'fixed',

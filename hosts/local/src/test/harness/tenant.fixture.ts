@@ -1,11 +1,19 @@
 import { apiKeyScopes, usdt } from '@quipu/core'
-import { adjustWallet } from '@quipu/contracts'
-import { postgresStores } from '@quipu/postgres'
+import { adjustWallet, operatorToken as tokenOf, testOperatorTokens } from '@quipu/contracts'
+import { sha256 } from '@quipu/core/adapter'
+import { bootstrapOperatorToken, migrate, postgresStores } from '@quipu/postgres'
 import type { Scenario } from '@quipu/simulators'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 
 export const funds = 1_000_000_000n
 export const operatorToken = 'the-token-of-the-operator'
+
+/** Migrates a database, and issues `operatorToken` and the tokens of the fixtures. */
+export async function migrateWithOperators(url: string): Promise<void> {
+  await migrate(url)
+  const own = tokenOf('olivia', 'admin', sha256(operatorToken))
+  for (const issued of [own, ...testOperatorTokens()]) await bootstrapOperatorToken(url, issued)
+}
 
 /** The body of a payment. */
 export type Order = {

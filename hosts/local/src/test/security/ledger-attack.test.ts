@@ -1,3 +1,4 @@
+import { tokenHashOf } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
 import { openDepositHarness, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
@@ -236,30 +237,45 @@ test('every change of money, prices, keys and audit entries by the process role 
      update quipu.wallet set available = available + 7, seq = seq + 1, logged_at = now()`,
   )
   await alerted(worker, 'forged', /an adjustment of 0\.000007 USDT has no entry/)
-  // An adjustment takes an approved proposal. Its functions write the names that their caller gives.
+  // An adjustment takes a proposal of two people, whose tokens the role has not seen.
   const adjust = `select quipu.adjust_wallets('{${tenant}}', '{adjusted}', '{in}', '{7}', '{x}', '{ana}', null)
     as results`
+  const proposeAs = (tokenHash: string, isWithinLimit: boolean) =>
+    asRole(`select quipu.open_proposal('${tenant}', 'adjusted', 'adjust_wallet', '${tenant}',
+       '{"direction": "in", "amount_minor": "7"}', 'x', null, null, 'ana', now(), now() + interval '1 h',
+       ${isWithinLimit}, '${tokenHash}') as result`)
+  const approve = (person: string, tokenHash: string) =>
+    asRole(
+      `select quipu.approve_proposal('${tenant}', 'adjusted', '${person}', '${tokenHash}', now()) as result`,
+    )
+  for (const isWithinLimit of [true, false])
+    expect(await proposeAs('ab'.repeat(32), isWithinLimit)).toEqual([{ result: 'unauthorized' }])
   expect(await asRole(adjust)).toEqual([{ results: ['not_approved'] }])
-  await asRole(
-    `select quipu.open_proposal('${tenant}', 'adjusted', 'adjust_wallet', '${tenant}',
-       '{"direction": "in", "amount_minor": "7"}', 'x', null, null, 'ana', now(), now() + interval '1 h', false)`,
-  )
+  // With one token that the thief has seen, nobody else can be invented.
+  expect(await proposeAs(tokenHashOf('ana'), false)).toEqual([{ result: 'committed' }])
+  expect(await approve('luis', 'ab'.repeat(32))).toEqual([{ result: 'unauthorized' }])
+  await expect(approve('luis', tokenHashOf('ana'))).rejects.toThrow('is of ana, not of luis')
+  await expect(approve('ana', tokenHashOf('ana'))).rejects.toThrow('approver_is_another_person')
   expect(await asRole(adjust)).toEqual([{ results: ['not_approved'] }])
-  const approve = (actor: string) =>
-    asRole(`select quipu.approve_proposal('${tenant}', 'adjusted', '${actor}', now()) as approved`)
-  await expect(approve('ana')).rejects.toThrow('approver_is_another_person')
-  expect(await approve('luis')).toEqual([{ approved: true }])
-  expect(await asRole(adjust)).toEqual([{ results: ['committed'] }])
+  for (const [sql, why] of [
+    ['select hash from quipu.operator_token', /permission denied for table operator_token/],
+    ['select * from quipu.operator_token', /permission denied for table operator_token/],
+    [`insert into quipu.operator_token default values`, /permission denied for table/],
+    [`update quipu.operator_token set revoked_at = null`, /permission denied for table/],
+    [
+      `select quipu.bootstrap_operator_token('opt_x', 'eve', 'x', 'admin', '${'cd'.repeat(32)}', now(),
+         now() + interval '1 day')`,
+      /permission denied for function bootstrap_operator_token/,
+    ],
+    [`select quipu.acting_operator('x', '{admin}', now())`, /permission denied for function/],
+  ] as const)
+    await expect(asRole(sql), sql).rejects.toThrow(why)
   expect(
     await asOwner(
       `select actor, action from quipu.audit_log
        where subject = 'adjusted' or after ->> 'adjustment_id' = 'adjusted' order by id`,
     ),
-  ).toEqual([
-    { actor: 'ana', action: 'proposal.open' },
-    { actor: 'luis', action: 'proposal.approve' },
-    { actor: 'ana', action: 'wallet.adjust' },
-  ])
+  ).toEqual([{ actor: 'ana', action: 'proposal.open' }])
 })
 
 /** Adds a forged transfer of 9,000 USDT in block 2 to the solid scan. */

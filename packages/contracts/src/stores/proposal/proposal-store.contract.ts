@@ -8,6 +8,7 @@ import {
   auditProposal,
   auditProposalStep,
   failProposal,
+  newOperatorToken,
   type OpenProposal,
   type Proposal,
   type ProposalAction,
@@ -21,7 +22,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
 import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 
-type Needed = 'proposals' | 'tenants' | 'audit'
+type Needed = 'proposals' | 'operatorTokens' | 'tenants' | 'audit'
 
 const depositId = 'dep_00000000000000000000000001'
 
@@ -38,6 +39,11 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
     ...{ type: 'settle_payout', payoutId: 'po_00000000000000000000000001', outcome: 'failed' },
     ...{ paid: bob(99_00n), networkPaymentId: 'np-ñ' },
   },
+  issue_operator_token: {
+    ...{ type: 'issue_operator_token', tokenId: 'opt_00000000000000000000000001' },
+    ...{ person: 'carla', label: 'laptop ñ', role: 'operator', fingerprint: '5e'.repeat(8) },
+    expiresAt: new Date('2026-08-01T00:00:00.000Z'),
+  },
 }
 
 const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)
@@ -49,8 +55,10 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
 
     test.each(proposalActionTypes)('stores %s as it is, with an audit entry', async (type) => {
       const w = world()
+      const isToken = type === 'issue_operator_token'
+      const about = isToken ? { tenantId: null, proposedBy: 'ben' } : {}
       const evidence = { note: 'carta de la red', digest: 'b'.repeat(64) }
-      const proposal = await stored(w, { action: actions[type], evidence })
+      const proposal = await stored(w, { action: actions[type], evidence, ...about })
       expect(await w.proposals.find(proposal.id)).toEqual(proposal)
       expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)])
       expect(await auditOf(w, proposal)).toMatchObject([{ tenantId: proposal.tenantId }])
@@ -74,7 +82,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const w = world()
       const steps = [
         async () => approved(await stored(w)),
-        async () => step(withdrawProposal(await stored(w), { by: 'eva', isAdmin: true }, after(1))),
+        async () => step(withdrawProposal(await stored(w), { by: 'ben', isAdmin: true }, after(1))),
       ]
       for (const make of steps) {
         const proposal = await make()
@@ -176,15 +184,25 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
 }
 
 async function draft(w: World<Needed>, over: Partial<OpenProposal> = {}): Promise<OpenProposal> {
-  const tenantId = over.tenantId ?? (await w.newTenant()).id
+  const tenantId = over.tenantId === undefined ? (await w.newTenant()).id : over.tenantId
   const id = w.ids.next('prp', someInstant)
-  const author = { id, tenantId, actor: 'ana', reason: 'corrección ñ' }
+  const author = { id, tenantId, actor: over.proposedBy ?? 'ana', reason: 'corrección ñ' }
   const action: ProposalAction = actions.adjust_wallet
   return { ...openProposalOf(author, action), ...over }
 }
 
-const insert = (w: World<Needed>, proposal: OpenProposal | ApprovedProposal) =>
-  w.proposals.insert(proposal, tokenHashOf(proposal.proposedBy))
+function insert(w: World<Needed>, proposal: OpenProposal | ApprovedProposal) {
+  const { action, status, createdAt, proposedBy: createdBy } = proposal
+  if (action.type !== 'issue_operator_token' || status === 'approved')
+    return w.proposals.insert(proposal, tokenHashOf(createdBy))
+  const { tokenId: id, fingerprint, ...request } = action
+  const hash = fingerprint.repeat(4)
+  const token = newOperatorToken(
+    { ...request, hash },
+    { id, createdAt, createdBy, activatedAt: null },
+  )
+  return w.operatorTokens.propose({ token, hash }, proposal, tokenHashOf(createdBy))
+}
 
 /** Commits the step with the token of the person who took it. */
 function commit(w: World<Needed>, proposal: ApprovedProposal | WithdrawnProposal) {

@@ -31,11 +31,7 @@ type Needed =
   | 'deposits'
 
 const note = { reason: 'cobro doble', evidence: null }
-const [ana, eva, ben] = [
-  operatorNamed('ana', 'operator'),
-  operatorNamed('eva', 'operator'),
-  operatorNamed('ben'),
-]
+const [ana, eva, ben] = [operatorNamed('ana'), operatorNamed('eva'), operatorNamed('ben')]
 const credit = { direction: 'in', amount: usdt(5_000_000n) } as const
 
 /** The contract of `manageProposals` on the stores of an adapter. */

@@ -1,0 +1,3 @@
+import '@quipu/runtime/require-node'
+
+await import('./operator/run-issue-operator-token.ts')

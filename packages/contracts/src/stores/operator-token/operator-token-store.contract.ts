@@ -1,0 +1,223 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  auditProposal,
+  type NewOperatorToken,
+  newOperatorToken,
+  type OpenProposal,
+  type OperatorRole,
+  operatorTokenDaysMax,
+  operatorTokenIssued,
+  operatorTokenRevoked,
+} from '@quipu/core/operator'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { type Person, tokenHashOf } from '../../fixtures/proposal/operators.ts'
+
+type Needed = 'operatorTokens' | 'proposals' | 'audit'
+
+const day = 86_400_000
+const days = (count: number): Date => new Date(someInstant.getTime() + count * day)
+const author = { actor: 'ben', at: someInstant }
+
+/** The contract of an `OperatorTokenStore`. The harness starts with `testOperatorTokens`. */
+export function operatorTokenStoreContract(name: string, open: OpenHarness<Needed>): void {
+  describe(`operator token store in ${name}`, () => {
+    const world = useWorld(open, 'each')
+
+    test('a token that only reads is active when it is issued, with an audit entry', async () => {
+      const w = world()
+      const made = make(w, 'viewer', 'new')
+      expect(await w.operatorTokens.issue(made, tokenHashOf('ben'))).toBe('committed')
+      expect(await w.operatorTokens.find(made.token.id)).toEqual(made.token)
+      expect(await w.operatorTokens.authenticate(made.hash, days(1))).toEqual(made.token)
+      expect(await auditOf(w, made)).toEqual([operatorTokenIssued(made.token, author, null)])
+      expect(await w.operatorTokens.find('opt_00000000000000000000000000')).toBeUndefined()
+    })
+
+    test('only an admin with an active token issues', async () => {
+      const w = world()
+      for (const person of ['ana', 'vic', 'aud', 'nobody']) {
+        const made = make(w, 'auditor', 'new')
+        expect(await w.operatorTokens.issue(made, tokenHashOf(person))).toBe('unauthorized')
+        const proposed = make(w, 'operator', 'new')
+        const proposal = proposalOf(w, proposed)
+        const result = await w.operatorTokens.propose(proposed, proposal, tokenHashOf(person))
+        expect(result).toBe('unauthorized')
+        expect(await w.operatorTokens.find(made.token.id)).toBeUndefined()
+        expect(await w.proposals.find(proposal.id)).toBeUndefined()
+      }
+    })
+
+    test('a token that writes is never issued by one person', async () => {
+      const w = world()
+      for (const role of ['operator', 'admin'] as const)
+        await expect(
+          w.operatorTokens.issue(make(w, role, role), tokenHashOf('ben')),
+        ).rejects.toThrow()
+      const viewer = make(w, 'viewer', 'new')
+      const proposal = proposalOf(w, make(w, 'operator', 'new'))
+      await expect(w.operatorTokens.propose(viewer, proposal, tokenHashOf('ben'))).rejects.toThrow()
+    })
+
+    test('a token that writes is active from the approval of another admin on', async () => {
+      const w = world()
+      const made = make(w, 'operator', 'new')
+      const proposal = proposalOf(w, made)
+      await w.operatorTokens.propose(made, proposal, tokenHashOf('ben'))
+      expect(await w.operatorTokens.find(made.token.id)).toEqual(made.token)
+      expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)])
+      expect(await w.operatorTokens.authenticate(made.hash, days(1))).toBeUndefined()
+      const approve = (by: Person) => {
+        const approval = { at: days(1), by }
+        return w.proposals.commit({ ...proposal, status: 'approved', approval }, tokenHashOf(by))
+      }
+      expect(await approve('ana')).toBe('unauthorized') // an operator
+      await expect(approve('ben')).rejects.toThrow()
+      expect(await w.operatorTokens.authenticate(made.hash, days(1))).toBeUndefined()
+      expect(await approve('ada')).toBe('committed')
+      const active = { ...made.token, activatedAt: days(1) }
+      expect(await w.operatorTokens.authenticate(made.hash, days(1))).toEqual(active)
+      expect(await w.proposals.find(proposal.id)).toMatchObject({
+        ...{ status: 'executed', executedAt: days(1), approval: { by: 'ada' } },
+      })
+      const issued = operatorTokenIssued(active, { actor: 'ben', at: days(1) }, proposal.id)
+      expect(await auditOf(w, made)).toEqual([issued])
+    })
+
+    test('two tokens never have one hash', async () => {
+      const w = world()
+      expect(await w.operatorTokens.issue(make(w, 'viewer', 'new'), tokenHashOf('ben'))).toBe(
+        'committed',
+      )
+      const other = make(w, 'viewer', 'new')
+      expect(await w.operatorTokens.issue(other, tokenHashOf('ben'))).toBe('hash_used')
+      const proposed = make(w, 'operator', 'new')
+      const proposal = proposalOf(w, proposed)
+      expect(await w.operatorTokens.propose(proposed, proposal, tokenHashOf('ben'))).toBe(
+        'hash_used',
+      )
+      expect(await w.proposals.find(proposal.id)).toBeUndefined()
+    })
+
+    test('a second token of a person is the same person', async () => {
+      const w = world()
+      const made = make(w, 'admin', 'second')
+      const second = { ...made, token: { ...made.token, person: 'ada' } }
+      const first = proposalOf(w, second)
+      await w.operatorTokens.propose(second, first, tokenHashOf('ben'))
+      const approval = { at: days(1), by: 'ada' }
+      await w.proposals.commit({ ...first, status: 'approved', approval }, tokenHashOf('ada'))
+      const third = make(w, 'operator', 'third')
+      const proposal = { ...proposalOf(w, third), proposedBy: 'ada' }
+      const byAda = { ...third, token: { ...third.token, createdBy: 'ada' } }
+      await w.operatorTokens.propose(byAda, proposal, tokenHashOf('ada'))
+      const own = { ...proposal, status: 'approved', approval } as const
+      await expect(w.proposals.commit(own, second.hash)).rejects.toThrow()
+      const invented = { ...own, approval: { at: days(1), by: 'eva' } }
+      await expect(w.proposals.commit(invented, second.hash)).rejects.toThrow()
+      expect(await w.proposals.find(proposal.id)).toEqual(proposal)
+    })
+
+    test('a revocation counts at once, once and for good', async () => {
+      const w = world()
+      const made = make(w, 'viewer', 'new')
+      await w.operatorTokens.issue(made, tokenHashOf('ben'))
+      const { id } = made.token
+      await expect(w.operatorTokens.revoke(id, tokenHashOf('eva'), days(1))).rejects.toThrow()
+      expect(await w.operatorTokens.revoke(id, tokenHashOf('nobody'), days(1))).toBe('unauthorized')
+      const results = await Promise.all(
+        ['new', 'ben', 'ada', 'ben'].map((person) =>
+          w.operatorTokens.revoke(id, tokenHashOf(person), days(1)),
+        ),
+      )
+      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
+      expect(await w.operatorTokens.authenticate(made.hash, days(0))).toBeUndefined()
+      const { revocation } = (await w.operatorTokens.find(id)) ?? {}
+      const revoked = { actor: revocation?.by ?? '', at: days(1) }
+      expect((await auditOf(w, made))[0]).toEqual(operatorTokenRevoked({ id }, revoked))
+      expect(await auditOf(w, made)).toHaveLength(2)
+      expect(await w.operatorTokens.revoke(id, tokenHashOf('ben'), days(2))).toBe('stale')
+    })
+
+    test('a revoked or expired token neither proposes nor approves', async () => {
+      const w = world()
+      const made = make(w, 'operator', 'new')
+      const proposal = proposalOf(w, made)
+      await w.operatorTokens.propose(made, proposal, tokenHashOf('ben'))
+      const { items } = await w.operatorTokens.list({ limit: 100 })
+      const ada = items.find(({ person }) => person === 'ada')?.id ?? ''
+      expect(await w.operatorTokens.revoke(ada, tokenHashOf('ben'), days(1))).toBe('committed')
+      const approval = { at: days(1), by: 'ada' }
+      const approved = { ...proposal, status: 'approved', approval } as const
+      expect(await w.proposals.commit(approved, tokenHashOf('ada'))).toBe('unauthorized')
+      expect(await w.proposals.find(proposal.id)).toEqual(proposal)
+    })
+
+    test('a token authenticates exactly until it expires', async () => {
+      const w = world()
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: operatorTokenDaysMax * day }),
+          fc.integer({ min: -2, max: 2 }),
+          async (lifeMs, offMs) => {
+            const expiresAt = new Date(someInstant.getTime() + lifeMs)
+            const made = make(w, 'auditor', w.ids.next('opt', someInstant), expiresAt)
+            await w.operatorTokens.issue(made, tokenHashOf('ben'))
+            const at = new Date(expiresAt.getTime() + offMs)
+            const found = await w.operatorTokens.authenticate(made.hash, at)
+            expect(found?.id).toBe(offMs < 0 ? made.token.id : undefined)
+          },
+        ),
+        { numRuns: 20 },
+      )
+    })
+
+    test('lists newest first, in pages', async () => {
+      const w = world()
+      const { items } = await w.operatorTokens.list({ limit: 100 })
+      const first = await w.operatorTokens.list({ limit: 3 })
+      expect(first.items).toEqual(items.slice(0, 3))
+      const rest = await w.operatorTokens.list({
+        limit: 100,
+        ...(first.next && { after: first.next }),
+      })
+      expect([...first.items, ...rest.items]).toEqual(items)
+      expect(rest.next).toBeNull()
+    })
+  })
+}
+
+function make<R extends OperatorRole>(
+  w: World<Needed>,
+  role: R,
+  name: string,
+  expiresAt: Date = days(90),
+): NewOperatorToken & { readonly token: { readonly role: R } } {
+  const hash = tokenHashOf(name)
+  const id = w.ids.next('opt', someInstant)
+  const activatedAt = role === 'operator' || role === 'admin' ? null : someInstant
+  const made = { id, createdAt: someInstant, createdBy: 'ben', activatedAt }
+  const request = { person: 'carla', label: 'computadora ñ', role, hash, expiresAt }
+  return { token: { ...newOperatorToken(request, made), role }, hash }
+}
+
+function proposalOf(
+  w: World<Needed>,
+  {
+    token,
+  }: { readonly token: NewOperatorToken['token'] & { readonly role: 'operator' | 'admin' } },
+): OpenProposal {
+  const { id: tokenId, person, label, role, fingerprint, expiresAt } = token
+  const details = { person, label, role, fingerprint, expiresAt }
+  return {
+    ...{ id: w.ids.next('prp', someInstant), tenantId: null, reason: 'se incorpora' },
+    ...{ evidence: null, proposedBy: 'ben', createdAt: someInstant, status: 'open' },
+    action: { type: 'issue_operator_token', tokenId, ...details },
+    expiresAt: days(3),
+  }
+}
+
+const auditOf = ({ audit }: World<Needed>, of: { readonly id: string } | NewOperatorToken) =>
+  auditEntries(audit, { subject: 'token' in of ? of.token.id : of.id, limit: 10 })
