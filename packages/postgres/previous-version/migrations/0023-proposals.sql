@@ -1,11 +1,13 @@
 -- Proposals: what one operator asks for, another one approves, and the service then executes once. The writes
--- of what they ask for are in 0009-funding.sql.
+-- of what they ask for are in 0009-funding.sql, and the functions that take operators' tokens in
+-- 0024-operator-tokens.sql.
 
 create table quipu.proposal (
   id text collate "C" primary key,
   tenant_id text collate "C" references quipu.tenant, -- null where the action concerns no tenant
   action text collate "C" not null
-    check (action in ('adjust_wallet', 'credit_deposit', 'close_deposit', 'settle_payout')),
+    check (action in ('adjust_wallet', 'credit_deposit', 'close_deposit', 'settle_payout',
+      'issue_operator_token')),
   subject text collate "C" not null, -- id of what the action changes
   details jsonb not null, -- the parameters of the action: texts by name
   reason text not null,
@@ -59,10 +61,10 @@ create trigger no_truncate before truncate on quipu.proposal
   execute function quipu.refuse_change();
 
 -- Inserts a proposal: open, or approved at once when one person suffices.
-create function quipu.open_proposal(tenant text, proposal text, action text, subject text, details jsonb,
+create function quipu.insert_proposal(tenant text, proposal text, action text, subject text, details jsonb,
   reason text, evidence_note text, evidence_digest text, actor text, at timestamptz,
   expires_at timestamptz, is_within_limit boolean) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql as $$
 declare
   status text := case when is_within_limit then 'approved' else 'open' end;
 begin
@@ -73,42 +75,6 @@ begin
   perform quipu.write_audit(actor, 'proposal.open', tenant, proposal, at, null,
     jsonb_build_object('status', status, 'action', action, 'subject', subject, 'reason', reason)
       || details || jsonb_strip_nulls(jsonb_build_object('evidence_digest', evidence_digest)));
-end
-$$;
-
--- Approves an open proposal. Returns false when it is not open or has expired. The table refuses an approver
--- who is the proposer.
-create function quipu.approve_proposal(tenant text, proposal text, actor text, at timestamptz)
-returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  if actor is null then
-    raise exception 'an approval needs its person' using errcode = 'check_violation';
-  end if;
-  update quipu.proposal p set status = 'approved', approved_at = at, approved_by = actor
-  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open' and p.expires_at > at;
-  if not found then
-    return false;
-  end if;
-  perform quipu.write_audit(actor, 'proposal.approve', tenant, proposal, at,
-    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'approved'));
-  return true;
-end
-$$;
-
--- Withdraws an open proposal. Returns false when it is not open or has expired.
-create function quipu.withdraw_proposal(tenant text, proposal text, actor text, at timestamptz)
-returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  update quipu.proposal p set status = 'withdrawn', withdrawn_at = at, withdrawn_by = actor
-  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open' and p.expires_at > at;
-  if not found then
-    return false;
-  end if;
-  perform quipu.write_audit(actor, 'proposal.withdraw', tenant, proposal, at,
-    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'withdrawn'));
-  return true;
 end
 $$;
 
@@ -151,6 +117,6 @@ create function quipu.mark_executed(tenant text, proposal text, at timestamptz) 
 language plpgsql as $$
 begin
   update quipu.proposal p set status = 'executed', executed_at = at
-  where p.id = proposal and p.tenant_id = tenant;
+  where p.id = proposal and p.tenant_id is not distinct from tenant;
 end
 $$;

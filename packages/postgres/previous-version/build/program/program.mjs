@@ -1,5 +1,5 @@
-// Generated from commit aed6593b6834eec60f3db5d42ce09c9ae2fad03f
-// (2026-11-23, Export statements and differences whole from @quipu/core/operator)
+// Generated from commit 67c2dbef13654f3c04820844e6808f374e58331b
+// (2026-11-23, Keep operators' tokens in the database, and act for people)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1108,15 +1108,705 @@ const defaultFaucetLimits = {
 	spacingSeconds: 60,
 	windowSeconds: 86400
 };
-// packages/contracts/src/fixtures/proposal/operators.ts
-/** An operator of tests. Equal names are the same person with the same token. */
-const operatorNamed = (person, role = "admin") => ({
-	person,
-	role,
-	tokenHash: sha256(`the token of ${person}`)
+// packages/core/src/deposit/audit-review.ts
+/** The audit entry of the credit of a deposit in review. */
+const auditCredit = (review, { proposalId, actor, reason }, at) => ({
+	...about$1(review),
+	actor,
+	action: "deposit.credit",
+	at,
+	after: {
+		status: "credited",
+		amount: toDecimal(review.amount),
+		credited_reason: reason,
+		proposal_id: proposalId
+	}
 });
+/** The audit entry of the closure of a deposit in review. */
+const auditClose = ({ closed, ...review }, proposalId) => ({
+	...about$1(review),
+	actor: closed.actor,
+	action: "deposit.close",
+	at: closed.at,
+	after: {
+		status: "in_review",
+		closed_reason: closed.reason,
+		proposal_id: proposalId
+	}
+});
+const about$1 = ({ id, tenantId, reviewCode }) => ({
+	tenantId,
+	subject: id,
+	before: {
+		status: "in_review",
+		review_code: reviewCode
+	}
+});
+// packages/core/src/difference/audit-difference.ts
+/** The audit entry that is written when an operator closes a difference. */
+const auditDifference = ({ id, tenantId, check, kind, subject }, { by, at, reason, proposalId }) => ({
+	actor: by,
+	action: "difference.close",
+	tenantId,
+	subject: id,
+	at,
+	before: { status: "open" },
+	after: {
+		status: "closed",
+		check,
+		kind,
+		subject,
+		reason,
+		...proposalId !== null && { proposal_id: proposalId }
+	}
+});
+// packages/core/src/difference/difference.ts
+/** Every check that finds differences. */
+const differenceChecks = [
+	"ledger",
+	"audit",
+	"network",
+	"chain",
+	"liquidity"
+];
+/**
+* Whether a run that sees a difference again sees it unchanged: by the same amount, also when both amounts have
+* moved; without two amounts, with the same detail. The network's liquidity is below its floor or not, by
+* whatever amount.
+*/
+function isSameDifference(stored, seen) {
+	if (stored.check === "liquidity") return true;
+	const [before, now] = [offBy(stored), offBy(seen)];
+	return before === null || now === null ? stored.detail === seen.detail : before === now;
+}
+const offBy = ({ expected, found }) => expected === null || found === null ? null : found.minor - expected.minor;
+// packages/core/src/payout/audit-decision.ts
+/** The audit entry of an operator's question to the network. The answer is in the record of calls. */
+const auditOperatorCall = ({ tenantId, payoutId, question, actor, at }, status) => ({
+	tenantId,
+	actor,
+	at,
+	action: question === "status" ? "payout.ask" : "payout.cancel",
+	subject: payoutId,
+	before: { status },
+	after: null
+});
+/** The audit entry of a settlement by evidence. @param at the instant of its entry in the tenant's log */
+const auditSettlement = ({ step, action, proposalId, actor, reason }, at) => ({
+	tenantId: step.payout.tenantId,
+	actor,
+	at,
+	action: "payout.settle",
+	subject: step.payout.id,
+	before: { status: "processing" },
+	after: {
+		status: action.outcome,
+		proposal_id: proposalId,
+		reason,
+		...action.paid && { paid_bob: toDecimal(action.paid) },
+		...action.networkPaymentId !== null && { network_payment_id: action.networkPaymentId }
+	}
+});
+// packages/core/src/payout/decide-payout.ts
+/** The settlement that people decided. The tenant is debited exactly `quote.source` or nothing. */
+const decidedStep = (payout, decision, now) => settlePayout(payout, answerOf(decision), "late", now);
+function answerOf({ outcome, paid, networkPaymentId }) {
+	switch (outcome) {
+		case "completed": return {
+			type: "paid",
+			amount: paid,
+			paymentId: networkPaymentId
+		};
+		case "failed": return { type: "refused_payment" };
+		case "cancelled": return { type: "cancelled" };
+	}
+}
+// packages/core/src/operator-token/audit-token.ts
+/**
+* The audit entry that is written with a token that becomes active.
+*
+* @param proposalId  of the proposal that it needed; null when it needed none
+*/
+const operatorTokenIssued = (token, author, proposalId) => ({
+	...author,
+	action: "operator_token.issue",
+	tenantId: null,
+	subject: token.id,
+	before: null,
+	after: {
+		...tokenDetails(token),
+		...proposalId !== null && { proposal_id: proposalId }
+	}
+});
+/** The audit entry that is written with a revocation. */
+const operatorTokenRevoked = ({ id }, author) => ({
+	...author,
+	action: "operator_token.revoke",
+	tenantId: null,
+	subject: id,
+	before: { revoked_at: null },
+	after: { revoked_at: author.at.toISOString() }
+});
+const tokenDetails = ({ person, label, role, fingerprint, expiresAt }) => ({
+	person,
+	label,
+	role,
+	fingerprint,
+	expires_at: expiresAt.toISOString()
+});
+// packages/core/src/operator-token/operator-token.ts
+/** The record of a new token. */
+const newOperatorToken = ({ hash, ...request }, made) => ({
+	...request,
+	fingerprint: hash.slice(0, 16),
+	...made,
+	revocation: null
+});
+// packages/core/src/operator-request/operator-request.ts
+/** The id of what the same request created before; undefined when the key belongs to another request. */
+const repeatedSubject = (used, request) => used.fingerprint === request?.fingerprint ? used.subject : void 0;
+// packages/core/src/proposal/action.ts
+const reviewRule = (type) => ({
+	subjectOf: ({ depositId }) => depositId,
+	detailsOf: ({ amount }) => ({ amount_minor: amount.minor.toString() }),
+	read: (depositId, details) => ({
+		type,
+		depositId,
+		amount: amountOf(details)
+	}),
+	limitedAmountOf: ({ amount }) => amount
+});
+const actionRules = {
+	adjust_wallet: {
+		subjectOf: ({ tenantId }) => tenantId,
+		detailsOf: ({ direction, amount }) => ({
+			direction,
+			amount_minor: amount.minor.toString()
+		}),
+		read: (tenantId, details) => ({
+			type: "adjust_wallet",
+			tenantId,
+			direction: details["direction"] === "in" ? "in" : "out",
+			amount: amountOf(details)
+		}),
+		limitedAmountOf: ({ amount }) => amount
+	},
+	credit_deposit: reviewRule("credit_deposit"),
+	close_deposit: reviewRule("close_deposit"),
+	settle_payout: {
+		subjectOf: ({ payoutId }) => payoutId,
+		detailsOf: ({ outcome, paid, networkPaymentId }) => ({
+			outcome,
+			...paid && { paid_minor: paid.minor.toString() },
+			...networkPaymentId !== null && { network_payment_id: networkPaymentId }
+		}),
+		read: (payoutId, { outcome, paid_minor: paid, network_payment_id: paymentId }) => ({
+			type: "settle_payout",
+			payoutId,
+			outcome,
+			paid: paid === void 0 ? null : bob(BigInt(paid)),
+			networkPaymentId: paymentId ?? null
+		}),
+		limitedAmountOf: () => null
+	},
+	issue_operator_token: {
+		subjectOf: ({ tokenId }) => tokenId,
+		detailsOf: ({ person, label, role, fingerprint, expiresAt }) => ({
+			person,
+			label,
+			role,
+			fingerprint,
+			expires_at: expiresAt.toISOString()
+		}),
+		read: (tokenId, { person = "", label = "", role, fingerprint = "", expires_at: at = "" }) => ({
+			type: "issue_operator_token",
+			tokenId,
+			person,
+			label,
+			fingerprint,
+			role: role === "admin" ? "admin" : "operator",
+			expiresAt: new Date(at)
+		}),
+		limitedAmountOf: () => null,
+		approver: "admin"
+	}
+};
+const amountOf = ({ amount_minor: minor = "" }) => usdt(BigInt(minor));
+const ruleOf = (type) => actionRules[type];
+/** Every action's name. */
+const proposalActionTypes = Object.keys(actionRules);
+/** The action as a store keeps it. */
+const storedAction = (action) => ({
+	type: action.type,
+	subject: ruleOf(action.type).subjectOf(action),
+	details: ruleOf(action.type).detailsOf(action)
+});
+/** The inverse of `storedAction`. */
+const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, details);
+// packages/core/src/proposal/audit-proposal.ts
+/** The audit entry that is written with a new proposal. */
+function auditProposal(proposal) {
+	const { type, subject, details } = storedAction(proposal.action);
+	return {
+		...about(proposal),
+		actor: proposal.proposedBy,
+		action: "proposal.open",
+		at: proposal.createdAt,
+		before: null,
+		after: {
+			status: proposal.status,
+			action: type,
+			subject,
+			...details,
+			reason: proposal.reason,
+			...proposal.evidence && { evidence_digest: proposal.evidence.digest }
+		}
+	};
+}
+/**
+* The audit entry that is written with a later step. The actor of a failure is the proposer, whose action no
+* longer fits. The entry of the execution is the action's own, which names the proposal.
+*/
+function auditProposalStep(proposal) {
+	const entry = (action, actor, at, before) => ({
+		...about(proposal),
+		actor,
+		action,
+		at,
+		before: { status: before },
+		after: {
+			status: proposal.status,
+			...proposal.status === "failed" && { failure: proposal.failure.code }
+		}
+	});
+	switch (proposal.status) {
+		case "approved": return entry("proposal.approve", proposal.approval.by, proposal.approval.at, "open");
+		case "withdrawn": return entry("proposal.withdraw", proposal.withdrawal.by, proposal.withdrawal.at, "open");
+		case "failed": return entry("proposal.fail", proposal.proposedBy, proposal.failure.at, "approved");
+	}
+}
+const about = ({ id, tenantId }) => ({
+	tenantId,
+	subject: id
+});
+// packages/core/src/proposal/steps.ts
+/** Approves an open proposal. Never by its proposer, and not after it expired. */
+function approveProposal$1(proposal, by, at) {
+	if (by === proposal.proposedBy) return "own_proposal";
+	if (proposal.status !== "open") return "not_open";
+	if (at >= proposal.expiresAt) return "expired";
+	return {
+		...proposal,
+		status: "approved",
+		approval: {
+			at,
+			by
+		}
+	};
+}
+/** Withdraws an open proposal, by its proposer or an admin. */
+function withdrawProposal$1(proposal, { by, isAdmin }, at) {
+	if (by !== proposal.proposedBy && !isAdmin) return "not_proposer";
+	if (proposal.status !== "open") return "not_open";
+	if (at >= proposal.expiresAt) return "expired";
+	return {
+		...proposal,
+		status: "withdrawn",
+		withdrawal: {
+			at,
+			by
+		}
+	};
+}
+/** The approved proposal after its action was committed. */
+const executeProposal = (proposal, executedAt) => ({
+	...proposal,
+	status: "executed",
+	executedAt
+});
+/** The approved proposal whose action no longer fits. */
+const failProposal$1 = (proposal, code, at) => ({
+	...proposal,
+	status: "failed",
+	failure: {
+		at,
+		code
+	}
+});
+// packages/core/src/reconciliation/audit-request.ts
+/** The audit entry that is written when an operator requests a run. */
+const reconciliationRequested = ({ id, check, period, requestedBy, createdAt }) => ({
+	actor: requestedBy,
+	action: "reconciliation.request",
+	tenantId: null,
+	subject: id,
+	at: createdAt,
+	before: null,
+	after: {
+		check,
+		...period && {
+			from: isoText(period.from),
+			to: isoText(period.to)
+		}
+	}
+});
+// packages/core/src/sweep/sweep.ts
+/** The sums of these transfers. */
+const sweepTotals = (transfers) => {
+	const sum = (of) => transfers.reduce((total, each) => total + of(each), 0n);
+	return {
+		count: transfers.length,
+		amount: sum(({ amount }) => amount.minor),
+		trxNeeded: sum(({ trxNeeded }) => trxNeeded),
+		trxMissing: sum(({ trxMissing }) => trxMissing)
+	};
+};
+// packages/core/src/sweep/audit-sweep.ts
+/** The audit entry that is written with a new batch. */
+function auditSweepPlan({ batch, transfers }) {
+	const { amount, count } = sweepTotals(transfers);
+	return {
+		actor: batch.createdBy,
+		action: "sweep.plan",
+		at: batch.createdAt,
+		tenantId: null,
+		subject: batch.id,
+		before: null,
+		after: {
+			treasury: batch.treasury.address,
+			threshold_minor: batch.threshold.minor.toString(),
+			expires_at: isoText(batch.expiresAt),
+			transfers: count,
+			amount_minor: amount.toString()
+		}
+	};
+}
+/** The audit entry that is written with the signatures of some of a batch's transfers. */
+const auditSweepSignatures = (batchId, transferIds, { actor, at }) => ({
+	actor,
+	action: "sweep.sign",
+	at,
+	tenantId: null,
+	subject: batchId,
+	before: null,
+	after: { transfers: transferIds.toSorted() }
+});
+// packages/core/src/statement/statement.ts
+const dayMs = 864e5;
+/** The day of this instant. */
+const statementDayAt = (at) => dayFrom(/* @__PURE__ */ new Date(Math.floor(at.getTime() / dayMs) * dayMs));
+const dayFrom = (start) => ({
+	date: dateOf(start),
+	start,
+	end: new Date(start.getTime() + dayMs)
+});
+const dateOf = (at) => at.toISOString().slice(0, 10);
+// packages/core/src/tenant/audit-chain.ts
+/** Where the audit log begins: the id and hash before its first entry. */
+const auditStart = {
+	id: 0n,
+	hash: "0".repeat(64)
+};
+/**
+* The hash of the entry that follows another one: SHA-256 of the previous hash's 32 bytes and the entry's
+* canonical bytes. These are the UTF-8 bytes of a JSON array: version 1, id, microseconds since 1970, actor,
+* action, tenant, subject, before, after. It is printed as PostgreSQL prints `jsonb`: members by length, then
+* by bytes, and a space after each colon and comma.
+*
+* Numbers in `before` and `after` must be whole.
+*
+* @returns lowercase hex
+*/
+function auditHash(previous, id, entry) {
+	const { actor, action, tenantId, subject, at, before, after } = entry;
+	const micros = (BigInt(at.getTime()) * 1000n).toString();
+	const members = [
+		1,
+		id.toString(),
+		micros,
+		actor,
+		action,
+		tenantId,
+		subject,
+		before,
+		after
+	];
+	return chainedSha256(previous, jsonbText(members));
+}
+/** The entry's place in the log, after another one. */
+function nextPosition(last, entry) {
+	const id = last.id + 1n;
+	return {
+		id,
+		hash: auditHash(last.hash, id, entry)
+	};
+}
+const utf8$1 = new TextEncoder();
+function compareBytes(a, b) {
+	const at = a.findIndex((byte, n) => byte !== b[n]);
+	return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+function jsonbText(value) {
+	if (Array.isArray(value)) return `[${value.map(jsonbText).join(", ")}]`;
+	if (value === null || typeof value !== "object") return JSON.stringify(value);
+	const members = Object.entries(value).map(([name, member]) => ({
+		bytes: utf8$1.encode(name),
+		text: `${JSON.stringify(name)}: ${jsonbText(member)}`
+	}));
+	members.sort((a, b) => a.bytes.length - b.bytes.length || compareBytes(a.bytes, b.bytes));
+	return `{${members.map(({ text }) => text).join(", ")}}`;
+}
+// packages/core/src/tenant/daily-limits.ts
+/** No limits: the default. @source assumed */
+const noDailyLimits = {
+	amount: null,
+	count: null
+};
+/** A day without payouts. */
+const noDailyUse = {
+	amount: usdt(0n),
+	count: 0
+};
+// packages/core/src/tenant/audit.ts
+/** The audit entry of a new tenant. */
+const tenantCreated = (tenant, actor) => ({
+	actor,
+	action: "tenant.create",
+	tenantId: tenant.id,
+	subject: tenant.id,
+	at: tenant.createdAt,
+	before: null,
+	after: changeable(tenant)
+});
+/**
+* The audit entry of a tenant's next revision.
+*
+* @throws when the change is not the one that the action names
+*/
+function tenantChanged(action, before, after, { actor, at }) {
+	const status = {
+		"tenant.update": before.status,
+		...statusAfter
+	}[action];
+	if (!(after.status === status && (action === "tenant.update" || isSame$1(changeable({
+		...before,
+		status
+	}), changeable({
+		...after,
+		status
+	}))))) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`);
+	return {
+		actor,
+		action,
+		tenantId: before.id,
+		subject: before.id,
+		at,
+		before: changeable(before),
+		after: changeable(after)
+	};
+}
+const statusAfter = {
+	"tenant.suspend": "suspended",
+	"tenant.resume": "active"
+};
+const isSame$1 = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** The audit entry of a new key. */
+const keyIssued = (key, actor) => ({
+	actor,
+	action: "api_key.issue",
+	tenantId: key.tenantId,
+	subject: key.id,
+	at: key.createdAt,
+	before: null,
+	after: {
+		name: key.name,
+		scopes: key.scopes,
+		expires_at: key.expiresAt?.toISOString() ?? null
+	}
+});
+/** The audit entry of a revoked key. */
+const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
+	actor,
+	action: "api_key.revoke",
+	tenantId,
+	subject: id,
+	at,
+	before: { revoked_at: null },
+	after: { revoked_at: at.toISOString() }
+});
+const changeable = ({ status, pricing, dailyLimits, ...identity }) => ({
+	status,
+	legal_name: identity.legalName,
+	contact_name: identity.technicalContact.name,
+	contact_email: identity.technicalContact.email,
+	margin_bps: pricing.marginBps,
+	fee_bps: pricing.feeBps,
+	fee_fixed_minor: pricing.feeFixed.minor.toString(),
+	payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
+	daily_limit_usdt_minor: dailyLimits.amount?.minor.toString() ?? null,
+	daily_limit_count: dailyLimits.count
+});
+// packages/core/src/tenant/manage-api-keys.ts
+/**
+* Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
+*
+* @example
+* ```ts
+* const apiKeys = manageApiKeys(ports, 'test')
+* const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: null } as const
+* const issued = await apiKeys.issue('ana', tenant.id, input)
+* if (issued === undefined || issued === 'already_expired') throw new Error(issued)
+* console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
+* console.log(await apiKeys.revoke('ana', issued.record.id)) // true
+* ```
+*/
+const manageApiKeys = (ports, kind) => ({
+	async issue(actor, tenantId, { name, scopes, expiresAt }) {
+		if (!await ports.tenants.find(tenantId)) return void 0;
+		const createdAt = ports.now();
+		if (expiresAt !== null && expiresAt <= createdAt) return "already_expired";
+		const { key, ...kept } = makeApiKey(kind, ports.random);
+		const record = {
+			id: ports.ids.next("key", createdAt),
+			tenantId,
+			name,
+			...kept,
+			scopes,
+			createdAt,
+			lastUsedAt: null,
+			expiresAt,
+			revokedAt: null
+		};
+		await ports.apiKeys.insert(record, actor);
+		return {
+			key,
+			record
+		};
+	},
+	async revoke(actor, id) {
+		const record = await ports.apiKeys.find(id);
+		if (!record) return void 0;
+		if (record.revokedAt) return true;
+		await ports.apiKeys.revoke(record, {
+			actor,
+			at: ports.now()
+		});
+		return true;
+	}
+});
+// packages/core/src/tenant/manage-tenants.ts
+/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
+const defaultPricing = {
+	marginBps: 0,
+	feeBps: 0,
+	feeFixed: {
+		currency: "USDT",
+		minor: 0n
+	},
+	paymentCap: {
+		currency: "BOB",
+		minor: 5000000n
+	}
+};
+/**
+* Creates and changes tenants. Every method throws `Unavailable` when the store cannot be reached.
+*
+* @example
+* ```ts
+* const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
+* const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }
+* const created = await manageTenants(ports).create('ana', input)
+* console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
+* ```
+*/
+const manageTenants = (ports) => ({
+	async create(actor, input) {
+		const tenant = newTenant(ports, input);
+		await ports.tenants.create(tenant, ports.ids.next("wal", tenant.createdAt), actor);
+		return {
+			...tenant,
+			usedToday: noDailyUse
+		};
+	},
+	async createOnce(actor, input, request) {
+		const tenant = newTenant(ports, input);
+		const walletId = ports.ids.next("wal", tenant.createdAt);
+		const created = await ports.tenants.create(tenant, walletId, actor, request);
+		if (created === "committed") return {
+			type: "tenant",
+			tenant: {
+				...tenant,
+				usedToday: noDailyUse
+			},
+			replayed: false
+		};
+		const stored = await ports.tenants.find(repeatedSubject(created, request) ?? "");
+		return stored ? {
+			type: "tenant",
+			tenant: stored,
+			replayed: true
+		} : {
+			type: "refused",
+			code: "key_reused"
+		};
+	},
+	change: (actor, id, { pricing, dailyLimits, ...identity }) => change(ports, actor, "tenant.update", id, (tenant) => ({
+		...tenant,
+		...identity,
+		pricing: {
+			...tenant.pricing,
+			...pricing
+		},
+		dailyLimits: {
+			...tenant.dailyLimits,
+			...dailyLimits
+		}
+	})),
+	suspend: (actor, id) => change(ports, actor, "tenant.suspend", id, (tenant) => ({
+		...tenant,
+		status: "suspended"
+	})),
+	resume: (actor, id) => change(ports, actor, "tenant.resume", id, (tenant) => ({
+		...tenant,
+		status: "active"
+	}))
+});
+function newTenant({ ids, now }, { legalName, technicalContact, pricing, dailyLimits }) {
+	const createdAt = now();
+	return {
+		id: ids.next("ten", createdAt),
+		legalName,
+		technicalContact,
+		status: "active",
+		pricing: {
+			...defaultPricing,
+			...pricing
+		},
+		dailyLimits: {
+			...noDailyLimits,
+			...dailyLimits
+		},
+		createdAt,
+		revision: 1
+	};
+}
+async function change({ tenants, now }, actor, action, id, apply) {
+	for (;;) {
+		const before = await tenants.find(id);
+		if (!before) return void 0;
+		const after = {
+			...apply(before),
+			revision: before.revision + 1
+		};
+		if (await tenants.update(after, action, {
+			actor,
+			at: now()
+		}) === "committed") return after;
+	}
+}
+// packages/contracts/src/fixtures/proposal/operators.ts
 /** The hash of this person's token in tests. */
-const tokenHashOf = (person) => operatorNamed(person).tokenHash;
+const tokenHashOf = (person) => sha256(`the token of ${person}`);
 // packages/contracts/src/fixtures/proposal/approve-action.ts
 /** An instant of test data, as `someInstant`. */
 const createdAt = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
@@ -1627,640 +2317,6 @@ function topUpAddressStoreContract(name, open) {
 			expect(await w.addresses.match("tron", [])).toEqual([]);
 		});
 	});
-}
-// packages/core/src/deposit/audit-review.ts
-/** The audit entry of the credit of a deposit in review. */
-const auditCredit = (review, { proposalId, actor, reason }, at) => ({
-	...about$1(review),
-	actor,
-	action: "deposit.credit",
-	at,
-	after: {
-		status: "credited",
-		amount: toDecimal(review.amount),
-		credited_reason: reason,
-		proposal_id: proposalId
-	}
-});
-/** The audit entry of the closure of a deposit in review. */
-const auditClose = ({ closed, ...review }, proposalId) => ({
-	...about$1(review),
-	actor: closed.actor,
-	action: "deposit.close",
-	at: closed.at,
-	after: {
-		status: "in_review",
-		closed_reason: closed.reason,
-		proposal_id: proposalId
-	}
-});
-const about$1 = ({ id, tenantId, reviewCode }) => ({
-	tenantId,
-	subject: id,
-	before: {
-		status: "in_review",
-		review_code: reviewCode
-	}
-});
-// packages/core/src/difference/audit-difference.ts
-/** The audit entry that is written when an operator closes a difference. */
-const auditDifference = ({ id, tenantId, check, kind, subject }, { by, at, reason, proposalId }) => ({
-	actor: by,
-	action: "difference.close",
-	tenantId,
-	subject: id,
-	at,
-	before: { status: "open" },
-	after: {
-		status: "closed",
-		check,
-		kind,
-		subject,
-		reason,
-		...proposalId !== null && { proposal_id: proposalId }
-	}
-});
-// packages/core/src/difference/difference.ts
-/** Every check that finds differences. */
-const differenceChecks = [
-	"ledger",
-	"audit",
-	"network",
-	"chain",
-	"liquidity"
-];
-/**
-* Whether a run that sees a difference again sees it unchanged: by the same amount, also when both amounts have
-* moved; without two amounts, with the same detail. The network's liquidity is below its floor or not, by
-* whatever amount.
-*/
-function isSameDifference(stored, seen) {
-	if (stored.check === "liquidity") return true;
-	const [before, now] = [offBy(stored), offBy(seen)];
-	return before === null || now === null ? stored.detail === seen.detail : before === now;
-}
-const offBy = ({ expected, found }) => expected === null || found === null ? null : found.minor - expected.minor;
-// packages/core/src/payout/audit-decision.ts
-/** The audit entry of an operator's question to the network. The answer is in the record of calls. */
-const auditOperatorCall = ({ tenantId, payoutId, question, actor, at }, status) => ({
-	tenantId,
-	actor,
-	at,
-	action: question === "status" ? "payout.ask" : "payout.cancel",
-	subject: payoutId,
-	before: { status },
-	after: null
-});
-/** The audit entry of a settlement by evidence. @param at the instant of its entry in the tenant's log */
-const auditSettlement = ({ step, action, proposalId, actor, reason }, at) => ({
-	tenantId: step.payout.tenantId,
-	actor,
-	at,
-	action: "payout.settle",
-	subject: step.payout.id,
-	before: { status: "processing" },
-	after: {
-		status: action.outcome,
-		proposal_id: proposalId,
-		reason,
-		...action.paid && { paid_bob: toDecimal(action.paid) },
-		...action.networkPaymentId !== null && { network_payment_id: action.networkPaymentId }
-	}
-});
-// packages/core/src/payout/decide-payout.ts
-/** The settlement that people decided. The tenant is debited exactly `quote.source` or nothing. */
-const decidedStep = (payout, decision, now) => settlePayout(payout, answerOf(decision), "late", now);
-function answerOf({ outcome, paid, networkPaymentId }) {
-	switch (outcome) {
-		case "completed": return {
-			type: "paid",
-			amount: paid,
-			paymentId: networkPaymentId
-		};
-		case "failed": return { type: "refused_payment" };
-		case "cancelled": return { type: "cancelled" };
-	}
-}
-// packages/core/src/operator-request/operator-request.ts
-/** The id of what the same request created before; undefined when the key belongs to another request. */
-const repeatedSubject = (used, request) => used.fingerprint === request?.fingerprint ? used.subject : void 0;
-// packages/core/src/proposal/action.ts
-const reviewRule = (type) => ({
-	subjectOf: ({ depositId }) => depositId,
-	detailsOf: ({ amount }) => ({ amount_minor: amount.minor.toString() }),
-	read: (depositId, details) => ({
-		type,
-		depositId,
-		amount: amountOf(details)
-	}),
-	limitedAmountOf: ({ amount }) => amount
-});
-const actionRules = {
-	adjust_wallet: {
-		subjectOf: ({ tenantId }) => tenantId,
-		detailsOf: ({ direction, amount }) => ({
-			direction,
-			amount_minor: amount.minor.toString()
-		}),
-		read: (tenantId, details) => ({
-			type: "adjust_wallet",
-			tenantId,
-			direction: details["direction"] === "in" ? "in" : "out",
-			amount: amountOf(details)
-		}),
-		limitedAmountOf: ({ amount }) => amount
-	},
-	credit_deposit: reviewRule("credit_deposit"),
-	close_deposit: reviewRule("close_deposit"),
-	settle_payout: {
-		subjectOf: ({ payoutId }) => payoutId,
-		detailsOf: ({ outcome, paid, networkPaymentId }) => ({
-			outcome,
-			...paid && { paid_minor: paid.minor.toString() },
-			...networkPaymentId !== null && { network_payment_id: networkPaymentId }
-		}),
-		read: (payoutId, { outcome, paid_minor: paid, network_payment_id: paymentId }) => ({
-			type: "settle_payout",
-			payoutId,
-			outcome,
-			paid: paid === void 0 ? null : bob(BigInt(paid)),
-			networkPaymentId: paymentId ?? null
-		}),
-		limitedAmountOf: () => null
-	}
-};
-const amountOf = ({ amount_minor: minor = "" }) => usdt(BigInt(minor));
-const ruleOf = (type) => actionRules[type];
-/** Every action's name. */
-const proposalActionTypes = Object.keys(actionRules);
-/** The action as a store keeps it. */
-const storedAction = (action) => ({
-	type: action.type,
-	subject: ruleOf(action.type).subjectOf(action),
-	details: ruleOf(action.type).detailsOf(action)
-});
-/** The inverse of `storedAction`. */
-const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, details);
-// packages/core/src/proposal/audit-proposal.ts
-/** The audit entry that is written with a new proposal. */
-function auditProposal(proposal) {
-	const { type, subject, details } = storedAction(proposal.action);
-	return {
-		...about(proposal),
-		actor: proposal.proposedBy,
-		action: "proposal.open",
-		at: proposal.createdAt,
-		before: null,
-		after: {
-			status: proposal.status,
-			action: type,
-			subject,
-			...details,
-			reason: proposal.reason,
-			...proposal.evidence && { evidence_digest: proposal.evidence.digest }
-		}
-	};
-}
-/**
-* The audit entry that is written with a later step. The actor of a failure is the proposer, whose action no
-* longer fits. The entry of the execution is the action's own, which names the proposal.
-*/
-function auditProposalStep(proposal) {
-	const entry = (action, actor, at, before) => ({
-		...about(proposal),
-		actor,
-		action,
-		at,
-		before: { status: before },
-		after: {
-			status: proposal.status,
-			...proposal.status === "failed" && { failure: proposal.failure.code }
-		}
-	});
-	switch (proposal.status) {
-		case "approved": return entry("proposal.approve", proposal.approval.by, proposal.approval.at, "open");
-		case "withdrawn": return entry("proposal.withdraw", proposal.withdrawal.by, proposal.withdrawal.at, "open");
-		case "failed": return entry("proposal.fail", proposal.proposedBy, proposal.failure.at, "approved");
-	}
-}
-const about = ({ id, tenantId }) => ({
-	tenantId,
-	subject: id
-});
-// packages/core/src/proposal/steps.ts
-/** Approves an open proposal. Never by its proposer, and not after it expired. */
-function approveProposal$1(proposal, by, at) {
-	if (by === proposal.proposedBy) return "own_proposal";
-	if (proposal.status !== "open") return "not_open";
-	if (at >= proposal.expiresAt) return "expired";
-	return {
-		...proposal,
-		status: "approved",
-		approval: {
-			at,
-			by
-		}
-	};
-}
-/** Withdraws an open proposal, by its proposer or an admin. */
-function withdrawProposal$1(proposal, { by, isAdmin }, at) {
-	if (by !== proposal.proposedBy && !isAdmin) return "not_proposer";
-	if (proposal.status !== "open") return "not_open";
-	if (at >= proposal.expiresAt) return "expired";
-	return {
-		...proposal,
-		status: "withdrawn",
-		withdrawal: {
-			at,
-			by
-		}
-	};
-}
-/** The approved proposal after its action was committed. */
-const executeProposal = (proposal, executedAt) => ({
-	...proposal,
-	status: "executed",
-	executedAt
-});
-/** The approved proposal whose action no longer fits. */
-const failProposal$1 = (proposal, code, at) => ({
-	...proposal,
-	status: "failed",
-	failure: {
-		at,
-		code
-	}
-});
-// packages/core/src/reconciliation/audit-request.ts
-/** The audit entry that is written when an operator requests a run. */
-const reconciliationRequested = ({ id, check, period, requestedBy, createdAt }) => ({
-	actor: requestedBy,
-	action: "reconciliation.request",
-	tenantId: null,
-	subject: id,
-	at: createdAt,
-	before: null,
-	after: {
-		check,
-		...period && {
-			from: isoText(period.from),
-			to: isoText(period.to)
-		}
-	}
-});
-// packages/core/src/sweep/sweep.ts
-/** The sums of these transfers. */
-const sweepTotals = (transfers) => {
-	const sum = (of) => transfers.reduce((total, each) => total + of(each), 0n);
-	return {
-		count: transfers.length,
-		amount: sum(({ amount }) => amount.minor),
-		trxNeeded: sum(({ trxNeeded }) => trxNeeded),
-		trxMissing: sum(({ trxMissing }) => trxMissing)
-	};
-};
-// packages/core/src/sweep/audit-sweep.ts
-/** The audit entry that is written with a new batch. */
-function auditSweepPlan({ batch, transfers }) {
-	const { amount, count } = sweepTotals(transfers);
-	return {
-		actor: batch.createdBy,
-		action: "sweep.plan",
-		at: batch.createdAt,
-		tenantId: null,
-		subject: batch.id,
-		before: null,
-		after: {
-			treasury: batch.treasury.address,
-			threshold_minor: batch.threshold.minor.toString(),
-			expires_at: isoText(batch.expiresAt),
-			transfers: count,
-			amount_minor: amount.toString()
-		}
-	};
-}
-/** The audit entry that is written with the signatures of some of a batch's transfers. */
-const auditSweepSignatures = (batchId, transferIds, { actor, at }) => ({
-	actor,
-	action: "sweep.sign",
-	at,
-	tenantId: null,
-	subject: batchId,
-	before: null,
-	after: { transfers: transferIds.toSorted() }
-});
-// packages/core/src/statement/statement.ts
-const dayMs = 864e5;
-/** The day of this instant. */
-const statementDayAt = (at) => dayFrom(/* @__PURE__ */ new Date(Math.floor(at.getTime() / dayMs) * dayMs));
-const dayFrom = (start) => ({
-	date: dateOf(start),
-	start,
-	end: new Date(start.getTime() + dayMs)
-});
-const dateOf = (at) => at.toISOString().slice(0, 10);
-// packages/core/src/tenant/audit-chain.ts
-/** Where the audit log begins: the id and hash before its first entry. */
-const auditStart = {
-	id: 0n,
-	hash: "0".repeat(64)
-};
-/**
-* The hash of the entry that follows another one: SHA-256 of the previous hash's 32 bytes and the entry's
-* canonical bytes. These are the UTF-8 bytes of a JSON array: version 1, id, microseconds since 1970, actor,
-* action, tenant, subject, before, after. It is printed as PostgreSQL prints `jsonb`: members by length, then
-* by bytes, and a space after each colon and comma.
-*
-* Numbers in `before` and `after` must be whole.
-*
-* @returns lowercase hex
-*/
-function auditHash(previous, id, entry) {
-	const { actor, action, tenantId, subject, at, before, after } = entry;
-	const micros = (BigInt(at.getTime()) * 1000n).toString();
-	const members = [
-		1,
-		id.toString(),
-		micros,
-		actor,
-		action,
-		tenantId,
-		subject,
-		before,
-		after
-	];
-	return chainedSha256(previous, jsonbText(members));
-}
-/** The entry's place in the log, after another one. */
-function nextPosition(last, entry) {
-	const id = last.id + 1n;
-	return {
-		id,
-		hash: auditHash(last.hash, id, entry)
-	};
-}
-const utf8$1 = new TextEncoder();
-function compareBytes(a, b) {
-	const at = a.findIndex((byte, n) => byte !== b[n]);
-	return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
-}
-function jsonbText(value) {
-	if (Array.isArray(value)) return `[${value.map(jsonbText).join(", ")}]`;
-	if (value === null || typeof value !== "object") return JSON.stringify(value);
-	const members = Object.entries(value).map(([name, member]) => ({
-		bytes: utf8$1.encode(name),
-		text: `${JSON.stringify(name)}: ${jsonbText(member)}`
-	}));
-	members.sort((a, b) => a.bytes.length - b.bytes.length || compareBytes(a.bytes, b.bytes));
-	return `{${members.map(({ text }) => text).join(", ")}}`;
-}
-// packages/core/src/tenant/daily-limits.ts
-/** No limits: the default. @source assumed */
-const noDailyLimits = {
-	amount: null,
-	count: null
-};
-/** A day without payouts. */
-const noDailyUse = {
-	amount: usdt(0n),
-	count: 0
-};
-// packages/core/src/tenant/audit.ts
-/** The audit entry of a new tenant. */
-const tenantCreated = (tenant, actor) => ({
-	actor,
-	action: "tenant.create",
-	tenantId: tenant.id,
-	subject: tenant.id,
-	at: tenant.createdAt,
-	before: null,
-	after: changeable(tenant)
-});
-/**
-* The audit entry of a tenant's next revision.
-*
-* @throws when the change is not the one that the action names
-*/
-function tenantChanged(action, before, after, { actor, at }) {
-	const status = {
-		"tenant.update": before.status,
-		...statusAfter
-	}[action];
-	if (!(after.status === status && (action === "tenant.update" || isSame$1(changeable({
-		...before,
-		status
-	}), changeable({
-		...after,
-		status
-	}))))) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`);
-	return {
-		actor,
-		action,
-		tenantId: before.id,
-		subject: before.id,
-		at,
-		before: changeable(before),
-		after: changeable(after)
-	};
-}
-const statusAfter = {
-	"tenant.suspend": "suspended",
-	"tenant.resume": "active"
-};
-const isSame$1 = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-/** The audit entry of a new key. */
-const keyIssued = (key, actor) => ({
-	actor,
-	action: "api_key.issue",
-	tenantId: key.tenantId,
-	subject: key.id,
-	at: key.createdAt,
-	before: null,
-	after: {
-		name: key.name,
-		scopes: key.scopes,
-		expires_at: key.expiresAt?.toISOString() ?? null
-	}
-});
-/** The audit entry of a revoked key. */
-const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
-	actor,
-	action: "api_key.revoke",
-	tenantId,
-	subject: id,
-	at,
-	before: { revoked_at: null },
-	after: { revoked_at: at.toISOString() }
-});
-const changeable = ({ status, pricing, dailyLimits, ...identity }) => ({
-	status,
-	legal_name: identity.legalName,
-	contact_name: identity.technicalContact.name,
-	contact_email: identity.technicalContact.email,
-	margin_bps: pricing.marginBps,
-	fee_bps: pricing.feeBps,
-	fee_fixed_minor: pricing.feeFixed.minor.toString(),
-	payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
-	daily_limit_usdt_minor: dailyLimits.amount?.minor.toString() ?? null,
-	daily_limit_count: dailyLimits.count
-});
-// packages/core/src/tenant/manage-api-keys.ts
-/**
-* Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
-*
-* @example
-* ```ts
-* const apiKeys = manageApiKeys(ports, 'test')
-* const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: null } as const
-* const issued = await apiKeys.issue('ana', tenant.id, input)
-* if (issued === undefined || issued === 'already_expired') throw new Error(issued)
-* console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
-* console.log(await apiKeys.revoke('ana', issued.record.id)) // true
-* ```
-*/
-const manageApiKeys = (ports, kind) => ({
-	async issue(actor, tenantId, { name, scopes, expiresAt }) {
-		if (!await ports.tenants.find(tenantId)) return void 0;
-		const createdAt = ports.now();
-		if (expiresAt !== null && expiresAt <= createdAt) return "already_expired";
-		const { key, ...kept } = makeApiKey(kind, ports.random);
-		const record = {
-			id: ports.ids.next("key", createdAt),
-			tenantId,
-			name,
-			...kept,
-			scopes,
-			createdAt,
-			lastUsedAt: null,
-			expiresAt,
-			revokedAt: null
-		};
-		await ports.apiKeys.insert(record, actor);
-		return {
-			key,
-			record
-		};
-	},
-	async revoke(actor, id) {
-		const record = await ports.apiKeys.find(id);
-		if (!record) return void 0;
-		if (record.revokedAt) return true;
-		await ports.apiKeys.revoke(record, {
-			actor,
-			at: ports.now()
-		});
-		return true;
-	}
-});
-// packages/core/src/tenant/manage-tenants.ts
-/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
-const defaultPricing = {
-	marginBps: 0,
-	feeBps: 0,
-	feeFixed: {
-		currency: "USDT",
-		minor: 0n
-	},
-	paymentCap: {
-		currency: "BOB",
-		minor: 5000000n
-	}
-};
-/**
-* Creates and changes tenants. Every method throws `Unavailable` when the store cannot be reached.
-*
-* @example
-* ```ts
-* const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
-* const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }
-* const created = await manageTenants(ports).create('ana', input)
-* console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
-* ```
-*/
-const manageTenants = (ports) => ({
-	async create(actor, input) {
-		const tenant = newTenant(ports, input);
-		await ports.tenants.create(tenant, ports.ids.next("wal", tenant.createdAt), actor);
-		return {
-			...tenant,
-			usedToday: noDailyUse
-		};
-	},
-	async createOnce(actor, input, request) {
-		const tenant = newTenant(ports, input);
-		const walletId = ports.ids.next("wal", tenant.createdAt);
-		const created = await ports.tenants.create(tenant, walletId, actor, request);
-		if (created === "committed") return {
-			type: "tenant",
-			tenant: {
-				...tenant,
-				usedToday: noDailyUse
-			},
-			replayed: false
-		};
-		const stored = await ports.tenants.find(repeatedSubject(created, request) ?? "");
-		return stored ? {
-			type: "tenant",
-			tenant: stored,
-			replayed: true
-		} : {
-			type: "refused",
-			code: "key_reused"
-		};
-	},
-	change: (actor, id, { pricing, dailyLimits, ...identity }) => change(ports, actor, "tenant.update", id, (tenant) => ({
-		...tenant,
-		...identity,
-		pricing: {
-			...tenant.pricing,
-			...pricing
-		},
-		dailyLimits: {
-			...tenant.dailyLimits,
-			...dailyLimits
-		}
-	})),
-	suspend: (actor, id) => change(ports, actor, "tenant.suspend", id, (tenant) => ({
-		...tenant,
-		status: "suspended"
-	})),
-	resume: (actor, id) => change(ports, actor, "tenant.resume", id, (tenant) => ({
-		...tenant,
-		status: "active"
-	}))
-});
-function newTenant({ ids, now }, { legalName, technicalContact, pricing, dailyLimits }) {
-	const createdAt = now();
-	return {
-		id: ids.next("ten", createdAt),
-		legalName,
-		technicalContact,
-		status: "active",
-		pricing: {
-			...defaultPricing,
-			...pricing
-		},
-		dailyLimits: {
-			...noDailyLimits,
-			...dailyLimits
-		},
-		createdAt,
-		revision: 1
-	};
-}
-async function change({ tenants, now }, actor, action, id, apply) {
-	for (;;) {
-		const before = await tenants.find(id);
-		if (!before) return void 0;
-		const after = {
-			...apply(before),
-			revision: before.revision + 1
-		};
-		if (await tenants.update(after, action, {
-			actor,
-			at: now()
-		}) === "committed") return after;
-	}
 }
 // packages/contracts/src/fixtures/arbitraries.ts
 /** Any Unicode text that the API accepts: without NUL and lone surrogates. */
@@ -3211,6 +3267,7 @@ function backlogStoreContract(name, open) {
 					liquidity: nothing
 				},
 				ledger: { uncheckedSeconds: 0 },
+				reconciliations: [],
 				scans: []
 			});
 		});
@@ -3331,6 +3388,42 @@ function backlogStoreContract(name, open) {
 			}, new Date(at.getTime() + 1));
 			const ended = (await w.backlog.read()).differences;
 			expect([ended.network, ended.chain]).toEqual([nothing, nothing]);
+		});
+		test("has the age and the counts of the newest completed run of each check", async () => {
+			const w = world();
+			await w.newTenant();
+			const { reconciliations } = w;
+			const at = /* @__PURE__ */ new Date("2126-01-01T00:00:00.000Z");
+			for (const compared of [5, 7]) {
+				const id = w.ids.next("rcn", at);
+				const asked = {
+					scheduledFor: null,
+					requestedBy: "ana",
+					createdAt: at,
+					position: 0
+				};
+				await reconciliations.open({
+					id,
+					check: "chain",
+					period: null,
+					...asked
+				});
+				const claimed = await reconciliations.claimDue(["chain"], 60);
+				const slice = {
+					position: 1,
+					compared,
+					differences: 0,
+					isLast: true
+				};
+				const completedAt = new Date(at.getTime() + compared);
+				if (claimed) await reconciliations.advance(claimed.claim, slice, completedAt);
+			}
+			expect((await w.backlog.read()).reconciliations).toEqual([{
+				check: "chain",
+				completedSeconds: 0,
+				slices: 1,
+				compared: 7
+			}]);
 		});
 		test("a scan is behind by the age of its last block; a scan without a block is not listed", async () => {
 			const w = world();
@@ -7114,6 +7207,276 @@ function claimTests(open) {
 		}
 	});
 }
+// packages/contracts/src/stores/operator-token/operator-token-store.contract.ts
+const day = 864e5;
+const days = (count) => new Date(someInstant.getTime() + count * day);
+const author = {
+	actor: "ben",
+	at: someInstant
+};
+/** The contract of an `OperatorTokenStore`. The harness starts with `testOperatorTokens`. */
+function operatorTokenStoreContract(name, open) {
+	describe(`operator token store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("a token that only reads is active when it is issued, with an audit entry", async () => {
+			const w = world();
+			const made = make(w, "viewer", "new");
+			expect(await w.operatorTokens.issue(made, tokenHashOf("ben"))).toBe("committed");
+			expect(await w.operatorTokens.find(made.token.id)).toEqual(made.token);
+			expect(await w.operatorTokens.authenticate(made.hash, days(1))).toEqual(made.token);
+			expect(await auditOf$1(w, made)).toEqual([operatorTokenIssued(made.token, author, null)]);
+			expect(await w.operatorTokens.find("opt_00000000000000000000000000")).toBeUndefined();
+		});
+		test("only an admin with an active token issues", async () => {
+			const w = world();
+			for (const person of [
+				"ana",
+				"vic",
+				"aud",
+				"nobody"
+			]) {
+				const made = make(w, "auditor", "new");
+				expect(await w.operatorTokens.issue(made, tokenHashOf(person))).toBe("unauthorized");
+				const proposed = make(w, "operator", "new");
+				const proposal = proposalOf(w, proposed);
+				const result = await w.operatorTokens.propose(proposed, proposal, tokenHashOf(person));
+				expect(result).toBe("unauthorized");
+				expect(await w.operatorTokens.find(made.token.id)).toBeUndefined();
+				expect(await w.proposals.find(proposal.id)).toBeUndefined();
+			}
+		});
+		test("a token that writes is never issued by one person", async () => {
+			const w = world();
+			for (const role of ["operator", "admin"]) await expect(w.operatorTokens.issue(make(w, role, role), tokenHashOf("ben"))).rejects.toThrow();
+			const viewer = make(w, "viewer", "new");
+			const proposal = proposalOf(w, make(w, "operator", "new"));
+			await expect(w.operatorTokens.propose(viewer, proposal, tokenHashOf("ben"))).rejects.toThrow();
+		});
+		test("a token that writes is active from the approval of another admin on", async () => {
+			const w = world();
+			const made = make(w, "operator", "new");
+			const proposal = proposalOf(w, made);
+			await w.operatorTokens.propose(made, proposal, tokenHashOf("ben"));
+			expect(await w.operatorTokens.find(made.token.id)).toEqual(made.token);
+			expect(await auditOf$1(w, proposal)).toEqual([auditProposal(proposal)]);
+			expect(await w.operatorTokens.authenticate(made.hash, days(1))).toBeUndefined();
+			const approve = (by) => {
+				const approval = {
+					at: days(1),
+					by
+				};
+				return w.proposals.commit({
+					...proposal,
+					status: "approved",
+					approval
+				}, tokenHashOf(by));
+			};
+			expect(await approve("ana")).toBe("unauthorized");
+			await expect(approve("ben")).rejects.toThrow();
+			expect(await w.operatorTokens.authenticate(made.hash, days(1))).toBeUndefined();
+			expect(await approve("ada")).toBe("committed");
+			const active = {
+				...made.token,
+				activatedAt: days(1)
+			};
+			expect(await w.operatorTokens.authenticate(made.hash, days(1))).toEqual(active);
+			expect(await w.proposals.find(proposal.id)).toMatchObject({
+				status: "executed",
+				executedAt: days(1),
+				approval: { by: "ada" }
+			});
+			const issued = operatorTokenIssued(active, {
+				actor: "ben",
+				at: days(1)
+			}, proposal.id);
+			expect(await auditOf$1(w, made)).toEqual([issued]);
+		});
+		test("two tokens never have one hash", async () => {
+			const w = world();
+			expect(await w.operatorTokens.issue(make(w, "viewer", "new"), tokenHashOf("ben"))).toBe("committed");
+			const other = make(w, "viewer", "new");
+			expect(await w.operatorTokens.issue(other, tokenHashOf("ben"))).toBe("hash_used");
+			const proposed = make(w, "operator", "new");
+			const proposal = proposalOf(w, proposed);
+			expect(await w.operatorTokens.propose(proposed, proposal, tokenHashOf("ben"))).toBe("hash_used");
+			expect(await w.proposals.find(proposal.id)).toBeUndefined();
+		});
+		test("a second token of a person is the same person", async () => {
+			const w = world();
+			const made = make(w, "admin", "second");
+			const second = {
+				...made,
+				token: {
+					...made.token,
+					person: "ada"
+				}
+			};
+			const first = proposalOf(w, second);
+			await w.operatorTokens.propose(second, first, tokenHashOf("ben"));
+			const approval = {
+				at: days(1),
+				by: "ada"
+			};
+			await w.proposals.commit({
+				...first,
+				status: "approved",
+				approval
+			}, tokenHashOf("ada"));
+			const third = make(w, "operator", "third");
+			const proposal = {
+				...proposalOf(w, third),
+				proposedBy: "ada"
+			};
+			const byAda = {
+				...third,
+				token: {
+					...third.token,
+					createdBy: "ada"
+				}
+			};
+			await w.operatorTokens.propose(byAda, proposal, tokenHashOf("ada"));
+			const own = {
+				...proposal,
+				status: "approved",
+				approval
+			};
+			await expect(w.proposals.commit(own, second.hash)).rejects.toThrow();
+			const invented = {
+				...own,
+				approval: {
+					at: days(1),
+					by: "eva"
+				}
+			};
+			await expect(w.proposals.commit(invented, second.hash)).rejects.toThrow();
+			expect(await w.proposals.find(proposal.id)).toEqual(proposal);
+		});
+		test("a revocation counts at once, once and for good", async () => {
+			const w = world();
+			const made = make(w, "viewer", "new");
+			await w.operatorTokens.issue(made, tokenHashOf("ben"));
+			const { id } = made.token;
+			await expect(w.operatorTokens.revoke(id, tokenHashOf("eva"), days(1))).rejects.toThrow();
+			expect(await w.operatorTokens.revoke(id, tokenHashOf("nobody"), days(1))).toBe("unauthorized");
+			const results = await Promise.all([
+				"new",
+				"ben",
+				"ada",
+				"ben"
+			].map((person) => w.operatorTokens.revoke(id, tokenHashOf(person), days(1))));
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			expect(await w.operatorTokens.authenticate(made.hash, days(0))).toBeUndefined();
+			const { revocation } = await w.operatorTokens.find(id) ?? {};
+			const revoked = {
+				actor: revocation?.by ?? "",
+				at: days(1)
+			};
+			expect((await auditOf$1(w, made))[0]).toEqual(operatorTokenRevoked({ id }, revoked));
+			expect(await auditOf$1(w, made)).toHaveLength(2);
+			expect(await w.operatorTokens.revoke(id, tokenHashOf("ben"), days(2))).toBe("stale");
+		});
+		test("a revoked or expired token neither proposes nor approves", async () => {
+			const w = world();
+			const made = make(w, "operator", "new");
+			const proposal = proposalOf(w, made);
+			await w.operatorTokens.propose(made, proposal, tokenHashOf("ben"));
+			const { items } = await w.operatorTokens.list({ limit: 100 });
+			const ada = items.find(({ person }) => person === "ada")?.id ?? "";
+			expect(await w.operatorTokens.revoke(ada, tokenHashOf("ben"), days(1))).toBe("committed");
+			const approval = {
+				at: days(1),
+				by: "ada"
+			};
+			const approved = {
+				...proposal,
+				status: "approved",
+				approval
+			};
+			expect(await w.proposals.commit(approved, tokenHashOf("ada"))).toBe("unauthorized");
+			expect(await w.proposals.find(proposal.id)).toEqual(proposal);
+		});
+		test("a token authenticates exactly until it expires", async () => {
+			const w = world();
+			await fc.assert(fc.asyncProperty(fc.integer({
+				min: 1,
+				max: 366 * day
+			}), fc.integer({
+				min: -2,
+				max: 2
+			}), async (lifeMs, offMs) => {
+				const expiresAt = new Date(someInstant.getTime() + lifeMs);
+				const made = make(w, "auditor", w.ids.next("opt", someInstant), expiresAt);
+				await w.operatorTokens.issue(made, tokenHashOf("ben"));
+				const at = new Date(expiresAt.getTime() + offMs);
+				const found = await w.operatorTokens.authenticate(made.hash, at);
+				expect(found?.id).toBe(offMs < 0 ? made.token.id : void 0);
+			}), { numRuns: 20 });
+		});
+		test("lists newest first, in pages", async () => {
+			const w = world();
+			const { items } = await w.operatorTokens.list({ limit: 100 });
+			const first = await w.operatorTokens.list({ limit: 3 });
+			expect(first.items).toEqual(items.slice(0, 3));
+			const rest = await w.operatorTokens.list({
+				limit: 100,
+				...first.next && { after: first.next }
+			});
+			expect([...first.items, ...rest.items]).toEqual(items);
+			expect(rest.next).toBeNull();
+		});
+	});
+}
+function make(w, role, name, expiresAt = days(90)) {
+	const hash = tokenHashOf(name);
+	const made = {
+		id: w.ids.next("opt", someInstant),
+		createdAt: someInstant,
+		createdBy: "ben",
+		activatedAt: role === "operator" || role === "admin" ? null : someInstant
+	};
+	return {
+		token: {
+			...newOperatorToken({
+				person: "carla",
+				label: "computadora ñ",
+				role,
+				hash,
+				expiresAt
+			}, made),
+			role
+		},
+		hash
+	};
+}
+function proposalOf(w, { token }) {
+	const { id: tokenId, person, label, role, fingerprint, expiresAt } = token;
+	const details = {
+		person,
+		label,
+		role,
+		fingerprint,
+		expiresAt
+	};
+	return {
+		id: w.ids.next("prp", someInstant),
+		tenantId: null,
+		reason: "se incorpora",
+		evidence: null,
+		proposedBy: "ben",
+		createdAt: someInstant,
+		status: "open",
+		action: {
+			type: "issue_operator_token",
+			tokenId,
+			...details
+		},
+		expiresAt: days(3)
+	};
+}
+const auditOf$1 = ({ audit }, of) => auditEntries(audit, {
+	subject: "token" in of ? of.token.id : of.id,
+	limit: 10
+});
 // packages/contracts/src/stores/payout/apply-payout.contract.ts
 function applyPayoutTests(open) {
 	describe("apply", () => {
@@ -8597,6 +8960,15 @@ const actions = {
 		outcome: "failed",
 		paid: bob(9900n),
 		networkPaymentId: "np-ñ"
+	},
+	issue_operator_token: {
+		type: "issue_operator_token",
+		tokenId: "opt_00000000000000000000000001",
+		person: "carla",
+		label: "laptop ñ",
+		role: "operator",
+		fingerprint: "5e".repeat(8),
+		expiresAt: /* @__PURE__ */ new Date("2026-08-01T00:00:00.000Z")
 	}
 };
 const after$1 = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
@@ -8606,13 +8978,18 @@ function proposalStoreContract(name, open) {
 		const world = useWorld(open, "each");
 		test.each(proposalActionTypes)("stores %s as it is, with an audit entry", async (type) => {
 			const w = world();
+			const about = type === "issue_operator_token" ? {
+				tenantId: null,
+				proposedBy: "ben"
+			} : {};
 			const evidence = {
 				note: "carta de la red",
 				digest: "b".repeat(64)
 			};
 			const proposal = await stored(w, {
 				action: actions[type],
-				evidence
+				evidence,
+				...about
 			});
 			expect(await w.proposals.find(proposal.id)).toEqual(proposal);
 			expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)]);
@@ -8644,7 +9021,7 @@ function proposalStoreContract(name, open) {
 		test("stores each step with its audit entry", async () => {
 			const w = world();
 			const steps = [async () => approved(await stored(w)), async () => step(withdrawProposal$1(await stored(w), {
-				by: "eva",
+				by: "ben",
 				isAdmin: true
 			}, after$1(1)))];
 			for (const make of steps) {
@@ -8801,11 +9178,11 @@ function proposalStoreContract(name, open) {
 	});
 }
 async function draft(w, over = {}) {
-	const tenantId = over.tenantId ?? (await w.newTenant()).id;
+	const tenantId = over.tenantId === void 0 ? (await w.newTenant()).id : over.tenantId;
 	const author = {
 		id: w.ids.next("prp", someInstant),
 		tenantId,
-		actor: "ana",
+		actor: over.proposedBy ?? "ana",
 		reason: "corrección ñ"
 	};
 	const action = actions.adjust_wallet;
@@ -8814,7 +9191,25 @@ async function draft(w, over = {}) {
 		...over
 	};
 }
-const insert$1 = (w, proposal) => w.proposals.insert(proposal, tokenHashOf(proposal.proposedBy));
+function insert$1(w, proposal) {
+	const { action, status, createdAt, proposedBy: createdBy } = proposal;
+	if (action.type !== "issue_operator_token" || status === "approved") return w.proposals.insert(proposal, tokenHashOf(createdBy));
+	const { tokenId: id, fingerprint, ...request } = action;
+	const hash = fingerprint.repeat(4);
+	const token = newOperatorToken({
+		...request,
+		hash
+	}, {
+		id,
+		createdAt,
+		createdBy,
+		activatedAt: null
+	});
+	return w.operatorTokens.propose({
+		token,
+		hash
+	}, proposal, tokenHashOf(createdBy));
+}
 /** Commits the step with the token of the person who took it. */
 function commit(w, proposal) {
 	const by = proposal.status === "approved" ? proposal.approval.by : proposal.withdrawal.by;
@@ -10004,11 +10399,11 @@ function claimSweepTests(open) {
 			});
 			expect(first.claimCount).toBe(1);
 			await signAll(w, plan);
+			expect(await w.sweeps.yieldClaim(first.claim, 0, nothingSent)).toBe(false);
+			expect(await w.sweeps.settle(first.claim, "expired", laterInstant)).toBe("stale");
 			const second = await claimOne(w.sweeps);
 			expect(second.transfer.status).toBe("signed");
 			expect(second.claimCount).toBe(1);
-			expect(await w.sweeps.yieldClaim(first.claim, 0, nothingSent)).toBe(false);
-			expect(await w.sweeps.settle(first.claim, "expired", laterInstant)).toBe("stale");
 		});
 		test("after its lease it is due again, with a higher fencing token and claim count", async () => {
 			const w = world();
@@ -11571,6 +11966,7 @@ function storeContracts(name, open, runs = {}) {
 	eventStoreContract(name, open, runs);
 	auditLogContract(name, open, runs);
 	proposalStoreContract(name, open);
+	operatorTokenStoreContract(name, open);
 	differenceStoreContract(name, open);
 	reconciliationStoreContract(name, open);
 	statementStoreContract(name, open, runs);
@@ -11981,6 +12377,18 @@ const scans = {
       greatest(0, extract(epoch from quipu.store_now($1) - block_at))::float8 as "behindSeconds"
     from quipu.scan where block_at is not null order by chain, view`
 };
+const reconciliations = {
+	name: "backlog.reconciliations",
+	text: `
+    select r.check_name as "check", r.slices, r.compared::float8 as compared,
+      greatest(0, extract(epoch from quipu.store_now($1) - r.completed_at))::float8 as "completedSeconds"
+    from unnest(array['chain', 'network']) c (name)
+    cross join lateral (
+      select * from quipu.reconciliation_run r
+      where r.check_name = c.name and r.completed_at is not null
+      order by r.completed_at desc limit 1
+    ) r`
+};
 /** The backlog in PostgreSQL. Its parts are read one after the other, and not in one snapshot. */
 const postgresBacklogStore = (database) => ({ read: async () => {
 	const values = [database.clockOverride(), backlogCountMax];
@@ -12001,6 +12409,7 @@ const postgresBacklogStore = (database) => ({ read: async () => {
 		depositsInReview: rest?.in_review ?? 0,
 		differences: differencesFromRows(found),
 		ledger: { uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0) },
+		reconciliations: await database.query(reconciliations, [database.clockOverride()]),
 		scans: await database.query(scans, [database.clockOverride()])
 	};
 } });
@@ -13239,8 +13648,8 @@ begin
 end
 $$`;
 /**
-* Grants the rights of `quipu_process`, derived from the catalog: `select` on every table and view, and
-* `execute` on every function that is `security definer` or has the comment `for processes`. Trigger
+* Grants the rights of `quipu_process`, derived from the catalog: `select` on every table and view, without the
+* columns that have the comment `not for processes`, and `execute` on every function that is `security definer` or has the comment `for processes`. Trigger
 * functions and partitions need no rights.
 */
 async function grantRights(client) {
@@ -13257,7 +13666,12 @@ begin
   revoke all on all routines in schema quipu from public, quipu_process;
   grant usage on schema quipu to quipu_process;
   for command in
-    select format('grant select on %s to quipu_process', c.oid::regclass) from pg_class c
+    select format('grant select%s on %s to quipu_process', (
+        select ' (' || string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+          filter (where col_description(c.oid, a.attnum) is distinct from 'not for processes') || ')'
+        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        having bool_or(col_description(c.oid, a.attnum) = 'not for processes')
+      ), c.oid::regclass) from pg_class c
     where c.relnamespace = 'quipu'::regnamespace and c.relkind in ('r', 'p', 'v')
       and not c.relispartition
     union all
@@ -15355,6 +15769,116 @@ function eventValues({ step: { event } }) {
 		bytes
 	];
 }
+// packages/postgres/src/operator-token/operator-token-store.ts
+/** The columns that processes may read: all but the hash. */
+const tokenColumns = `t.id, t.person, t.label, t.role, t.fingerprint, t.created_at, t.created_by,
+  t.activated_at, t.expires_at, t.revoked_at, t.revoked_by`;
+const tokenFromRow = ({ revoked_at: at, revoked_by: by, ...row }) => ({
+	id: row.id,
+	person: row.person,
+	label: row.label,
+	role: row.role,
+	fingerprint: row.fingerprint,
+	createdAt: row.created_at,
+	createdBy: row.created_by,
+	activatedAt: row.activated_at,
+	expiresAt: row.expires_at,
+	revocation: at === null || by === null ? null : {
+		at,
+		by
+	}
+});
+const authenticateOperator = {
+	name: "authenticate_operator",
+	text: `select ${tokenColumns} from quipu.authenticate_operator($1, $2) t`
+};
+const issueOperatorToken = {
+	name: "issue_operator_token",
+	text: "select quipu.issue_operator_token($1, $2, $3, $4, $5, $6, $7, $8) as result"
+};
+const proposeOperatorToken = {
+	name: "propose_operator_token",
+	text: `select quipu.propose_operator_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    as result`
+};
+const revokeOperatorToken = {
+	name: "revoke_operator_token",
+	text: "select quipu.revoke_operator_token($1, $2, $3) as revoked"
+};
+const findToken = {
+	name: "operator_token.find",
+	text: `select ${tokenColumns} from quipu.operator_token t where t.id = $1`
+};
+const listTokens = {
+	name: "operator_token.list",
+	text: `
+    select ${tokenColumns} from quipu.operator_token t
+    where (t.created_at, t.id) < ($1, $2) order by t.created_at desc, t.id desc limit $3`
+};
+/** Operator tokens in PostgreSQL. The stores' role can read no hash. */
+const postgresOperatorTokenStore = (database) => ({
+	authenticate: async (tokenHash, at) => {
+		const [row] = await database.readLatest(authenticateOperator, [tokenHash, at]);
+		return row && tokenFromRow(row);
+	},
+	find: async (id) => {
+		const [row] = await database.read(findToken, [id]);
+		return row && tokenFromRow(row);
+	},
+	list: async (query) => {
+		return pageOf((await database.read(listTokens, keysetOf(query))).map(tokenFromRow), query.limit);
+	},
+	issue: async (issued, tokenHash) => {
+		const values = [
+			...columnsOf(issued),
+			tokenHash,
+			issued.token.createdAt
+		];
+		return resultOf$1(await database.write(issueOperatorToken, values));
+	},
+	propose: async (proposed, { id, reason, evidence, ...proposal }, tokenHash) => {
+		const support = [
+			id,
+			reason,
+			evidence?.note ?? null,
+			evidence?.digest ?? null
+		];
+		const author = [
+			proposal.proposedBy,
+			tokenHash,
+			proposal.createdAt,
+			proposal.expiresAt
+		];
+		const values = [
+			...columnsOf(proposed),
+			...support,
+			...author
+		];
+		return resultOf$1(await database.write(proposeOperatorToken, values));
+	},
+	revoke: async (id, tokenHash, at) => {
+		const values = [
+			id,
+			tokenHash,
+			at
+		];
+		const [row] = await database.write(revokeOperatorToken, values);
+		const revoked = row?.revoked ?? null;
+		if (revoked === null) return "unauthorized";
+		return revoked ? "committed" : "stale";
+	}
+});
+const columnsOf = ({ token, hash }) => [...[
+	token.id,
+	token.person,
+	token.label,
+	token.role
+], ...[hash, token.expiresAt]];
+function resultOf$1(rows) {
+	const [row] = rows;
+	if (row === void 0) throw new Error("the function returned no row");
+	return row.result;
+}
 // packages/postgres/src/payout/payout-list.ts
 const shown = `
   select ${payoutColumns} from ${payoutTables("page")} order by p.id desc`;
@@ -15661,15 +16185,19 @@ async function listProposals(database, { status, now, tenantId, action, ...query
 // packages/postgres/src/proposal/proposal-store.ts
 const openProposal = {
 	name: "open_proposal",
-	text: onceFor("quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)", "$9, $13, $14, $2, $10")
+	text: `select r.fingerprint, r.subject, case when r.fingerprint is null then quipu.open_proposal(
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) end as result
+    from quipu.authenticate_operator($13, $10) a
+    cross join lateral quipu.remember_request(a.person, $14, $15, $2, $10) r
+    where a.role in ('operator', 'admin')`
 };
 const approveProposal = {
 	name: "approve_proposal",
-	text: "select quipu.approve_proposal($1, $2, $3, $4) as changed"
+	text: "select quipu.approve_proposal($1, $2, $3, $4, $5) as result"
 };
 const withdrawProposal = {
 	name: "withdraw_proposal",
-	text: "select quipu.withdraw_proposal($1, $2, $3, $4) as changed"
+	text: "select quipu.withdraw_proposal($1, $2, $3, $4, $5) as result"
 };
 const failProposal = {
 	name: "fail_proposal",
@@ -15681,7 +16209,7 @@ const findProposal = {
 };
 /** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
 const postgresProposalStore = (database) => ({
-	insert: async (proposal, _tokenHash, request) => {
+	insert: async (proposal, tokenHash, request) => {
 		const { type, subject, details } = storedAction(proposal.action);
 		const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal;
 		const action = [
@@ -15703,25 +16231,27 @@ const postgresProposalStore = (database) => ({
 			...action,
 			...support,
 			...author,
+			tokenHash,
 			...requestValues(request)
 		];
 		const [row] = await database.write(openProposal, values);
-		return usedFromRow(row) ?? "committed";
+		return usedFromRow(row) ?? row?.result ?? "unauthorized";
 	},
 	find: async (id) => {
 		const [row] = await database.read(findProposal, [id]);
 		return row && proposalFromRow(row);
 	},
 	list: (query) => listProposals(database, query),
-	commit: async (proposal) => {
-		const [statement, ...step] = stepOf(proposal);
+	commit: async (proposal, tokenHash) => {
+		const [statement, actor, at] = stepOf(proposal);
 		const values = [
 			proposal.tenantId,
 			proposal.id,
-			...step
+			actor,
+			tokenHash,
+			at
 		];
-		const [row] = await database.write(statement, values);
-		return row?.changed ? "committed" : "stale";
+		return resultOf(await database.write(statement, values));
 	},
 	fail: async ({ tenantId, id, failure: { code, at } }) => {
 		const [row] = await database.write(failProposal, [
@@ -15733,6 +16263,10 @@ const postgresProposalStore = (database) => ({
 		return row?.changed ? "committed" : "stale";
 	}
 });
+function resultOf([row]) {
+	if (row === void 0) throw new Error("the function returned no row");
+	return row.result;
+}
 function stepOf(proposal) {
 	if (proposal.status === "approved") return [
 		approveProposal,
@@ -17154,6 +17688,7 @@ function postgresStores(options) {
 		events: postgresEventStore(database),
 		audit: postgresAuditLog(database),
 		proposals: postgresProposalStore(database),
+		operatorTokens: postgresOperatorTokenStore(database),
 		differences: postgresDifferenceStore(database),
 		reconciliations: postgresReconciliationStore(database),
 		statements: postgresStatementStore(database),

@@ -1,0 +1,277 @@
+-- Operator tokens. A token proves the person who acts: functions that take one look the person up themselves, so
+-- that a process cannot act in the name of a person whose token it was not shown.
+
+create table quipu.operator_token (
+  id text collate "C" primary key,
+  -- Lower case, so that no two spellings of a name are two people.
+  person text collate "C" not null check (person ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'),
+  label text not null check (length(label) between 1 and 100),
+  role text collate "C" not null check (role in ('viewer', 'operator', 'admin', 'auditor')),
+  hash text collate "C" not null unique check (hash ~ '^[0-9a-f]{64}$'),
+  fingerprint text collate "C" not null generated always as (left(hash, 16)) stored,
+  created_at timestamptz not null,
+  created_by text not null, -- a person, or 'database owner', which no person can be called
+  activated_at timestamptz, -- null until its proposal is approved
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  revoked_by text,
+  constraint expires_within_366_days
+    check (expires_at > created_at and expires_at <= created_at + interval '8784 hours'),
+  check (num_nulls(revoked_at, revoked_by) in (0, 2))
+);
+-- Who can read a hash can present it to the functions below in place of the token.
+comment on column quipu.operator_token.hash is 'not for processes';
+create index operator_token_newest on quipu.operator_token (created_at, id);
+-- `fingerprint` is generated from the hash; a trigger before an update sees it as null.
+create trigger limited_change before update or delete on quipu.operator_token
+  for each row execute function quipu.refuse_other_change('activated_at', 'revoked_at', 'revoked_by',
+    'fingerprint');
+create trigger activation_is_final before update on quipu.operator_token
+  for each row when (old.activated_at is not null and new.activated_at is distinct from old.activated_at)
+  execute function quipu.refuse_step();
+create trigger revocation_is_final before update on quipu.operator_token
+  for each row when (old.revoked_at is not null and (new.revoked_at is distinct from old.revoked_at
+    or new.revoked_by is distinct from old.revoked_by))
+  execute function quipu.refuse_step();
+create trigger no_truncate before truncate on quipu.operator_token
+  execute function quipu.refuse_change();
+
+-- The active token with this hash, if it has one of these roles; otherwise a row of nulls. Locks the token, so
+-- that its revocation waits for the transaction, or the transaction sees the revocation.
+create function quipu.acting_operator(token_hash text, roles text[], at timestamptz)
+returns quipu.operator_token
+language plpgsql as $$
+declare
+  acting quipu.operator_token;
+begin
+  select * into acting from quipu.operator_token t
+  where t.hash = token_hash and t.role = any (roles) and t.activated_at is not null
+    and t.revoked_at is null and t.expires_at > at
+  for share;
+  return acting;
+end
+$$;
+
+-- Refuses a person in whose name the presented token does not act.
+create function quipu.require_person(acting quipu.operator_token, actor text) returns void
+language plpgsql as $$
+begin
+  if actor is distinct from acting.person then
+    raise exception 'the operator token is of %, not of %', acting.person, coalesce(actor, 'nobody')
+      using errcode = 'check_violation';
+  end if;
+end
+$$;
+
+-- The active token with this hash.
+create function quipu.authenticate_operator(token_hash text, at timestamptz)
+returns table (id text, person text, label text, role text, fingerprint text, created_at timestamptz,
+  created_by text, activated_at timestamptz, expires_at timestamptz, revoked_at timestamptz,
+  revoked_by text)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select t.id, t.person, t.label, t.role, t.fingerprint, t.created_at, t.created_by, t.activated_at,
+    t.expires_at, t.revoked_at, t.revoked_by
+  from quipu.operator_token t
+  where t.hash = token_hash and t.activated_at is not null and t.revoked_at is null
+    and t.expires_at > at;
+end;
+
+-- What audit entries and proposals say about a token.
+create function quipu.operator_token_details(t quipu.operator_token) returns jsonb
+language sql stable
+return jsonb_build_object('person', t.person, 'label', t.label, 'role', t.role,
+  'fingerprint', t.fingerprint, 'expires_at', quipu.iso_text(t.expires_at));
+
+-- Inserts a proposal of the person whose token is presented: see `insert_proposal`. Returns `unauthorized`
+-- when no such token may write. `propose_operator_token` inserts those that issue tokens.
+create function quipu.open_proposal(tenant text, proposal text, action text, subject text, details jsonb,
+  reason text, evidence_note text, evidence_digest text, actor text, at timestamptz,
+  expires_at timestamptz, is_within_limit boolean, token_hash text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash, array['operator', 'admin'], at);
+begin
+  if acting.id is null then
+    return 'unauthorized';
+  end if;
+  perform quipu.require_person(acting, actor);
+  if action = 'issue_operator_token' then
+    raise exception 'open_proposal cannot issue a token' using errcode = 'check_violation';
+  end if;
+  perform quipu.insert_proposal(tenant, proposal, action, subject, details, reason, evidence_note,
+    evidence_digest, acting.person, at, expires_at, is_within_limit);
+  return 'committed';
+end
+$$;
+
+-- Approves an open proposal in the name of the person whose token is presented. The table refuses an approver
+-- who is the proposer. A token is activated in the same transaction; other actions are executed by the
+-- functions that move the money. Returns `unauthorized` when no such token may approve the action, and
+-- `stale` when the proposal is not open or has expired.
+create function quipu.approve_proposal(tenant text, proposal text, actor text, token_hash text,
+  at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  is_token boolean := exists (
+    select from quipu.proposal p where p.id = proposal and p.action = 'issue_operator_token');
+  acting quipu.operator_token := quipu.acting_operator(token_hash,
+    case when is_token then array['admin'] else array['operator', 'admin'] end, at);
+  activated quipu.operator_token;
+  entries quipu.audit_log[];
+  approved quipu.proposal;
+begin
+  if acting.id is null then
+    return 'unauthorized';
+  end if;
+  perform quipu.require_person(acting, actor);
+  update quipu.proposal p set status = 'approved', approved_at = at, approved_by = acting.person
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open'
+    and p.expires_at > at
+  returning * into approved;
+  if not found then
+    return 'stale';
+  end if;
+  entries := array[quipu.audit_entry(acting.person, 'proposal.approve', tenant, proposal, at,
+    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'approved'))];
+  if is_token then
+    update quipu.operator_token t set activated_at = at where t.id = approved.subject
+    returning * into strict activated;
+    perform quipu.mark_executed(tenant, proposal, at);
+    entries := entries || quipu.audit_entry(approved.proposed_by, 'operator_token.issue', null,
+      activated.id, at, null, quipu.operator_token_details(activated)
+        || jsonb_build_object('proposal_id', proposal));
+  end if;
+  perform quipu.write_audit_entries(entries);
+  return 'committed';
+end
+$$;
+
+-- Withdraws an open proposal in the name of the person whose token is presented: the proposer, or an admin.
+-- Returns as `approve_proposal`.
+create function quipu.withdraw_proposal(tenant text, proposal text, actor text, token_hash text,
+  at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash, array['operator', 'admin'], at);
+begin
+  if acting.id is null then
+    return 'unauthorized';
+  end if;
+  perform quipu.require_person(acting, actor);
+  update quipu.proposal p set status = 'withdrawn', withdrawn_at = at, withdrawn_by = acting.person
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open'
+    and p.expires_at > at and (p.proposed_by = acting.person or acting.role = 'admin');
+  if not found then
+    return 'stale';
+  end if;
+  perform quipu.write_audit(acting.person, 'proposal.withdraw', tenant, proposal, at,
+    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'withdrawn'));
+  return 'committed';
+end
+$$;
+
+-- Inserts a token that can do no more than read. Returns `unauthorized` without the active token of an admin,
+-- and `hash_used` when the hash is another token's.
+create function quipu.issue_operator_token(token text, person text, label text, role text, hash text,
+  expires_at timestamptz, token_hash text, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+  issued quipu.operator_token;
+begin
+  if acting.id is null then
+    return 'unauthorized';
+  end if;
+  if role not in ('viewer', 'auditor') then
+    raise exception 'a token of the role % needs a proposal', role using errcode = 'check_violation';
+  end if;
+  insert into quipu.operator_token (id, person, label, role, hash, created_at, created_by,
+    activated_at, expires_at)
+  values (token, person, label, role, hash, at, acting.person, at, expires_at)
+  on conflict on constraint operator_token_hash_key do nothing
+  returning * into issued;
+  if issued.id is null then
+    return 'hash_used';
+  end if;
+  perform quipu.write_audit(acting.person, 'operator_token.issue', null, token, at, null,
+    quipu.operator_token_details(issued));
+  return 'committed';
+end
+$$;
+
+-- Inserts a token that can write, and the proposal to activate it. Returns as `issue_operator_token`.
+create function quipu.propose_operator_token(token text, person text, label text, role text,
+  hash text, token_expires_at timestamptz, proposal text, reason text, evidence_note text,
+  evidence_digest text, actor text, token_hash text, at timestamptz, expires_at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+  proposed quipu.operator_token;
+begin
+  if acting.id is null then
+    return 'unauthorized';
+  end if;
+  perform quipu.require_person(acting, actor);
+  if role not in ('operator', 'admin') then
+    raise exception 'a token of the role % needs no proposal', role using errcode = 'check_violation';
+  end if;
+  insert into quipu.operator_token (id, person, label, role, hash, created_at, created_by, expires_at)
+  values (token, person, label, role, hash, at, acting.person, token_expires_at)
+  on conflict on constraint operator_token_hash_key do nothing
+  returning * into proposed;
+  if proposed.id is null then
+    return 'hash_used';
+  end if;
+  perform quipu.insert_proposal(null, proposal, 'issue_operator_token', token,
+    quipu.operator_token_details(proposed), reason, evidence_note, evidence_digest, acting.person, at,
+    expires_at, false);
+  return 'committed';
+end
+$$;
+
+-- Revokes a token for good: any for an admin, otherwise the presented one. Returns false when it was revoked
+-- before, and null when the presented token is not active.
+create function quipu.revoke_operator_token(token text, token_hash text, at timestamptz)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token;
+begin
+  -- Both rows in one order: two admins may revoke each other's tokens at once.
+  perform from quipu.operator_token t
+  where t.id = token or t.hash = token_hash order by t.id for no key update;
+  acting := quipu.acting_operator(token_hash, array['viewer', 'operator', 'admin', 'auditor'], at);
+  if acting.id is null then
+    return null;
+  end if;
+  if acting.role <> 'admin' and acting.id <> token then
+    raise exception 'only an admin revokes the token %', token using errcode = 'insufficient_privilege';
+  end if;
+  update quipu.operator_token t set revoked_at = at, revoked_by = acting.person
+  where t.id = token and t.revoked_at is null;
+  if not found then
+    return false;
+  end if;
+  perform quipu.write_audit(acting.person, 'operator_token.revoke', null, token, at,
+    jsonb_build_object('revoked_at', null), jsonb_build_object('revoked_at', quipu.iso_text(at)));
+  return true;
+end
+$$;
+
+-- Inserts an active token of any role. Has the caller's rights, so that only the owner of the tables can call
+-- it: for the first two admins, and when no admin is left.
+create function quipu.bootstrap_operator_token(token text, person text, label text, role text,
+  hash text, at timestamptz, expires_at timestamptz) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  issued quipu.operator_token;
+begin
+  insert into quipu.operator_token (id, person, label, role, hash, created_at, created_by,
+    activated_at, expires_at)
+  values (token, person, label, role, hash, at, 'database owner', at, expires_at)
+  returning * into issued;
+  perform quipu.write_audit('database owner', 'operator_token.issue', null, token, at, null,
+    quipu.operator_token_details(issued));
+end
+$$;
