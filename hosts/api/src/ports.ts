@@ -30,6 +30,7 @@ import type {
   ManageApiKeys,
   ManageOperatorTokens,
   ManageProposals,
+  ManageQuoting,
   ManageTenants,
   OperatePayouts,
   RequestReconciliation,
@@ -54,6 +55,7 @@ export type Stores = Pick<
   | 'networkCalls'
   | 'payoutDecisions'
   | 'quotes'
+  | 'quoting'
   | 'resolutions'
   | 'wallets'
   | 'tenants'
@@ -174,6 +176,7 @@ export type Paying = Omit<NetworkPorts, 'network'> & {
   readonly createPayout: CreatePayout
   readonly resolveQr: ResolveQr
   readonly createQuote: CreateQuote
+  readonly manageQuoting: ManageQuoting
   readonly operatePayouts: OperatePayouts
 }
 

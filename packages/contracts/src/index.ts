@@ -25,6 +25,7 @@ export { operatorTokenStoreContract } from './stores/operator-token/operator-tok
 export { proposalStoreContract } from './stores/proposal/proposal-store.contract.ts'
 export { reconciliationStoreContract } from './stores/reconciliation/reconciliation-store.contract.ts'
 export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'
+export { quotingStoreContract } from './stores/quote/quoting-store.contract.ts'
 export { resolutionStoreContract } from './stores/quote/resolution-store.contract.ts'
 export { apiKeyStoreContract } from './stores/tenant/api-key-store.contract.ts'
 export {

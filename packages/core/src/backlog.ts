@@ -16,13 +16,14 @@ export const deliveryPaces: readonly DeliveryPace[] = ['fast', 'slow', 'catching
 /** Counting stops here, so that the count of a large backlog stays cheap. */
 export const backlogCountMax = 10_000
 
-/** All tenants' unfinished work, by the store's clock: the source of the metrics. */
+/** All tenants' unfinished work, and what operators have paused, by the store's clock: the source of the metrics. */
 export type Backlog = {
   /** In `processing`; ages since they were applied. */
   readonly payouts: BacklogCount
   /** Due at active endpoints and neither leased nor queued; ages since they were due. */
   readonly deliveries: Readonly<Record<DeliveryPace, BacklogCount>>
   readonly pausedEndpoints: number
+  readonly isQuotingPaused: boolean
   /** In review and not closed. */
   readonly depositsInReview: number
   /** Open differences; ages since they were found. */

@@ -51,6 +51,14 @@ export {
   operatorRoles,
 } from './operator-token/operator.ts'
 export {
+  type ManageQuoting,
+  manageQuoting,
+  type ManageQuotingPorts,
+  type QuotingReport,
+} from './quote/manage-quoting.ts'
+export type { QuotingStore, RateReport, SourceReport } from './quote/ports.ts'
+export { auditQuoting, type Quoting, type QuotingChange } from './quote/quoting.ts'
+export {
   type OperatorRequest,
   repeatedSubject,
   type UsedRequest,

@@ -11,7 +11,7 @@ import type { PayoutStore } from './payout/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
 import type { StatementStore } from './statement/ports.ts'
-import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
+import type { QuoteStore, QuotingStore, ResolutionStore } from './quote/ports.ts'
 import type { SweepStore } from './sweep/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
 import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
@@ -22,6 +22,7 @@ export type Stores = {
   readonly networkCalls: NetworkCallStore
   readonly payoutDecisions: PayoutDecisionStore
   readonly quotes: QuoteStore
+  readonly quoting: QuotingStore
   readonly resolutions: ResolutionStore
   readonly wallets: WalletStore
   readonly tenants: TenantStore

@@ -25,6 +25,7 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
         catching_up: waiting(now, dueAt(database, 'catching_up', now)),
       },
       pausedEndpoints: rows(database).filter(({ endpoint }) => endpoint.status === 'paused').length,
+      isQuotingPaused: database.quoting.status === 'paused',
       depositsInReview: counted(
         Array.from(database.deposits.values()).filter(
           ({ deposit }) => deposit.status === 'in_review' && deposit.closed === null,

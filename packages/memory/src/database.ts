@@ -26,6 +26,7 @@ import type {
   NetworkCall,
   NewOperatorToken,
   Proposal,
+  Quoting,
   UsedRequest,
 } from '@quipu/core/operator'
 import { differenceTable, type DifferenceTable } from './difference/difference-table.ts'
@@ -155,6 +156,7 @@ export type Database = {
   /** Oldest first, chained. */
   readonly audit: AuditRecord[]
   readonly proposals: Map<string, Proposal>
+  quoting: Quoting
   /** By person and key. */
   readonly operatorRequests: Map<string, UsedRequest>
   readonly proposalOrder: NewestFirst
@@ -217,7 +219,10 @@ const databaseLike = lazily<Database>({
 })
 
 export const emptyDatabase = (now: Clock): Database =>
-  databaseLike({ now, nextAddressIndex: 0, nextCatchUpAt: new Date(0), lastClaimed: '' })
+  databaseLike({
+    ...{ now, nextAddressIndex: 0, nextCatchUpAt: new Date(0), lastClaimed: '' },
+    quoting: { status: 'open', change: null },
+  })
 
 /** @throws Error when there is no such tenant */
 export function tenantDataOf(database: Database, tenantId: string): TenantData {

@@ -18,6 +18,7 @@ import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
 import { memoryReconciliationStore } from './reconciliation/reconciliation-store.ts'
+import { memoryQuotingStore } from './quote/quoting-store.ts'
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
 import { memorySweepStore } from './sweep/sweep-store.ts'
@@ -79,6 +80,7 @@ function storesOver(database: Database): Stores {
     networkCalls: memoryNetworkCallStore(database),
     payoutDecisions: memoryPayoutDecisionStore(database),
     quotes: memoryQuoteStore(database),
+    quoting: memoryQuotingStore(database),
     resolutions: memoryResolutionStore(database),
     wallets: memoryWalletStore(database),
     tenants: memoryTenantStore(database),

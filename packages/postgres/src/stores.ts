@@ -24,6 +24,7 @@ import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
 import { postgresReconciliationStore } from './reconciliation/reconciliation-store.ts'
+import { postgresQuotingStore } from './quote/quoting-store.ts'
 import { postgresResolutionStore } from './quote/resolution-store.ts'
 import { postgresScanStore } from './deposit/scan-store.ts'
 import { postgresSweepStore } from './sweep/sweep-store.ts'
@@ -78,6 +79,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     networkCalls: postgresNetworkCallStore(database),
     payoutDecisions: postgresPayoutDecisionStore(database),
     quotes: postgresQuoteStore(database),
+    quoting: postgresQuotingStore(database),
     resolutions: postgresResolutionStore(database),
     wallets: postgresWalletStore(database, adjustments),
     tenants: postgresTenantStore(database),

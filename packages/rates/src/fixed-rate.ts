@@ -1,4 +1,5 @@
-import { type Clock, type Rate, type RateSource, Unavailable } from '@quipu/core'
+import type { Clock, Rate, RateSource } from '@quipu/core'
+import { reportOf, sourceUnavailable } from './source-report.ts'
 
 export type FixedRateOptions = {
   readonly bid: Rate
@@ -8,9 +9,13 @@ export type FixedRateOptions = {
 }
 
 /** A constant bid, for the example server, local runs and tests. */
-export const fixedRate = ({ bid, now, name = 'fixed' }: FixedRateOptions): RateSource => ({
-  async current() {
-    if (bid <= 0n) throw new Unavailable('rate_source', `${name}: not above zero`)
-    return { bid, source: name, observedAt: now() }
-  },
-})
+export function fixedRate({ bid, now, name = 'fixed' }: FixedRateOptions): Required<RateSource> {
+  const source: Required<RateSource> = {
+    async current() {
+      if (bid <= 0n) throw sourceUnavailable(name, 'not above zero', null)
+      return { bid, source: name, observedAt: now() }
+    },
+    report: async () => ({ sources: [await reportOf(source, name)], agreement: null }),
+  }
+  return source
+}

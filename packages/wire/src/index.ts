@@ -120,6 +120,13 @@ export {
   proposalToJson,
 } from './operator/proposal.ts'
 export { parseSettlement, type SettlementRequest } from './operator/payout-settlement.ts'
+export {
+  parseQuotingPause,
+  type QuotingJson,
+  type QuotingReportJson,
+  quotingReportToJson,
+  quotingToJson,
+} from './rate/rate.ts'
 export { parseRepeatable, type Repeatable } from './operator/repeatable.ts'
 export {
   parseReconciliation,

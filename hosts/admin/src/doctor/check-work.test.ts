@@ -8,6 +8,7 @@ const idle: Backlog = {
   payouts: none,
   deliveries: { fast: none, slow: none, catching_up: none },
   pausedEndpoints: 0,
+  isQuotingPaused: false,
   depositsInReview: 0,
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
   ledger: { uncheckedSeconds: 10 },

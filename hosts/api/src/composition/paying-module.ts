@@ -5,7 +5,7 @@ import {
   type PayoutSettings,
   resolveQr,
 } from '@quipu/core'
-import { operatePayouts } from '@quipu/core/operator'
+import { manageQuoting, operatePayouts } from '@quipu/core/operator'
 import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -17,7 +17,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
       (stores, { network, sandboxQrs, callbacks }, rates, system) => {
-        const { payouts, quotes, resolutions } = stores
+        const { payouts, quotes, quoting, resolutions } = stores
         const { now, monotonic, timer, ids, log, background } = system
         const paying = payoutSettings(settings)
         const raiseAlert = logAlert(log)
@@ -30,6 +30,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             { quotes, resolutions, rates, ids, now },
             { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
           ),
+          manageQuoting: manageQuoting({ quoting, rates, now }),
           createPayout: createPayout(
             {
               ...settling,

@@ -66,6 +66,9 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
     'Webhook endpoints that are paused.',
     ({ pausedEndpoints }) => pausedEndpoints,
   )
+  gauge('quipu_quoting_paused', 'Whether an operator has paused quoting.', ({ isQuotingPaused }) =>
+    Number(isQuotingPaused),
+  )
   gauge(
     'quipu_deposits_in_review',
     `Deposits in review, ${countedUpTo}.`,

@@ -20,6 +20,7 @@ import { operatorTokenRoutes } from './operator-token-routes.ts'
 import { payoutDecisionRoutes } from './payout-decision-routes.ts'
 import { proposalRoutes } from './proposal-routes.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
+import { rateRoutes } from './rate/rate-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantStatementRoutes } from './statement-routes.ts'
 import { sweepRoutes } from './sweep-routes.ts'
@@ -27,7 +28,7 @@ import { tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys'>
-  readonly paying: Pick<Paying, 'operatePayouts'>
+  readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting'>
   readonly funding: Pick<
     Funding,
     | 'manageProposals'
@@ -82,6 +83,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
   sweepRoutes(app, { ...ports, ...stores })
+  rateRoutes(app, paying)
   auditRoutes(app, { ...stores, ...settings })
   metricsRoute(app, metrics.exposition)
   app.use(nothingHere)

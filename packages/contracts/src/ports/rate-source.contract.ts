@@ -22,6 +22,15 @@ export function rateSourceContract(name: string, open: () => Promise<RateSourceH
       expect(Number.isInteger(observedAt.getTime())).toBe(true)
     })
 
+    test('a report, if any, names each source, with a reading or a problem', async () => {
+      const { source } = harness()
+      await source.current()
+      for (const { name, reading, problem } of (await source.report?.())?.sources ?? []) {
+        expect(name).not.toBe('')
+        expect(reading !== null || problem !== null).toBe(true)
+      }
+    })
+
     test('concurrent readings agree', async () => {
       const { source } = harness()
       const readings = await Promise.all(Array.from({ length: 10 }, () => source.current()))

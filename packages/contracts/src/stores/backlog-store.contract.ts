@@ -34,6 +34,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         payouts: nothing,
         deliveries: { fast: nothing, slow: nothing, catching_up: nothing },
         pausedEndpoints: 0,
+        isQuotingPaused: false,
         depositsInReview: 0,
         differences: {
           ...{ ledger: nothing, audit: nothing, network: nothing, chain: nothing },

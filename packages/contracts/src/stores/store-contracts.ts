@@ -16,6 +16,7 @@ import { payoutStoreContract } from './payout/payout-store.contract.ts'
 import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
 import { reconciliationStoreContract } from './reconciliation/reconciliation-store.contract.ts'
+import { quotingStoreContract } from './quote/quoting-store.contract.ts'
 import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
 import { scanStoreContract } from './deposit/scan-store.contract.ts'
@@ -33,6 +34,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   networkCallStoreContract(name, open)
   payoutDecisionStoreContract(name, open)
   quoteStoreContract(name, open, runs)
+  quotingStoreContract(name, open)
   resolutionStoreContract(name, open, runs)
   walletStoreContract(name, open)
   walletModelContract(name, open, runs)

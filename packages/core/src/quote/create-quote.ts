@@ -27,7 +27,11 @@ export type QuoteAnswer =
         | 'AUTHENTICATION_FAILED'
     }
 
-/** Handles one quote request. @throws Unavailable when there is no fresh rate, or the store cannot be written */
+/**
+ * Handles one quote request.
+ *
+ * @throws Unavailable when there is no fresh rate, quoting is paused, or the store cannot be written
+ */
 export type CreateQuote = (
   tenant: Tenant,
   request: QuoteRequest,
@@ -52,7 +56,7 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  * A target that differs from the resolution's amount is quoted; the payout ends with
  * `QUOTE_AMOUNT_MISMATCH`.
  *
- * @throws Unavailable when there is no fresh rate, or the store cannot be written
+ * @throws Unavailable when there is no fresh rate, quoting is paused, or the store cannot be written
  * @source spec §2 Quote; request and formula are assumed
  * @example
  * ```ts

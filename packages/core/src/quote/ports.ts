@@ -1,4 +1,5 @@
 import type { Quote, QuoteView } from './quote.ts'
+import type { Quoting, QuotingChange } from './quoting.ts'
 import type { Rate } from './rate.ts'
 import type { Resolution } from './resolution.ts'
 
@@ -7,9 +8,23 @@ export type QuoteDraft = Omit<Quote, 'createdAt' | 'expiresAt'>
 
 /** Stores quotes. Every method throws `Unavailable` when the database cannot be read or written. */
 export type QuoteStore = {
-  /** Inserts the quote; sets `createdAt` and `expiresAt` by the store's clock, in whole milliseconds. */
+  /**
+   * Inserts the quote; sets `createdAt` and `expiresAt` by the store's clock, in whole milliseconds.
+   *
+   * @throws Unavailable of `rate_source` while an operator has paused quoting: nothing is written
+   */
   insert(draft: QuoteDraft, lifeSeconds: number): Promise<Quote>
   find(tenantId: string, id: string): Promise<QuoteView | undefined>
+}
+
+/** Stores whether quotes are given. Every method throws `Unavailable` when the database cannot be read or written. */
+export type QuotingStore = {
+  get(): Promise<Quoting>
+  /**
+   * Pauses or resumes quoting, with the audit entry `auditQuoting`. Every insertion of a quote that begins later
+   * obeys. `stale`: the status is this one already, and nothing was written.
+   */
+  set(status: Quoting['status'], change: QuotingChange): Promise<'committed' | 'stale'>
 }
 
 /** Stores resolutions. Every method throws `Unavailable` when the database cannot be read or written. */
@@ -27,8 +42,29 @@ export type RateReading = {
   readonly observedAt: Date
 }
 
+/** What one of the sources behind a rate last answered. */
+export type SourceReport = {
+  readonly name: string
+  /** Null when it gave none. */
+  readonly reading: RateReading | null
+  /** Why no quote can use the reading, such as its age; null when quotes can. */
+  readonly problem: string | null
+}
+
+/** The sources behind a rate, as the newest poll of this process found them. */
+export type RateReport = {
+  readonly sources: readonly SourceReport[]
+  /**
+   * How far the usable readings are apart, in basis points of the lowest bid, rounded up. They agree up to the
+   * maximum. Null with fewer than two.
+   */
+  readonly agreement: { readonly spreadBps: number; readonly maxSpreadBps: number } | null
+}
+
 /** Gives the market rate. */
 export type RateSource = {
   /** @throws Unavailable when there is no fresh, agreed rate: a source never falls back to a constant */
   current(): Promise<RateReading>
+  /** What is behind the rate, for operators. Left out: they see the rate alone. */
+  report?(): Promise<RateReport>
 }

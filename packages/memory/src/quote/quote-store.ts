@@ -1,8 +1,11 @@
+import { Unavailable } from '@quipu/core'
 import type { QuoteStore, QuoteView } from '@quipu/core/adapter'
 import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
 
 export const memoryQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds) => {
+    if (database.quoting.status === 'paused')
+      throw new Unavailable('rate_source', 'an operator has paused quoting')
     const createdAt = database.now()
     const quote = { ...draft, createdAt, expiresAt: secondsAfter(createdAt, lifeSeconds) }
     tenantDataOf(database, draft.tenantId).quotes.set(quote.id, { quote, payoutId: null })

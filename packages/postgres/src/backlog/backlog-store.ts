@@ -64,7 +64,9 @@ const others: Statement = {
   text: `
     select (
       select count(*) from quipu.webhook_endpoint w where w.status = 'paused'
-    )::int as paused, (
+    )::int as paused, exists (
+      select from quipu.quoting q where q.status = 'paused'
+    ) as quoting_paused, (
       select count(*) from (
         select from quipu.deposit d where d.status = 'in_review' and d.closed_at is null limit $1
       ) counted
@@ -129,7 +131,11 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const values = [database.clockOverride(), backlogCountMax]
     const due = await database.query<WaitingRow & { pace: DeliveryPace }>(deliveries, values)
     const [open] = await database.query<WaitingRow>(payouts, values)
-    type Others = { readonly paused: number; readonly in_review: number }
+    type Others = {
+      readonly paused: number
+      readonly quoting_paused: boolean
+      readonly in_review: number
+    }
     const [rest] = await database.query<Others>(others, [backlogCountMax])
     type Ledger = { readonly unchecked_seconds: number | null }
     const [books] = await database.query<Ledger>(ledger, [database.clockOverride()])
@@ -141,6 +147,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       payouts: waitingFromRow(open),
       deliveries: { fast: at('fast'), slow: at('slow'), catching_up: at('catching_up') },
       pausedEndpoints: rest?.paused ?? 0,
+      isQuotingPaused: rest?.quoting_paused ?? false,
       depositsInReview: rest?.in_review ?? 0,
       differences: differencesFromRows(found),
       ledger: { uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0) },

@@ -1,3 +1,4 @@
+import { Unavailable } from '@quipu/core'
 import type { QuoteStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { quoteViewColumns, quoteViewFromRow, type QuoteViewRow } from './quote-row.ts'
@@ -16,10 +17,15 @@ const findQuote: Statement = {
     select ${quoteViewColumns('$3')} from quipu.quote q where q.tenant_id = $1 and q.id = $2`,
 }
 
+/** Nulls while quoting is paused. */
+type InsertedRow =
+  | { readonly created_at: Date; readonly expires_at: Date }
+  | { readonly created_at: null; readonly expires_at: null }
+
 /** Quotes in PostgreSQL. `apply_payouts` marks them as used. */
 export const postgresQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds) => {
-    const [row] = await database.query<{ created_at: Date; expires_at: Date }>(insertQuote, [
+    const [row] = await database.query<InsertedRow>(insertQuote, [
       draft.tenantId,
       draft.id,
       draft.resolutionId,
@@ -34,7 +40,9 @@ export const postgresQuoteStore = (database: Database): QuoteStore => ({
       database.clockOverride(),
     ])
     if (row === undefined) throw new Error(`insert_quote returned no row for quote ${draft.id}`)
-    return { ...draft, createdAt: row.created_at, expiresAt: row.expires_at }
+    const { created_at: createdAt, expires_at: expiresAt } = row
+    if (createdAt === null) throw new Unavailable('rate_source', 'an operator has paused quoting')
+    return { ...draft, createdAt, expiresAt }
   },
   find: async (tenantId, id) => {
     const [row] = await database.read<QuoteViewRow>(findQuote, [

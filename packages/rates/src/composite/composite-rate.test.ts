@@ -235,35 +235,22 @@ test('refresh polls at once, and the next call needs no poll', async () => {
   expect(harness.asked).toEqual([2, 2])
 })
 
-test('a pause stops rates and polls; resume polls again', async () => {
-  const harness = startComposite()
-  harness.say({ bid: 100_000n }, { bid: 100_000n })
-  await bidOf(harness)
-  harness.rate.pause()
-  harness.pass(60)
+test('the report shows each source of the last poll, and how far the usable ones are apart', async () => {
+  const harness = startComposite({}, 4)
+  harness.say({ bid: 100_000n }, { bid: 102_001n }, 'down', { bid: 1n, ageSeconds: 181 })
   expect(await bidOf(harness)).toBe('none')
-  expect(harness.asked).toEqual([1, 1])
-  harness.say({ bid: 150_000n }, { bid: 150_000n }) // A jump, which the operator has seen.
-  harness.rate.resume()
-  expect(await bidOf(harness)).toBe(150_000n)
-})
-
-test('after a short pause the sources are polled again', async () => {
-  const harness = startComposite()
-  harness.say({ bid: 100_000n }, { bid: 100_000n })
-  await bidOf(harness)
-  harness.rate.pause()
-  harness.say({ bid: 101_000n }, { bid: 101_000n })
-  harness.rate.resume()
-  expect(await bidOf(harness)).toBe(101_000n)
-})
-
-test('a pause during a poll takes effect', async () => {
-  const harness = startComposite()
-  harness.say({ bid: 100_000n }, { bid: 100_000n })
-  const asked = bidOf(harness)
-  harness.rate.pause()
-  expect(await asked).toBe('none')
+  const { sources, agreement } = await harness.rate.report()
+  expect(harness.asked).toEqual([1, 1, 1, 1])
+  expect(agreement).toEqual({ spreadBps: 201, maxSpreadBps: 200 })
+  expect(sources.map(({ name, reading, problem }) => [name, reading?.bid, problem])).toEqual([
+    ['s0', 100_000n, null],
+    ['s1', 102_001n, null],
+    ['source 3', undefined, 'rate_source unavailable: down'],
+    ['s3', 1n, 'stale or future time'],
+  ])
+  harness.pass(30)
+  harness.say({ bid: 100_000n }, 'down', 'down', 'down')
+  expect((await harness.rate.report()).agreement).toBeNull()
 })
 
 test('an error other than Unavailable is thrown, and the next poll works', async () => {

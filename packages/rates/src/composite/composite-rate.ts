@@ -1,7 +1,9 @@
 import { type Clock, type Rate, type RateSource, Unavailable } from '@quipu/core'
 import type { RateReading } from '@quipu/core/adapter'
+import type { RateReport, SourceReport } from '@quipu/core/operator'
 import { freshness, isFresh } from '../freshness.ts'
-import { noHistory } from './jump.ts'
+import { reportOf } from '../source-report.ts'
+import { bpsAbove } from './bps.ts'
 import { evaluatePoll, type PollState, type Rejection, initialState } from './evaluate-poll.ts'
 
 export type CompositeRateOptions = {
@@ -22,13 +24,9 @@ export type CompositeRateOptions = {
   readonly band?: { readonly min: Rate; readonly max: Rate }
 }
 
-export type CompositeRate = RateSource & {
+export type CompositeRate = Required<RateSource> & {
   /** Polls the sources now. A host that calls it every `pollSeconds` keeps quotes from waiting. */
   refresh(): Promise<void>
-  /** Rejects all rates of this process until `resume`. */
-  pause(): void
-  /** Ends the pause and clears the jump history, because the operator has accepted the current rate. */
-  resume(): void
 }
 
 /**
@@ -48,16 +46,19 @@ export function compositeRate(options: CompositeRateOptions): CompositeRate {
   let state: PollState = initialState
   let polledAt: Date | undefined
   let polling: Promise<void> | undefined
-  let paused = false
+  let report: RateReport = { sources: [], agreement: null }
 
   const poll = async (): Promise<void> => {
-    const readings = await Promise.all(sources.map(readingOf))
+    const reports = sources.map((source, index) => reportOf(source, `source ${index + 1}`))
+    const readings = await Promise.all(reports)
     const at = now()
-    const fresh = readings
-      .filter((reading) => reading !== undefined)
-      .filter((reading) => isFresh(reading, at, limits))
+    const polled = readings.map((each) =>
+      each.reading && !isFresh(each.reading, at, limits) ? stale(each) : each,
+    )
+    const fresh = usableReadings(polled)
     polledAt = at
     state = evaluatePoll(state, fresh, at, rules)
+    report = { sources: polled, agreement: agreementOf(fresh, maxSpreadBps) }
   }
   const refresh = (): Promise<void> =>
     (polling ??= poll().finally(() => {
@@ -72,21 +73,16 @@ export function compositeRate(options: CompositeRateOptions): CompositeRate {
   }
   return {
     async current() {
-      if (!paused && isDue(now())) await refresh()
-      if (paused) throw new Unavailable('rate_source', 'paused by an operator')
+      if (isDue(now())) await refresh()
       const { reading, rejection } = state
       if (reading && isFresh(reading, now(), limits)) return reading
       throw new Unavailable('rate_source', reasons[rejection ?? 'too_few'])
     },
+    async report() {
+      if (isDue(now())) await refresh()
+      return report
+    },
     refresh,
-    pause() {
-      paused = true
-    },
-    resume() {
-      paused = false
-      state = { ...state, jump: noHistory }
-      polledAt = undefined
-    },
   }
 }
 
@@ -98,12 +94,17 @@ const reasons: Readonly<Record<Rejection, string>> = {
   jump: 'the rate jumped and is not confirmed',
 }
 
-/** @returns undefined if the source is `Unavailable`; any other error is a bug and is thrown */
-async function readingOf(source: RateSource): Promise<RateReading | undefined> {
-  try {
-    return await source.current()
-  } catch (error) {
-    if (error instanceof Unavailable) return undefined
-    throw error
-  }
+const stale = (report: SourceReport): SourceReport => ({
+  ...report,
+  problem: report.problem ?? 'stale or future time',
+})
+
+const usableReadings = (reports: readonly SourceReport[]): readonly RateReading[] =>
+  reports.flatMap(({ reading, problem }) => (reading && problem === null ? [reading] : []))
+
+function agreementOf(fresh: readonly RateReading[], maxSpreadBps: number): RateReport['agreement'] {
+  const bids = fresh.map(({ bid }) => bid).toSorted((a, b) => (a < b ? -1 : 1))
+  const [lowest, highest] = [bids[0], bids.at(-1)]
+  if (lowest === undefined || highest === undefined || bids.length < 2) return null
+  return { spreadBps: bpsAbove(highest, lowest), maxSpreadBps }
 }

@@ -93,6 +93,16 @@ test.each([
   else await expect(asked).rejects.toThrow(Unavailable)
 })
 
+test('the report has a reading that is too old, or the name of a source without one', async () => {
+  const name = 'broker'
+  const old = await sending(`{"bid":9.95,"time":${seconds - 181}}`)
+  const [stale] = (await source(old, { timePath: 'time', name }).report()).sources
+  expect(stale).toMatchObject({ name, reading: { bid: 99_500n } })
+  expect(stale?.problem).toMatch(/^stale/)
+  const [empty] = (await source(await sending(''), { name }).report()).sources
+  expect(empty).toEqual({ name, reading: null, problem: 'no valid bid' })
+})
+
 test('the maximum age can be set', async () => {
   const url = await sending(`{"bid":9.95,"time":${seconds - 3600}}`)
   const options = { timePath: 'time', staleSeconds: 3600 }

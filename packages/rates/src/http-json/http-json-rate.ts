@@ -1,8 +1,9 @@
-import { type Clock, parseRate, type Rate, type RateSource, Unavailable } from '@quipu/core'
+import { type Clock, parseRate, type Rate, type RateSource, type Unavailable } from '@quipu/core'
 import type { RateReading } from '@quipu/core/adapter'
 import { fetch } from 'undici'
 import { type ExactJson, parseExactJson, textAt } from './exact-json.ts'
 import { freshness, isFresh } from '../freshness.ts'
+import { reportOf, sourceUnavailable } from '../source-report.ts'
 import { parseInstant } from './instant.ts'
 
 export type HttpJsonRateOptions = {
@@ -30,10 +31,10 @@ export type HttpJsonRateOptions = {
  * The bid of a JSON API, requested at every call. The bid is parsed from the original text and
  * truncated to four fraction digits; exponents are refused.
  */
-export function httpJsonRate(options: HttpJsonRateOptions): RateSource {
+export function httpJsonRate(options: HttpJsonRateOptions): Required<RateSource> {
   const { url, now, name = new URL(url).host, staleSeconds = freshness.staleSeconds } = options
   const unavailable = (reason: string, cause?: unknown): Unavailable =>
-    new Unavailable('rate_source', `${name}: ${reason}`, { cause })
+    sourceUnavailable(name, reason, null, cause)
   const read = (json: ExactJson): RateReading => {
     const bid = bidOf(textAt(json, options.bidPath))
     if (bid === undefined) throw unavailable('no valid bid')
@@ -42,18 +43,21 @@ export function httpJsonRate(options: HttpJsonRateOptions): RateSource {
     if (!observedAt) throw unavailable('no valid time')
     return { bid, source: name, observedAt }
   }
-  return {
+  const source: Required<RateSource> = {
     async current() {
       const text = await get(options).catch((error: unknown) => {
         throw unavailable(error instanceof Error ? error.message : 'no answer', error)
       })
       const reading = read(jsonOf(text) ?? null)
       if (!isFresh(reading, now(), { ...freshness, staleSeconds })) {
-        throw unavailable(`stale or future time ${reading.observedAt.toISOString()}`)
+        const problem = `stale or future time ${reading.observedAt.toISOString()}`
+        throw sourceUnavailable(name, problem, reading)
       }
       return reading
     },
+    report: async () => ({ sources: [await reportOf(source, name)], agreement: null }),
   }
+  return source
 }
 
 async function get(options: HttpJsonRateOptions): Promise<string> {

@@ -358,19 +358,17 @@ test('the example server’s document adds its own operations', () => {
 
 describe('the operator document', () => {
   const document = documents[1]?.[1] ?? operatorOpenApi()
-
   test('has every endpoint of operators, each with the operator token only', () => {
     const operations = operationsOf(document).filter(([at]) => at.includes('/operator/'))
     expect(operations.map(([at]) => at).toSorted()).toEqual([
       'DELETE /operator/v1/api-keys/{id}',
       'GET /operator/v1/audit-log',
       'GET /operator/v1/audit-log/verification',
-      'GET /operator/v1/deposits',
-      'GET /operator/v1/deposits/{id}',
-      'GET /operator/v1/differences',
-      'GET /operator/v1/differences/{id}',
+      ...['GET /operator/v1/deposits', 'GET /operator/v1/deposits/{id}'],
+      ...['GET /operator/v1/differences', 'GET /operator/v1/differences/{id}'],
       ...['GET /operator/v1/me', 'GET /operator/v1/operator-tokens'],
       ...['GET /operator/v1/proposals', 'GET /operator/v1/proposals/{id}'],
+      'GET /operator/v1/rates',
       ...chainEndpoints.get,
       'GET /operator/v1/tenants',
       'GET /operator/v1/tenants/{id}',
@@ -387,6 +385,7 @@ describe('the operator document', () => {
       'POST /operator/v1/proposals/{id}/approve',
       'POST /operator/v1/proposals/{id}/execute',
       'POST /operator/v1/proposals/{id}/withdraw',
+      ...['pause', 'resume'].map((verb) => `POST /operator/v1/rates/${verb}`),
       ...chainEndpoints.post,
       'POST /operator/v1/tenants',
       'POST /operator/v1/tenants/{id}/adjustments',

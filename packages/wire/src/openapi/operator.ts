@@ -7,6 +7,7 @@ import { payoutDecisionPaths } from '../operator/payout-decision-paths.ts'
 import { operatorTokenPaths } from '../operator-token/operator-token-paths.ts'
 import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reconciliationPaths } from '../reconciliation/reconciliation-paths.ts'
+import { ratePaths } from '../rate/rate-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantStatementPaths } from '../statement/statement-paths.ts'
@@ -43,6 +44,7 @@ const tags = [
     description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.',
   },
   { name: 'Operator tokens', description: 'Who operates, and with which role.' },
+  { name: 'Rates', description: 'The rate that quotes use, and whether quotes are given.' },
   { name: 'Audit log', description: 'What operators did, and what was refused.' },
   { name: 'Service', description: 'About the service itself.' },
 ]
@@ -58,6 +60,7 @@ const paths = {
   ...reconciliationPaths,
   ...sweepPaths,
   ...operatorTokenPaths,
+  ...ratePaths,
   ...auditPaths,
   ...healthPaths,
   ...metricsPaths,

@@ -72,7 +72,12 @@ test('the backlog of the whole service is read at most once in five seconds', as
     'pace="slow"} 0',
     'pace="catching_up"} 0',
   ])
-  for (const name of ['webhook_endpoints_paused', 'deposits_in_review', 'ledger_unchecked_seconds'])
+  for (const name of [
+    'webhook_endpoints_paused',
+    'quoting_paused',
+    'deposits_in_review',
+    'ledger_unchecked_seconds',
+  ])
     expect(await metric(`quipu_${name} `)).toEqual(['0'])
   for (const name of ['differences_open', 'differences_open_oldest_seconds'])
     expect(await metric(`quipu_${name}{`)).toEqual(

@@ -328,6 +328,7 @@ test('every path of the document answers as the document says', async () => {
         },
       ],
     },
+    'post /operator/v1/rates/pause': { reason: 'The sources are wrong.' },
   }
   /** A proposal of another operator, or one's own to withdraw, or one that is approved. */
   const proposalFor = async (path: string): Promise<string> => {

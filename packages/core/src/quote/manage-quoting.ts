@@ -1,0 +1,70 @@
+import type { Clock } from '../time.ts'
+import { Unavailable } from '../unavailable.ts'
+import type { QuotingStore, RateReading, RateReport, RateSource } from './ports.ts'
+import type { Quoting } from './quoting.ts'
+
+/** The ports of `manageQuoting`. */
+export type ManageQuotingPorts = {
+  readonly quoting: QuotingStore
+  readonly rates: RateSource
+  readonly now: Clock
+}
+
+/** The rate that quotes use, and what is behind it. */
+export type QuotingReport = RateReport & {
+  /** When it was read. */
+  readonly at: Date
+  readonly quoting: Quoting
+  /** The rate of the source, also while quoting is paused; null when there is none. */
+  readonly rate: RateReading | null
+  /** Why there is no rate; null when there is one. */
+  readonly problem: string | null
+}
+
+/** An operator's control of quoting. */
+export type ManageQuoting = {
+  report(): Promise<QuotingReport>
+  /** Refuses new quotes from now on, in every process. Does nothing while quoting is paused. */
+  pause(actor: string, reason: string): Promise<Quoting>
+  /** Gives quotes again. Does nothing while quoting is open. */
+  resume(actor: string): Promise<Quoting>
+}
+
+/**
+ * Shows the rate, and pauses and resumes quoting. `actor` is the name of an operator's token. Every method
+ * throws `Unavailable` when the store cannot be reached.
+ *
+ * @source assumed
+ * @example
+ * ```ts
+ * const quoting = manageQuoting(ports)
+ * const { status } = await quoting.pause('ana', 'The sources are wrong.')
+ * const { rate } = await quoting.report()
+ * console.log(status, rate?.bid) // paused 99500n
+ * await quoting.resume('ana')
+ * ```
+ */
+export const manageQuoting = ({ quoting, rates, now }: ManageQuotingPorts): ManageQuoting => ({
+  report: async () => {
+    const current = await currentOf(rates)
+    const { sources, agreement } = (await rates.report?.()) ?? { sources: [], agreement: null }
+    return { at: now(), quoting: await quoting.get(), ...current, sources, agreement }
+  },
+  pause: async (by, reason) => {
+    await quoting.set('paused', { by, at: now(), reason })
+    return quoting.get()
+  },
+  resume: async (by) => {
+    await quoting.set('open', { by, at: now(), reason: null })
+    return quoting.get()
+  },
+})
+
+async function currentOf(rates: RateSource): Promise<Pick<QuotingReport, 'rate' | 'problem'>> {
+  try {
+    return { rate: await rates.current(), problem: null }
+  } catch (error) {
+    if (error instanceof Unavailable) return { rate: null, problem: error.message }
+    throw error
+  }
+}

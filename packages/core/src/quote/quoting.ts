@@ -1,0 +1,28 @@
+import type { AuditEntry } from '../tenant/ports.ts'
+
+/** Who paused or resumed quoting. */
+export type QuotingChange = {
+  /** The name of an operator's token. */
+  readonly by: string
+  readonly at: Date
+  /** Null for a resumption. */
+  readonly reason: string | null
+}
+
+/** Whether new quotes are given. Quotes that exist stay payable while it is paused. @source assumed */
+export type Quoting = {
+  readonly status: 'open' | 'paused'
+  /** The newest change; null when there was none. */
+  readonly change: QuotingChange | null
+}
+
+/** The audit entry that is written when an operator pauses or resumes quoting. It concerns no single tenant. */
+export const auditQuoting = (
+  status: Quoting['status'],
+  { by, at, reason }: QuotingChange,
+): AuditEntry => ({
+  ...{ actor: by, tenantId: null, subject: 'quoting', at },
+  action: status === 'paused' ? 'quoting.pause' : 'quoting.resume',
+  before: { status: status === 'paused' ? 'open' : 'paused' },
+  after: { status, ...(reason !== null && { reason }) },
+})
