@@ -38,6 +38,42 @@ create trigger append_only before update on quipu.quote
 create trigger no_truncate before truncate on quipu.quote
   execute function quipu.refuse_change();
 
+-- One row: whether new quotes are given. Before the first change there is none, and they are.
+create table quipu.quoting (
+  singleton boolean primary key default true check (singleton),
+  status text collate "C" not null default 'open' check (status in ('open', 'paused')),
+  changed_at timestamptz, -- the newest change; null when there was none
+  changed_by text,
+  reason text,
+  constraint changed_by_an_operator check (
+    num_nulls(changed_at, changed_by) in (0, 2) and (reason is not null) = (status = 'paused'))
+);
+create trigger limited_change before update or delete on quipu.quoting
+  for each row execute function quipu.refuse_other_change('status', 'changed_at', 'changed_by', 'reason');
+create trigger no_truncate before truncate on quipu.quoting
+  execute function quipu.refuse_change();
+
+-- Pauses or resumes quoting, with its audit entry. Returns false when the status is this one already.
+create function quipu.set_quoting(new_status text, operator text, at timestamptz, reason text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  old_status text;
+begin
+  insert into quipu.quoting default values on conflict (singleton) do nothing;
+  select q.status into old_status from quipu.quoting q for no key update;
+  if old_status = new_status then
+    return false;
+  end if;
+  update quipu.quoting
+  set status = new_status, changed_at = at, changed_by = operator, reason = set_quoting.reason;
+  perform quipu.write_audit(operator,
+    case new_status when 'paused' then 'quoting.pause' else 'quoting.resume' end,
+    null, 'quoting', at, jsonb_build_object('status', old_status),
+    jsonb_strip_nulls(jsonb_build_object('status', new_status, 'reason', set_quoting.reason)));
+  return true;
+end
+$$;
+
 create function quipu.insert_resolution(tenant text, id text, network_ref text, amount_mode text,
   amount bigint, merchant_name text, bank_code text, description text, expires_at timestamptz,
   content_hash text, at timestamptz) returns void
@@ -74,13 +110,17 @@ return exists (
       (p.after ->> 'fee_bps')::numeric, (p.after ->> 'fee_fixed_minor')::numeric)
 );
 
--- Inserts a quote, dated by the store's clock. Refuses a price that does not add up or does not follow from
+-- Inserts a quote, dated by the store's clock. Inserts nothing while quoting is paused; the instants are then
+-- null. Refuses a price that does not add up or does not follow from
 -- the tenant's pricing. Does not check the bid, as no table has the market's rate.
 create function quipu.insert_quote(tenant text, quote uuid, resolution text, rate bigint,
   target bigint, principal bigint, fee bigint, source bigint, bid bigint, rate_source text,
   life_seconds float8, clock_override timestamptz, out created_at timestamptz, out expires_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  if exists (select from quipu.quoting q where q.status = 'paused') then
+    return;
+  end if;
   created_at := quipu.store_now(clock_override);
   expires_at := created_at + make_interval(secs => life_seconds);
   if source <> principal + fee

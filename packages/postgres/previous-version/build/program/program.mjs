@@ -1,5 +1,5 @@
-// Generated from commit 67c2dbef13654f3c04820844e6808f374e58331b
-// (2026-11-23, Keep operators' tokens in the database, and act for people)
+// Generated from commit 10b02d3ba62603efc35c053adbc898fcd7c26c2b
+// (2026-11-23, Let operators read the rates, and pause and resume quoting)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1261,6 +1261,20 @@ const newOperatorToken = ({ hash, ...request }, made) => ({
 	fingerprint: hash.slice(0, 16),
 	...made,
 	revocation: null
+});
+// packages/core/src/quote/quoting.ts
+/** The audit entry that is written when an operator pauses or resumes quoting. It concerns no single tenant. */
+const auditQuoting = (status, { by, at, reason }) => ({
+	actor: by,
+	tenantId: null,
+	subject: "quoting",
+	at,
+	action: status === "paused" ? "quoting.pause" : "quoting.resume",
+	before: { status: status === "paused" ? "open" : "paused" },
+	after: {
+		status,
+		...reason !== null && { reason }
+	}
 });
 // packages/core/src/operator-request/operator-request.ts
 /** The id of what the same request created before; undefined when the key belongs to another request. */
@@ -3258,6 +3272,7 @@ function backlogStoreContract(name, open) {
 					catching_up: nothing
 				},
 				pausedEndpoints: 0,
+				isQuotingPaused: false,
 				depositsInReview: 0,
 				differences: {
 					ledger: nothing,
@@ -6444,20 +6459,20 @@ function oneInstantContract(name, open, { runs = 15 } = {}) {
 		const world = useWorld(open, "each");
 		test("a settlement keeps its instant when the log has no later entry", async () => {
 			const w = world();
-			const [write] = await captures(w, await w.newWallet(usdt(100n)), [at$1(5)]);
+			const [write] = await captures(w, await w.newWallet(usdt(100n)), [at$2(5)]);
 			expect(write && await w.payouts.commit(write)).toBe("committed");
 			await expectOneInstant(w, write?.step.payout.tenantId ?? "");
 		});
 		test("a settlement before the newest log entry is redated to that entry", async () => {
 			const w = world();
 			const tenantId = await w.newWallet(usdt(100n));
-			const [later, earlier] = await captures(w, tenantId, [at$1(9), at$1(5)]);
+			const [later, earlier] = await captures(w, tenantId, [at$2(9), at$2(5)]);
 			expect(await w.payouts.commit(later)).toBe("committed");
-			expect(await w.payouts.commit(earlier)).toEqual({ redatedTo: at$1(9) });
+			expect(await w.payouts.commit(earlier)).toEqual({ redatedTo: at$2(9) });
 			const { payout } = earlier.step;
 			expect(await w.payouts.get(tenantId, payout.id)).toEqual({
 				...payout,
-				endedAt: at$1(9)
+				endedAt: at$2(9)
 			});
 			const [event] = await eventsAbout(w, tenantId, payout.id);
 			expect(event?.id.slice(13)).toBe(earlier.step.event?.id.slice(13));
@@ -6468,44 +6483,44 @@ function oneInstantContract(name, open, { runs = 15 } = {}) {
 			const w = world();
 			const builders = await depositBuilders(w);
 			const deposit = await builders.inReview();
-			const [capture] = await withFunds(w, builders, [at$1(9)]);
+			const [capture] = await withFunds(w, builders, [at$2(9)]);
 			expect(capture && await w.payouts.commit(capture)).toBe("committed");
-			const write = await creditDepositCommit(w, deposit, at$1(5));
-			expect(await w.deposits.commit(write)).toEqual({ redatedTo: at$1(9) });
+			const write = await creditDepositCommit(w, deposit, at$2(5));
+			expect(await w.deposits.commit(write)).toEqual({ redatedTo: at$2(9) });
 			const [entry] = await auditEntries(w.audit, {
 				subject: deposit.id,
 				limit: 10
 			});
-			expect(entry?.at).toEqual(at$1(9));
+			expect(entry?.at).toEqual(at$2(9));
 			await expectOneInstant(w, builders.tenantId);
 		});
 		test("a release and an ended payout before the newest log entry are redated to that entry", async () => {
 			const w = world();
 			const tenantId = await w.newWallet(usdt(100n));
-			const [later] = await captures(w, tenantId, [at$1(9)]);
+			const [later] = await captures(w, tenantId, [at$2(9)]);
 			expect(later && await w.payouts.commit(later)).toBe("committed");
 			const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
-			const release = w.settleCommit(payout, { type: "refused_payment" }, { at: at$1(5) });
-			expect(await w.payouts.commit(release)).toEqual({ redatedTo: at$1(9) });
-			const refusal = w.insertEndedCommit(await w.newQuote(tenantId), { at: at$1(7) });
-			expect(await w.payouts.commit(refusal)).toEqual({ redatedTo: at$1(9) });
+			const release = w.settleCommit(payout, { type: "refused_payment" }, { at: at$2(5) });
+			expect(await w.payouts.commit(release)).toEqual({ redatedTo: at$2(9) });
+			const refusal = w.insertEndedCommit(await w.newQuote(tenantId), { at: at$2(7) });
+			expect(await w.payouts.commit(refusal)).toEqual({ redatedTo: at$2(9) });
 			for (const { payout: ended } of [release.step, refusal.step]) {
 				expect(await w.payouts.get(tenantId, ended.id)).toEqual({
 					...ended,
-					endedAt: at$1(9)
+					endedAt: at$2(9)
 				});
 				const [event] = await eventsAbout(w, tenantId, ended.id);
 				expect(event).toMatchObject({
-					occurredAt: at$1(9),
-					recordedAt: at$1(9)
+					occurredAt: at$2(9),
+					recordedAt: at$2(9)
 				});
 				expect(JSON.parse(new TextDecoder().decode(event?.body))).toMatchObject({
 					id: event?.id,
-					occurred_at: at$1(9).toISOString(),
-					recorded_at: at$1(9).toISOString()
+					occurred_at: at$2(9).toISOString(),
+					recorded_at: at$2(9).toISOString()
 				});
 			}
-			expect((await w.wallets.find(tenantId))?.updatedAt).toEqual(at$1(9));
+			expect((await w.wallets.find(tenantId))?.updatedAt).toEqual(at$2(9));
 		});
 		test("a hold is no log entry: a settlement before it keeps its instant", async () => {
 			const w = world();
@@ -6542,14 +6557,14 @@ function oneInstantContract(name, open, { runs = 15 } = {}) {
 			const builders = await depositBuilders(w);
 			await builders.due();
 			const claimed = await builders.claimOne();
-			const [capture] = await withFunds(w, builders, [at$1(9)]);
+			const [capture] = await withFunds(w, builders, [at$2(9)]);
 			expect(capture && await w.payouts.commit(capture)).toBe("committed");
-			const write = settleDepositCommit(w, claimed, { isSenderBlocked: true }, at$1(5));
+			const write = settleDepositCommit(w, claimed, { isSenderBlocked: true }, at$2(5));
 			expect(await w.deposits.commit(write)).toBe("committed");
 			const { id } = write.step.deposit;
 			expect(await w.deposits.get(builders.tenantId, id)).toEqual(write.step.deposit);
 			const events = await eventsAbout(w, builders.tenantId, id);
-			const wanted = plainEvent(redateEvent(write.step.event, at$1(9)));
+			const wanted = plainEvent(redateEvent(write.step.event, at$2(9)));
 			expect(events.slice(1).map(plainEvent)).toEqual([wanted]);
 		});
 		test("random instants, sequential and concurrent", async () => {
@@ -6559,7 +6574,7 @@ function oneInstantContract(name, open, { runs = 15 } = {}) {
 			await withFunds(w, builders, []);
 			const anySettlement = fc.record({
 				kind: fc.constantFrom("capture", "capture", "release", "credit", "review"),
-				instant: fc.oneof(fc.nat(9).map(at$1), fc.nat(9).map((n) => new Date(someInstant.getTime() + n)))
+				instant: fc.oneof(fc.nat(9).map(at$2), fc.nat(9).map((n) => new Date(someInstant.getTime() + n)))
 			});
 			const anyHistory = fc.array(anySettlement, {
 				minLength: 1,
@@ -6575,7 +6590,7 @@ function oneInstantContract(name, open, { runs = 15 } = {}) {
 		});
 	});
 }
-const at$1 = (ms) => new Date(laterInstant.getTime() + ms);
+const at$2 = (ms) => new Date(laterInstant.getTime() + ms);
 /** Commits that capture, one for each instant. */
 const captures = (w, tenantId, instants) => Promise.all(instants.map(async (instant) => {
 	const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
@@ -9704,6 +9719,87 @@ async function claimed$1(w) {
 	if (found === void 0) throw new Error("no run is due");
 	return found;
 }
+// packages/contracts/src/stores/quote/quoting-store.contract.ts
+const at$1 = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
+const pause = {
+	by: "ana",
+	at: at$1,
+	reason: "Las fuentes se contradicen. 💸"
+};
+const resumption = {
+	by: "bea",
+	at: new Date(at$1.getTime() + 1e3),
+	reason: null
+};
+/** The contract of a `QuotingStore`, and that a `QuoteStore` obeys it. */
+function quotingStoreContract(name, open) {
+	describe(`quoting store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("a pause and a resumption are each written once, with an audit entry", async () => {
+			const w = world();
+			expect(await w.quoting.get()).toEqual({
+				status: "open",
+				change: null
+			});
+			expect(await w.quoting.set("open", resumption)).toBe("stale");
+			expect(await w.quoting.set("paused", pause)).toBe("committed");
+			expect(await w.quoting.set("paused", {
+				...pause,
+				by: "bea"
+			})).toBe("stale");
+			expect(await w.quoting.get()).toEqual({
+				status: "paused",
+				change: pause
+			});
+			expect(await w.quoting.set("open", resumption)).toBe("committed");
+			expect(await w.quoting.get()).toEqual({
+				status: "open",
+				change: resumption
+			});
+			expect(await auditEntries(w.audit, {
+				subject: "quoting",
+				limit: 9
+			})).toEqual([auditQuoting("open", resumption), auditQuoting("paused", pause)]);
+		});
+		test("of concurrent pauses one is written", async () => {
+			const w = world();
+			const results = await Promise.all([
+				"ana",
+				"bea",
+				"caro"
+			].map((by) => w.quoting.set("paused", {
+				...pause,
+				by
+			})));
+			expect(results.toSorted()).toEqual([
+				"committed",
+				"stale",
+				"stale"
+			]);
+			expect(await auditEntries(w.audit, {
+				subject: "quoting",
+				limit: 9
+			})).toHaveLength(1);
+		});
+		test("while it is paused no quote is inserted, and those that exist can be paid", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(100n));
+			const quote = await w.newQuote(tenantId, { source: usdt(10n) });
+			await w.quoting.set("paused", pause);
+			expect(await w.backlog.read()).toMatchObject({ isQuotingPaused: true });
+			const refused = w.newQuote(tenantId, { source: usdt(10n) });
+			await expect(refused).rejects.toThrow(Unavailable);
+			await expect(refused).rejects.toMatchObject({ dependency: "rate_source" });
+			const { id: payoutId } = await w.newPayout(quote);
+			expect(await w.quotes.find(tenantId, quote.id)).toMatchObject({
+				status: "used",
+				payoutId
+			});
+			await w.quoting.set("open", resumption);
+			await w.newQuote(tenantId, { source: usdt(10n) });
+		});
+	});
+}
 // packages/contracts/src/stores/quote/resolution-store.contract.ts
 /** The contract of a `ResolutionStore`. */
 function resolutionStoreContract(name, open, { runs = 50 } = {}) {
@@ -11958,6 +12054,7 @@ function storeContracts(name, open, runs = {}) {
 	networkCallStoreContract(name, open);
 	payoutDecisionStoreContract(name, open);
 	quoteStoreContract(name, open, runs);
+	quotingStoreContract(name, open);
 	resolutionStoreContract(name, open, runs);
 	walletStoreContract(name, open);
 	walletModelContract(name, open, runs);
@@ -12339,7 +12436,9 @@ const others = {
 	text: `
     select (
       select count(*) from quipu.webhook_endpoint w where w.status = 'paused'
-    )::int as paused, (
+    )::int as paused, exists (
+      select from quipu.quoting q where q.status = 'paused'
+    ) as quoting_paused, (
       select count(*) from (
         select from quipu.deposit d where d.status = 'in_review' and d.closed_at is null limit $1
       ) counted
@@ -12406,6 +12505,7 @@ const postgresBacklogStore = (database) => ({ read: async () => {
 			catching_up: at("catching_up")
 		},
 		pausedEndpoints: rest?.paused ?? 0,
+		isQuotingPaused: rest?.quoting_paused ?? false,
 		depositsInReview: rest?.in_review ?? 0,
 		differences: differencesFromRows(found),
 		ledger: { uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0) },
@@ -16309,10 +16409,12 @@ const postgresQuoteStore = (database) => ({
 			database.clockOverride()
 		]);
 		if (row === void 0) throw new Error(`insert_quote returned no row for quote ${draft.id}`);
+		const { created_at: createdAt, expires_at: expiresAt } = row;
+		if (createdAt === null) throw new Unavailable("rate_source", "an operator has paused quoting");
 		return {
 			...draft,
-			createdAt: row.created_at,
-			expiresAt: row.expires_at
+			createdAt,
+			expiresAt
 		};
 	},
 	find: async (tenantId, id) => {
@@ -16579,6 +16681,44 @@ const postgresReconciliationStore = (database) => ({
 		return row && runFromRow(row);
 	},
 	...postgresComparedRecords(database)
+});
+// packages/postgres/src/quote/quoting-store.ts
+const setQuoting = {
+	name: "set_quoting",
+	text: "select quipu.set_quoting($1, $2, $3, $4) as changed"
+};
+const getQuoting = {
+	name: "quoting.get",
+	text: "select q.status, q.changed_at, q.changed_by, q.reason from quipu.quoting q"
+};
+/** Whether quotes are given, in PostgreSQL. `insert_quote` obeys it. */
+const postgresQuotingStore = (database) => ({
+	get: async () => {
+		const [row] = await database.read(getQuoting, []);
+		if (row === void 0) return {
+			status: "open",
+			change: null
+		};
+		const { status, changed_at: at, changed_by: by, reason } = row;
+		return {
+			status,
+			change: at === null || by === null ? null : {
+				by,
+				at,
+				reason
+			}
+		};
+	},
+	set: async (status, { by, at, reason }) => {
+		const values = [
+			status,
+			by,
+			at,
+			reason
+		];
+		const [row] = await database.write(setQuoting, values);
+		return row?.changed ? "committed" : "stale";
+	}
 });
 // packages/postgres/src/quote/resolution-store.ts
 const insertResolution = {
@@ -17681,6 +17821,7 @@ function postgresStores(options) {
 		networkCalls: postgresNetworkCallStore(database),
 		payoutDecisions: postgresPayoutDecisionStore(database),
 		quotes: postgresQuoteStore(database),
+		quoting: postgresQuotingStore(database),
 		resolutions: postgresResolutionStore(database),
 		wallets: postgresWalletStore(database, adjustments),
 		tenants: postgresTenantStore(database),
