@@ -111,9 +111,10 @@ const sweepChain: SweepChain = {
 }
 const webhooks = {
   secretBox: {
-    encrypt: (secret, context) => JSON.stringify([secret, context]),
+    keyId: '1',
+    encrypt: (secret, context) => `1.${JSON.stringify([secret, context])}`,
     decrypt: (text, context) => {
-      const [secret, sameContext] = JSON.parse(text) as [string, string]
+      const [secret, sameContext] = JSON.parse(text.slice(2)) as [string, string]
       return sameContext === context ? secret : undefined
     },
   } satisfies quipu.SecretBox,
@@ -149,7 +150,7 @@ export async function openExample() {
     chain: sweepChain,
     source,
     format,
-    addressMacKey: random(32),
+    addressMacKeys: [{ id: '1', key: random(32) }] as const,
   }
   const tenant = await manageTenants(ports).create('ana', {
     legalName: 'Pagos del Sur S.R.L.',

@@ -7,6 +7,7 @@ import type {
   CreateQuote,
   EnsureTopUpAddress,
   Ids,
+  KeyRing,
   ManageWebhooks,
   Monotonic,
   QrNetwork,
@@ -110,7 +111,7 @@ export type NetworkPorts = {
 }
 
 /** Derives top-up addresses and computes their MACs. */
-export type TopUps = { readonly source: AddressSource; readonly addressMacKey: Uint8Array }
+export type TopUps = { readonly source: AddressSource; readonly addressMacKeys: KeyRing }
 
 /** The chain on which the faucet sends test tokens. */
 export type FaucetChain = Pick<RequestFaucetPorts, 'reader' | 'signer' | 'broadcaster'> & {

@@ -56,7 +56,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
   const { network, topUps, now, ids, random } = keyPorts
   const chain = mockChain(keyPorts, log)
   const pace = webhookPace(realNow)
-  const secretBox = aesSecretBox(systemRandom(32), systemRandom)
+  const secretBox = aesSecretBox([{ id: '1', key: systemRandom(32) }], systemRandom)
   const urlGuard = webhookUrlGuard({ allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE })
   const headerPrefix = settings.WEBHOOK_HEADER_PREFIX
   const sending = { sender, secretBox, pace, headerPrefix, signedAt: realNow }

@@ -92,6 +92,7 @@ export type {
   FaucetStore,
 } from './faucet/ports.ts'
 export { sendDelaySeconds } from './faucet/settle-faucet-send.ts'
+export { keyIdOf, keyOf } from './key-ring/key-ring.ts'
 export { type IdPrefix, lowestId, walletTransactionId, walletTransactionSeq } from './ids.ts'
 export {
   type Balance,
@@ -183,6 +184,7 @@ export type {
   DeliveryQuery,
   DeliveryStore,
   EndpointChange,
+  EndpointSecrets,
   Reactivated,
   RecordedAttempt,
   StoredEndpoint,

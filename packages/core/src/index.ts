@@ -62,6 +62,7 @@ export {
   type SettleFaucetSendPorts,
 } from './faucet/settle-faucet-send.ts'
 export { type Ids, idSource, type RandomBytes } from './ids.ts'
+export type { KeyRing, NamedKey } from './key-ring/key-ring.ts'
 export type { Wallet } from './ledger/ledger.ts'
 export type { WalletTransaction } from './ledger/ports.ts'
 export {

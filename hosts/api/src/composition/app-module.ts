@@ -1,10 +1,13 @@
 import { ContainerModule } from 'inversify'
+import type { KeyUseRoute } from '../operator/key/key-use-route.ts'
 import { operatorApp } from '../operator/operator-app.ts'
 import { publicApp } from '../public/public-app.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { operatorAppSettings, publicAppSettings } from './app-settings.ts'
 import {
+  symbol,
   APP_BASE,
+  CHAIN,
   EXTENSION,
   FUNDING,
   OPERATOR_APP,
@@ -12,8 +15,11 @@ import {
   PUBLIC_APP,
   SWEEPING,
   TENANCY,
+  WEBHOOK_PORTS,
   WEBHOOKS,
 } from './symbols.ts'
+
+const CURRENT_KEYS = symbol<KeyUseRoute['currentKeys']>('CurrentKeys')
 
 export const appModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -26,8 +32,18 @@ export const appModule = (settings: AppSettings): ContainerModule =>
       [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
     )
     bind(OPERATOR_APP).toResolvedValue(
-      (base, tenancy, paying, funding, sweeping) =>
-        operatorApp({ ...base, tenancy, paying, funding, sweeping }, operatorAppSettings(settings)),
-      [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING],
+      (base, tenancy, paying, funding, sweeping, currentKeys) =>
+        operatorApp(
+          { ...base, tenancy, paying, funding, sweeping, currentKeys },
+          operatorAppSettings(settings),
+        ),
+      [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING, CURRENT_KEYS],
+    )
+    bind(CURRENT_KEYS).toResolvedValue(
+      ({ topUps }, webhooks) => ({
+        webhookSecrets: webhooks?.secretBox.keyId,
+        addressMacs: topUps?.addressMacKeys[0].id,
+      }),
+      [CHAIN, WEBHOOK_PORTS],
     )
   })

@@ -45,7 +45,7 @@ export const chainModule = (settings: ApiSettings): ContainerModule =>
 
 function topUpsOf(settings: ApiSettings): TopUps | undefined {
   if (!isTronConfigured(settings)) return undefined
-  return { source: tronAddresses(settings.TRON_XPUB), addressMacKey: settings.ADDRESS_MAC_KEY }
+  return { source: tronAddresses(settings.TRON_XPUB), addressMacKeys: settings.ADDRESS_MAC_KEY }
 }
 
 function nodeOf(settings: WithTron<ApiSettings>): TronNode {

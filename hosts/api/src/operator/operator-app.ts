@@ -13,7 +13,8 @@ import { auditRoutes } from './audit-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
 import { differenceRoutes } from './difference-routes.ts'
 import { failedLogins } from './failed-logins.ts'
-import { keyRoutes } from './key-routes.ts'
+import { keyRoutes } from './key/key-routes.ts'
+import { keyUseRoute, type KeyUseRoute } from './key/key-use-route.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication } from './operator-authentication.ts'
 import { operatorTokenRoutes } from './operator-token-routes.ts'
@@ -38,6 +39,7 @@ export type OperatorPorts = AppBase & {
     | 'statements'
   >
   readonly sweeping: Sweeping | undefined
+  readonly currentKeys: KeyUseRoute['currentKeys']
 }
 
 export type OperatorAppSettings = BaseSettings & {
@@ -52,7 +54,7 @@ export type OperatorAppSettings = BaseSettings & {
 
 /** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
 export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings): Express {
-  const { stores, system, metrics, tenancy, paying, funding } = ports
+  const { stores, system, metrics, tenancy, paying, funding, currentKeys } = ports
   const audited = { ...stores, ...system, inBackground: system.background.run }
   const logRequest = requestLog(system.log)
   const auditRefusal = refusals(audited)
@@ -85,6 +87,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   sweepRoutes(app, { ...ports, ...stores })
   rateRoutes(app, paying)
   auditRoutes(app, { ...stores, ...settings })
+  keyUseRoute(app, { ...stores, currentKeys })
   metricsRoute(app, metrics.exposition)
   app.use(nothingHere)
   app.use(errorHandler(reportError(system.log)))

@@ -14,7 +14,10 @@ export async function makeEndpoints(
   db: pg.Client,
   endpoints: readonly BenchEndpoint[],
 ): Promise<void> {
-  const box = aesSecretBox(Uint8Array.from(Buffer.from(secretKey, 'hex')), systemRandom)
+  const box = aesSecretBox(
+    [{ id: '1', key: Uint8Array.from(Buffer.from(secretKey, 'hex')) }],
+    systemRandom,
+  )
   const created_at = new Date()
   const rows = endpoints.map(({ tenant, url }) => {
     const id = systemIds.next('we', created_at)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { KeyRing } from '@quipu/core'
 import { addressMac } from '@quipu/core/adapter'
 import { tronAddresses } from '@quipu/tron'
 import { HDKey } from '@scure/bip32'
@@ -7,18 +8,18 @@ import type pg from 'pg'
 /** Top-up addresses, of which `account` alone receives transfers. */
 export type TopUpAddresses = {
   readonly xpub: string
-  readonly addressMacKey: Uint8Array
+  readonly addressMacKeys: KeyRing
   readonly account: string
 }
 
 /** Inserts one derived address and `count - 1` others, which only make the search longer. */
 export async function makeTopUpAddresses(db: pg.Client, count: number): Promise<TopUpAddresses> {
   const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/195'/0'").publicExtendedKey
-  const addressMacKey = randomBytes(32)
+  const addressMacKeys: KeyRing = [{ id: '1', key: randomBytes(32) }]
   const { account, address } = tronAddresses(xpub).derive(0)
   const { rows } = await db.query<{ id: string }>('select id from quipu.tenant limit 1')
   const tenantId = rows[0]?.id ?? ''
-  const mac = addressMac(addressMacKey, { tenantId, chain: 'tron', index: 0, address })
+  const mac = addressMac(addressMacKeys, { tenantId, chain: 'tron', index: 0, address })
   await db.query(
     `insert into quipu.top_up_address
        (chain, account, address, index, tenant_id, address_mac, created_at, retired_at)
@@ -33,5 +34,5 @@ export async function makeTopUpAddresses(db: pg.Client, count: number): Promise<
     [tenantId, count - 1],
   )
   await db.query('vacuum analyze quipu.top_up_address')
-  return { xpub, addressMacKey, account }
+  return { xpub, addressMacKeys, account }
 }

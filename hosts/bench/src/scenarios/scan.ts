@@ -67,7 +67,7 @@ function scanOf(
   const reader = tronChainReader({ node, tokenContract: tronAddressFormat.format(token) })
   const ours = { source: tronAddresses(topUps.xpub), format: tronAddressFormat }
   const system = { encodeEvent, ids: systemIds, now: systemClock, raiseAlert: () => undefined }
-  const ports = { ...stores, reader, ...ours, addressMacKey: topUps.addressMacKey, ...system }
+  const ports = { ...stores, reader, ...ours, addressMacKeys: topUps.addressMacKeys, ...system }
   return scanSolid(ports, { ...defaultScanSettings, firstBlock: 1, blocksPerPoll: 500 })
 }
 

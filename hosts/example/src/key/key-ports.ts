@@ -23,7 +23,10 @@ export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue'>, realNow: 
     ids: flatIds,
     random: systemRandom,
     encodeEvent,
-    topUps: { source: addressSource(), addressMacKey: systemRandom(32) },
+    topUps: {
+      source: addressSource(),
+      addressMacKeys: [{ id: '1', key: systemRandom(32) }] as const,
+    },
   }
 }
 

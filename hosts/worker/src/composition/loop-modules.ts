@@ -55,7 +55,7 @@ export const depositModule = (context: WorkerContext<TronWorkerSettings>): Conta
 export const webhookModule = (context: WorkerContext<WebhookWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
-      ({ deliveries }, sender, queue) => webhookLoops(context, deliveries, sender, queue),
+      (stores, sender, queue) => webhookLoops(context, stores, sender, queue),
       [STORES, SENDER, QUEUE],
     )
   })

@@ -8,6 +8,7 @@ import {
   settleDeposit,
   Unavailable,
 } from '@quipu/core'
+import { renewAddressMacs } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
 import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
 import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
@@ -15,6 +16,7 @@ import { encodeEvent } from '@quipu/wire'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
+import { keyRenewalLoop } from '../maintenance/key-renewal.ts'
 import type { Chain, WorkerContext } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
 import { accountsOf } from './chain.ts'
@@ -27,7 +29,7 @@ type DepositStores = Pick<
   'scans' | 'addresses' | 'deposits' | 'ledgerCheck' | 'differences'
 >
 
-/** Scans the chain for deposits, settles them, and compares credits with the chain. */
+/** Scans the chain for deposits, settles them, compares credits with the chain, and renews address MACs. */
 export function depositLoops(
   context: Context,
   stores: DepositStores,
@@ -38,6 +40,11 @@ export function depositLoops(
     scanLoopOf(context, stores, chain, 'solid'),
     settleLoop(context, stores, chain),
     creditLoop(context, stores, chain),
+    keyRenewalLoop(
+      renewAddressMacs({ ...stores, ...addressPorts(context.settings) }),
+      context.log,
+      { values: 'address MACs', setting: 'ADDRESS_MAC_KEY' },
+    ),
   ]
 }
 
@@ -122,10 +129,10 @@ function creditLoop(
   )
 }
 
-const addressPorts = ({ TRON_XPUB, ADDRESS_MAC_KEY: addressMacKey }: TronWorkerSettings) => ({
+const addressPorts = ({ TRON_XPUB, ADDRESS_MAC_KEY: addressMacKeys }: TronWorkerSettings) => ({
   source: tronAddresses(TRON_XPUB),
   format,
-  addressMacKey,
+  addressMacKeys,
 })
 
 const scanSettings = (settings: TronWorkerSettings): ScanSettings => {

@@ -33,3 +33,6 @@ export const addCheckpoints: PeriodicTask = every(hourMs)
 
 /** An older checkpoint exposes less: it shows nothing of the entries after it. */
 export const writeAuditCheckpoints: PeriodicTask = every(hourMs)
+
+/** An older key must stay in the ring for as long as it is in use. */
+export const renewByCurrentKey: PeriodicTask = every(hourMs)

@@ -1,4 +1,4 @@
-import { defaultResumeSettings } from '@quipu/core'
+import { defaultResumeSettings, type KeyRing } from '@quipu/core'
 import {
   auditSettings,
   commonSettings,
@@ -105,7 +105,7 @@ const checkpointIssues = (settings: {
 export type TronWorkerSettings = WithTron<WorkerSettings>
 
 /** Settings of a worker that sends webhooks. */
-export type WebhookWorkerSettings = WorkerSettings & { readonly WEBHOOK_SECRET_KEY: Uint8Array }
+export type WebhookWorkerSettings = WorkerSettings & { readonly WEBHOOK_SECRET_KEY: KeyRing }
 
 export const sendsWebhooks = (settings: WorkerSettings): settings is WebhookWorkerSettings =>
   settings.WEBHOOK_DELIVERY === 'on' && settings.WEBHOOK_SECRET_KEY !== undefined

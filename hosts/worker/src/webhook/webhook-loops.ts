@@ -1,5 +1,13 @@
-import { defaultEndpointPolicy, deliver, type Deliver, type WebhookSender } from '@quipu/core'
+import {
+  defaultEndpointPolicy,
+  deliver,
+  type Deliver,
+  type DeliverPorts,
+  type WebhookSender,
+} from '@quipu/core'
 import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
+import { renewSecrets } from '@quipu/core/operator'
+import type { PostgresStores } from '@quipu/postgres'
 import {
   aesSecretBox,
   cachingSecretBox,
@@ -11,6 +19,7 @@ import {
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
+import { keyRenewalLoop } from '../maintenance/key-renewal.ts'
 import type { WebhookQueue, WorkerContext } from '../ports.ts'
 import { usesQueue, type WebhookWorkerSettings } from '../settings/settings.ts'
 import { type QueueHealth, queueHealth } from './queue-health.ts'
@@ -18,33 +27,39 @@ import { queueLoops } from './queue-loops.ts'
 
 type Context = WorkerContext<WebhookWorkerSettings>
 
-/** Sends due deliveries: claimed from the database, or woken by a queue if one is configured. */
+/**
+ * Sends due deliveries: claimed from the database, or woken by a queue if one is configured. Renews the signing
+ * secrets that an older key encrypts.
+ */
 export function webhookLoops(
   context: Context,
-  deliveries: DeliveryStore,
+  { deliveries, webhooks }: Pick<PostgresStores, 'deliveries' | 'webhooks'>,
   sender: WebhookSender,
   queue: WebhookQueue | undefined,
 ): readonly PollingLoop[] {
-  const { settings, now } = context
-  const work = deliverOf(context, deliveries, sender)
+  const { settings, log, now } = context
+  const secretBox = aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom)
+  const renewal = keyRenewalLoop(renewSecrets({ webhooks, secretBox }), log, {
+    values: 'signing secrets',
+    setting: 'WEBHOOK_SECRET_KEY',
+  })
+  const work = deliverOf(context, { deliveries, sender, secretBox: cachingSecretBox(secretBox) })
   const query = claimQuery(settings)
   // After a failure the queue is not used for the time of a lease.
   const health = queueHealth(now, settings.WEBHOOK_LEASE_SECONDS * 1_000)
   const claimed = claimLoops(context, deliveries, { work, query, health })
-  if (!queue || !usesQueue(settings)) return claimed
+  if (!queue || !usesQueue(settings)) return [...claimed, renewal]
   const ports = { deliveries, queue, health, work }
-  return [...claimed, ...queueLoops({ ...context, settings }, ports, query)]
+  return [...claimed, renewal, ...queueLoops({ ...context, settings }, ports, query)]
 }
 
 function deliverOf(
   { settings, log, now }: Context,
-  deliveries: DeliveryStore,
-  sender: WebhookSender,
+  ports: Pick<DeliverPorts, 'deliveries' | 'sender' | 'secretBox'>,
 ): Deliver {
-  const secretBox = cachingSecretBox(aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom))
   const system = { random: systemRandom, now, raiseAlert: logAlert(log) }
   return deliver(
-    { deliveries, sender, secretBox, ...system },
+    { ...ports, ...system },
     {
       retryPolicy: retryPolicyOf(settings),
       pauseAfter: defaultEndpointPolicy.pauseAfter,

@@ -1,4 +1,5 @@
 import { equalDigests, hmacSha256 } from '../digest.ts'
+import { keyOf, type KeyRing, type NamedKey } from '../key-ring/key-ring.ts'
 import type { AddressSource } from './chain.ts'
 import type { TopUpAddress } from './ports.ts'
 
@@ -6,29 +7,33 @@ type Authenticated = Pick<TopUpAddress, 'tenantId' | 'chain' | 'index' | 'addres
 
 /**
  * The MAC that binds an address to its tenant and index: write access to the database alone does not
- * suffice to give a tenant another address.
+ * suffice to give a tenant another address. It begins with the id of its key and a dot.
  *
- * @param key at least 32 bytes, shared by the processes that create and that scan addresses
+ * @param keys of at least 32 bytes, shared by the processes that create and that scan addresses; the first makes the MAC
  * @source assumed
  */
-export const addressMac = (
-  key: Uint8Array,
-  { tenantId, chain, index, address }: Authenticated,
-): string => hmacSha256(key, JSON.stringify(['v1', tenantId, chain, index, address]))
+export const addressMac = ([current]: KeyRing, address: Authenticated): string =>
+  macBy(current, address)
+
+const macBy = ({ id, key }: NamedKey, { tenantId, chain, index, address }: Authenticated): string =>
+  `${id}.${hmacSha256(key, JSON.stringify(['v1', tenantId, chain, index, address]))}`
 
 /** Whether the row's MAC matches, compared in constant time. */
-export const hasValidMac = (
-  key: Uint8Array,
+export function hasValidMac(
+  keys: KeyRing,
   topUp: Authenticated & Pick<TopUpAddress, 'mac'>,
-): boolean => equalDigests(addressMac(key, topUp), topUp.mac)
+): boolean {
+  const key = keyOf(keys, topUp.mac)
+  return key !== undefined && equalDigests(macBy(key, topUp), topUp.mac)
+}
 
 /** Why the row cannot be the one that was created; null when it can. */
 export function addressIntegrityError(
-  key: Uint8Array,
+  keys: KeyRing,
   source: AddressSource,
   topUp: TopUpAddress,
 ): string | null {
-  if (!hasValidMac(key, topUp)) return 'its MAC does not match'
+  if (!hasValidMac(keys, topUp)) return 'its MAC does not match'
   const { account, address } = source.derive(topUp.index)
   if (account === topUp.account && address === topUp.address) return null
   return `index ${topUp.index} derives another address`

@@ -1,4 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
+import type { KeyRing } from '../key-ring/key-ring.ts'
 import { toDecimal } from '../money.ts'
 import { addressIntegrityError } from './address-mac.ts'
 import type { AddressFormat, AddressSource, ChainBlock, ChainReader } from './chain.ts'
@@ -9,7 +10,7 @@ type CompareSourcesPorts = {
   readonly reader: Pick<ChainReader, 'block'>
   readonly verifier?: Pick<ChainReader, 'block'>
   readonly source: AddressSource
-  readonly addressMacKey: Uint8Array
+  readonly addressMacKeys: KeyRing
   readonly format: Pick<AddressFormat, 'format'>
   readonly raiseAlert: RaiseAlert
 }
@@ -32,11 +33,11 @@ export async function compareSources(
   claimed: ClaimedDeposit,
   asksVerifier: boolean,
 ): Promise<'agree' | 'disagree' | 'later'> {
-  const { reader, verifier, source, addressMacKey, format, raiseAlert } = ports
+  const { reader, verifier, source, addressMacKeys, format, raiseAlert } = ports
   const { deposit, solid, sender, topUp, claimCount } = claimed
   if (solid.type === 'gone') return 'agree'
   const { tenantId, id: subject } = deposit
-  const integrityError = addressIntegrityError(addressMacKey, source, topUp)
+  const integrityError = addressIntegrityError(addressMacKeys, source, topUp)
   if (integrityError !== null) {
     const detail = integrityError
     raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
@@ -90,7 +91,7 @@ export type CreditFaultPorts = {
   readonly reader: Pick<ChainReader, 'block'>
   readonly source: AddressSource
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
-  readonly addressMacKey: Uint8Array
+  readonly addressMacKeys: KeyRing
 }
 
 /**
@@ -109,10 +110,10 @@ export type CreditFaultPorts = {
  * ```
  */
 export async function creditFault(
-  { reader, source, addressMacKey }: CreditFaultPorts,
+  { reader, source, addressMacKeys }: CreditFaultPorts,
   credit: RecordedTransfer & { readonly block: number },
 ): Promise<CreditFault | null> {
-  const integrityError = addressIntegrityError(addressMacKey, source, credit.topUp)
+  const integrityError = addressIntegrityError(addressMacKeys, source, credit.topUp)
   if (integrityError !== null)
     return {
       detail: `it was credited at the address ${credit.topUp.address}: ${integrityError}`,

@@ -41,7 +41,7 @@ export async function observeTransfers(
 
 /** Checks each row once, and raises an alert for one that fails. */
 function integrityCheck({
-  addressMacKey,
+  addressMacKeys,
   source,
   raiseAlert,
 }: ScanPorts): (topUp: TopUpAddress) => boolean {
@@ -49,7 +49,7 @@ function integrityCheck({
   return (topUp) => {
     const before = checked.get(topUp)
     if (before !== undefined) return before
-    const detail = addressIntegrityError(addressMacKey, source, topUp)
+    const detail = addressIntegrityError(addressMacKeys, source, topUp)
     checked.set(topUp, detail === null)
     if (detail !== null) {
       const { tenantId, address: subject } = topUp

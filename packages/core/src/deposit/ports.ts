@@ -1,5 +1,6 @@
 import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
+import type { KeyUse } from '../key-ring/key-ring.ts'
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { AuditAuthor } from '../tenant/ports.ts'
@@ -44,6 +45,12 @@ export type TopUpAddressStore = {
   ): Promise<TopUpAddress>
   /** Those of these accounts that are, or ever were, top-up addresses; never read from a cache. */
   match(chain: Chain, accounts: readonly ChainAccount[]): Promise<readonly TopUpAddress[]>
+  /** Addresses, also retired ones, whose MAC another key than this one made, in the order of their accounts. */
+  listByOtherKeys(keyId: string, after: string, limit: number): Promise<readonly TopUpAddress[]>
+  /** Replaces the address's MAC. False when it is no longer the one of `topUp`. */
+  renewMac(topUp: TopUpAddress, mac: string): Promise<boolean>
+  /** How many MACs each key has made. */
+  keyUse(): Promise<readonly KeyUse[]>
   /** Retires the tenant's address on the chain, with the audit entry `topUpAddressRetired`. False when there is none. */
   retire(tenantId: string, chain: Chain, author: AuditAuthor): Promise<boolean>
 }

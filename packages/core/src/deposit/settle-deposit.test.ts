@@ -14,12 +14,12 @@ import { depositDelaySeconds, settleDeposit } from './settle-deposit.ts'
 const at = new Date('2026-03-01T12:00:00.000Z')
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
 
-const addressMacKey = new Uint8Array(32).fill(7)
+const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
 const source: AddressSource = {
   derive: (index) => ({ account: `account ${index}`, address: `T${index}` }),
 }
 const place = { tenantId: deposit.tenantId, chain: 'tron', index: 0, ...source.derive(0) } as const
-const mac = addressMac(addressMacKey, place)
+const mac = addressMac(addressMacKeys, place)
 const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
 const sender = 'account of a sender'
 const block: ChainBlock = {
@@ -70,7 +70,7 @@ async function settle({ committed = 'committed', found, failure }: Script) {
         block: async () => block,
       },
       source,
-      addressMacKey,
+      addressMacKeys,
       format: { format: () => 'Ttheirs' },
       encodeEvent: encodeForTest,
       ids: countingIds(),

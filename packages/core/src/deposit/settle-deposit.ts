@@ -1,4 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
+import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
 import type { Ids } from '../ids.ts'
@@ -28,7 +29,7 @@ export type SettleDepositPorts = {
   readonly source: AddressSource
   readonly format: Pick<AddressFormat, 'format'>
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
-  readonly addressMacKey: Uint8Array
+  readonly addressMacKeys: KeyRing
   readonly encodeEvent: EncodeEvent
   readonly ids: Ids
   readonly now: Clock

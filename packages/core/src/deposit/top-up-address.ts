@@ -1,4 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
+import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -10,8 +11,8 @@ import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 export type EnsureTopUpAddressPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'list' | 'ensure'>
   readonly source: AddressSource
-  /** The key of the addresses' MACs: at least 32 bytes, the same in all processes. */
-  readonly addressMacKey: Uint8Array
+  /** The keys of the addresses' MACs: at least 32 bytes each, the same in all processes. */
+  readonly addressMacKeys: KeyRing
   readonly now: Clock
   readonly raiseAlert: RaiseAlert
 }
@@ -35,15 +36,15 @@ export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
 export const ensureTopUpAddress =
   (ports: EnsureTopUpAddressPorts, chain: Chain): EnsureTopUpAddress =>
   async (tenantId) => {
-    const { addresses, source, addressMacKey, now, raiseAlert } = ports
+    const { addresses, source, addressMacKeys, now, raiseAlert } = ports
     const stored = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     const topUp =
       stored ??
       (await addresses.ensure(tenantId, chain, (index) => {
         const row = { tenantId, chain, index, ...source.derive(index) }
-        return { ...row, mac: addressMac(addressMacKey, row), createdAt: now() }
+        return { ...row, mac: addressMac(addressMacKeys, row), createdAt: now() }
       }))
-    if (hasValidMac(addressMacKey, topUp)) return topUp
+    if (hasValidMac(addressMacKeys, topUp)) return topUp
     const detail = 'its MAC does not match'
     raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
     throw new Unavailable('store', `the MAC of the top-up address of ${tenantId} does not match`)

@@ -1,3 +1,4 @@
+import type { KeyUse } from '../key-ring/key-ring.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { DeliveryAttempt, Delivery, DeliveryStatus } from './delivery.ts'
 import type { EndpointPolicy, EncryptedSecret, WebhookEndpoint } from './endpoint.ts'
@@ -8,6 +9,14 @@ import type { DeliveryRef } from './wake-queue.ts'
 export type StoredEndpoint = {
   readonly endpoint: WebhookEndpoint
   /** Newest first. */
+  readonly secrets: readonly EncryptedSecret[]
+}
+
+/** The signing secrets of an endpoint, as stored. */
+export type EndpointSecrets = {
+  readonly tenantId: string
+  /** The endpoint's. */
+  readonly id: string
   readonly secrets: readonly EncryptedSecret[]
 }
 
@@ -41,6 +50,12 @@ export type WebhookStore = {
   ): Promise<WebhookEndpoint | undefined>
   /** Deletes the endpoint and its deliveries that have not ended. False when there is none. */
   remove(tenantId: string, id: string): Promise<boolean>
+  /** Endpoints with a secret that another key than this one encrypted, in the order of their ids. */
+  listByOtherKeys(keyId: string, after: string, limit: number): Promise<readonly EndpointSecrets[]>
+  /** Replaces the secrets by the same ones, encrypted anew. False when they are no longer those of `from`. */
+  renewSecrets(from: EndpointSecrets, to: readonly EncryptedSecret[]): Promise<boolean>
+  /** How many secrets each key encrypts. */
+  keyUse(): Promise<readonly KeyUse[]>
   /** Replaces the secrets with the result of `rotate`, which is called once, under a lock. */
   rotate(
     tenantId: string,

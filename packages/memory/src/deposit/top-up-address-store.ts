@@ -1,6 +1,7 @@
 import type { TopUpAddress } from '@quipu/core'
-import { topUpAddressRetired, type TopUpAddressStore } from '@quipu/core/adapter'
+import { keyIdOf, topUpAddressRetired, type TopUpAddressStore } from '@quipu/core/adapter'
 import { addressKey, type Database, tenantDataOf } from '../database.ts'
+import { countKeys } from '../count-keys.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
@@ -19,6 +20,19 @@ export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
       const key = addressKey({ chain, account })
       return database.tenants.get(database.addressOwners.get(key) ?? '')?.addresses.get(key) ?? []
     }),
+  listByOtherKeys: async (keyId, after, limit) =>
+    everyAddress(database)
+      .filter(({ account, mac }) => account > after && keyIdOf(mac) !== keyId)
+      .toSorted((a, b) => (a.account < b.account ? -1 : 1))
+      .slice(0, limit),
+  renewMac: async (topUp, mac) => {
+    const { addresses } = tenantDataOf(database, topUp.tenantId)
+    const stored = addresses.get(addressKey(topUp))
+    if (stored?.mac !== topUp.mac) return false
+    addresses.set(addressKey(topUp), { ...stored, mac })
+    return true
+  },
+  keyUse: async () => countKeys(everyAddress(database).map(({ mac }) => mac)),
   retire: async (tenantId, chain, author) => {
     const row = inUse(database, tenantId).find((each) => each.chain === chain)
     if (row === undefined) return false
@@ -35,3 +49,6 @@ const inUse = ({ tenants }: Database, tenantId: string): TopUpAddress[] =>
   Array.from(tenants.get(tenantId)?.addresses.values() ?? []).filter(
     (row) => row.retiredAt === null,
   )
+
+const everyAddress = ({ tenants }: Database): TopUpAddress[] =>
+  Array.from(tenants.values(), ({ addresses }) => Array.from(addresses.values())).flat()

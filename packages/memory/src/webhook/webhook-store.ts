@@ -1,5 +1,6 @@
 import type { EndpointPolicy } from '@quipu/core'
-import type { Reactivated, WebhookStore } from '@quipu/core/adapter'
+import { keyIdOf, type Reactivated, type WebhookStore } from '@quipu/core/adapter'
+import { countKeys } from '../count-keys.ts'
 import { type Database, positionOf, tenantDataOf, secondsAfter } from '../database.ts'
 import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
 import { newestFirst } from '../newest-first.ts'
@@ -45,6 +46,27 @@ export function memoryWebhookStore(database: Database): WebhookStore {
       database.webhooks.delete(id)
       return database.tenants.get(tenantId)?.webhooks.delete(id) ?? false
     },
+    listByOtherKeys: async (keyId, after, limit) =>
+      Array.from(database.webhooks.values())
+        .filter(
+          ({ endpoint, secrets }) =>
+            endpoint.id > after && secrets.some(({ ciphertext }) => keyIdOf(ciphertext) !== keyId),
+        )
+        .map(({ endpoint: { id, tenantId }, secrets }) => ({ id, tenantId, secrets }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit),
+    renewSecrets: async ({ tenantId, id, secrets }, renewed) => {
+      const row = find(tenantId, id)
+      if (JSON.stringify(row?.secrets) !== JSON.stringify(secrets)) return false
+      if (row) row.secrets = renewed
+      return true
+    },
+    keyUse: async () =>
+      countKeys(
+        Array.from(database.webhooks.values(), ({ secrets }) =>
+          secrets.map(({ ciphertext }) => ciphertext),
+        ).flat(),
+      ),
     rotate: async (tenantId, id, at, rotate) => {
       const row = find(tenantId, id)
       if (!row) return 'not_found'

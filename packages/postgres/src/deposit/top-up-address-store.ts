@@ -1,5 +1,6 @@
 import type { TopUpAddress } from '@quipu/core'
 import type { TopUpAddressStore } from '@quipu/core/adapter'
+import type { KeyUse } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
 
@@ -41,7 +42,33 @@ const retireTopUpAddress: Statement = {
   text: 'select quipu.retire_top_up_address($1, $2, $3, $4) as retired',
 }
 
-export const addressStatements: readonly Statement[] = [listInUse, findInUse, match]
+const listByOtherKeys: Statement = {
+  name: 'top_up_address.list_by_other_keys',
+  text: `
+    select ${topUpColumns} from quipu.top_up_address a
+    where a.account > $2 and split_part(a.address_mac, '.', 1) <> $1
+    order by a.account, a.chain limit $3`,
+}
+
+const keyUse: Statement = {
+  name: 'top_up_address.key_use',
+  text: `
+    select split_part(a.address_mac, '.', 1) as "keyId", count(*)::int as count
+    from quipu.top_up_address a group by 1 order by 1`,
+}
+
+// Decided by migrations/0032-key-renewal.sql.
+const renewAddressMac: Statement = {
+  name: 'renew_address_mac',
+  text: 'select quipu.renew_address_mac($1, $2, $3, $4) as renewed',
+}
+
+export const addressStatements: readonly Statement[] = [
+  listInUse,
+  findInUse,
+  match,
+  listByOtherKeys,
+]
 
 /** Top-up addresses in PostgreSQL. */
 export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore => ({
@@ -64,6 +91,14 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
     accounts.length === 0
       ? []
       : (await database.query<TopUpRow>(match, [chain, accounts])).map(topUpFromRow),
+  listByOtherKeys: async (keyId, after, limit) =>
+    (await database.query<TopUpRow>(listByOtherKeys, [keyId, after, limit])).map(topUpFromRow),
+  renewMac: async ({ chain, account, mac: former }, mac) => {
+    const values = [chain, account, former, mac]
+    const [row] = await database.write<{ renewed: boolean }>(renewAddressMac, values)
+    return row?.renewed ?? false
+  },
+  keyUse: () => database.query<KeyUse>(keyUse, []),
   retire: async (tenantId, chain, { actor, at }) => {
     const values = [tenantId, chain, actor, at]
     const [row] = await database.write<{ retired: boolean }>(retireTopUpAddress, values)

@@ -1,5 +1,6 @@
 import type { EndpointPolicy } from '@quipu/core'
 import type { Reactivated, StoredEndpoint, WebhookStore } from '@quipu/core/adapter'
+import type { KeyUse } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
@@ -64,7 +65,35 @@ const reactivateEndpoint: Statement = {
   text: 'select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)',
 }
 
-export const webhookStatements: readonly Statement[] = [getEndpoint, listEndpoints, countQueued]
+const listByOtherKeys: Statement = {
+  name: 'webhook.list_by_other_keys',
+  text: `
+    select w.id, w.tenant_id as "tenantId", w.secrets from quipu.webhook_endpoint w
+    where w.id > $2 and exists (
+      select from jsonb_array_elements(w.secrets) s where split_part(s->>'ciphertext', '.', 1) <> $1
+    )
+    order by w.id limit $3`,
+}
+
+const keyUse: Statement = {
+  name: 'webhook.key_use',
+  text: `
+    select split_part(s->>'ciphertext', '.', 1) as "keyId", count(*)::int as count
+    from quipu.webhook_endpoint w cross join jsonb_array_elements(w.secrets) s group by 1 order by 1`,
+}
+
+// Decided by migrations/0032-key-renewal.sql.
+const renewSecrets: Statement = {
+  name: 'renew_secrets',
+  text: 'select quipu.renew_secrets($1, $2, $3, $4) as renewed',
+}
+
+export const webhookStatements: readonly Statement[] = [
+  getEndpoint,
+  listEndpoints,
+  countQueued,
+  listByOtherKeys,
+]
 
 /** Webhook endpoints in PostgreSQL. */
 export const postgresWebhookStore = (database: Database): WebhookStore => ({
@@ -110,6 +139,16 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
       await query(replaceSecrets, [tenantId, id, secretsText(secrets), at])
       return 'committed'
     }),
+  listByOtherKeys: async (keyId, after, limit) => {
+    const rows = await database.query<SecretsRow>(listByOtherKeys, [keyId, after, limit])
+    return rows.map((row) => ({ ...row, secrets: secretsFromRows(row.secrets) }))
+  },
+  renewSecrets: async ({ tenantId, id, secrets }, renewed) => {
+    const values = [tenantId, id, secretsText(secrets), secretsText(renewed)]
+    const [row] = await database.write<{ renewed: boolean }>(renewSecrets, values)
+    return row?.renewed ?? false
+  },
+  keyUse: () => database.query<KeyUse>(keyUse, []),
   reactivate: (tenantId, id, { redeliverSeconds }, at) =>
     database.transaction(async (query) => {
       const values = [tenantId, id, redeliverSeconds, at, database.clockOverride()]
@@ -119,6 +158,8 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
       return row && counts && { endpoint: endpointFromRow(row), ...counts }
     }),
 })
+
+type SecretsRow = Pick<EndpointRow, 'id' | 'secrets'> & { readonly tenantId: string }
 
 type Counts = Omit<Reactivated, 'endpoint'>
 

@@ -1,30 +1,36 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { RandomBytes, SecretBox } from '@quipu/core'
+import type { KeyRing, RandomBytes, SecretBox } from '@quipu/core'
+import { keyOf } from '@quipu/core/adapter'
 
 const version = '1'
 const [nonceBytes, tagBytes] = [12, 16]
 
 /**
- * AES-256-GCM with the context as associated data. The result is the version, a dot, and nonce,
- * ciphertext and tag in base64url.
+ * AES-256-GCM with the context as associated data. The result is the id of the key, the version, and nonce,
+ * ciphertext and tag in base64url, with dots between them.
  *
- * @param key  32 bytes
+ * @param keys  of 32 bytes; the first one encrypts
  */
-export function aesSecretBox(key: Uint8Array, random: RandomBytes): SecretBox {
-  if (key.length !== 32) throw new RangeError('a secret box needs a key of 32 bytes')
+export function aesSecretBox(keys: KeyRing, random: RandomBytes): SecretBox {
+  if (keys.some(({ key }) => key.length !== 32))
+    throw new RangeError('a secret box needs keys of 32 bytes')
+  const [current] = keys
   return {
+    keyId: current.id,
     encrypt(secret, context) {
       const nonce = random(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce)
       cipher.setAAD(Buffer.from(context))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       const bytes = Buffer.concat([nonce, text, cipher.getAuthTag()])
-      return `${version}.${bytes.toString('base64url')}`
+      return `${current.id}.${version}.${bytes.toString('base64url')}`
     },
     decrypt(encrypted, context) {
-      const [prefix, text = ''] = encrypted.split('.')
+      const [, prefix, text = ''] = encrypted.split('.')
+      const key = keyOf(keys, encrypted)?.key
       const bytes = Buffer.from(text, 'base64url')
-      if (prefix !== version || bytes.length < nonceBytes + tagBytes) return undefined
+      if (key === undefined || prefix !== version || bytes.length < nonceBytes + tagBytes)
+        return undefined
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
         decipher.setAAD(Buffer.from(context))
@@ -42,7 +48,7 @@ export function aesSecretBox(key: Uint8Array, random: RandomBytes): SecretBox {
 export function cachingSecretBox(box: SecretBox, sizeMax = 10_000): SecretBox {
   const cache = new Map<string, string>()
   return {
-    encrypt: box.encrypt,
+    ...box,
     decrypt(encrypted, context) {
       const key = `${context} ${encrypted}`
       const cached = cache.get(key)

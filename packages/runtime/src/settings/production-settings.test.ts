@@ -9,7 +9,8 @@ import {
 } from './production-settings.ts'
 import { readSettings } from './settings.ts'
 
-const [key, otherKey] = [0, 32].map((from) => Uint8Array.from({ length: 32 }, (_, n) => from + n))
+const bytesFrom = (from: number) => Uint8Array.from({ length: 32 }, (_, n) => from + n)
+const [key, otherKey] = [bytesFrom(0), bytesFrom(32)]
 const ENVIRONMENT = 'production'
 const overrides = (...PRODUCTION_OVERRIDES: ProductionOverride[]) => ({ PRODUCTION_OVERRIDES })
 
@@ -54,19 +55,28 @@ test('production refuses a second provider on the host of the first', () => {
   ])
 })
 
+const ringOf = (of: Uint8Array) => [{ id: '1', key: of }]
+
 test('production refuses keys that are not random and a secret that is used twice', () => {
   const message = 'must be random in production: openssl rand -hex 32'
   const zero = new Uint8Array(32)
   const pattern = new Uint8Array(32).fill(0x0f)
   expect(
-    productionIssues({ ENVIRONMENT, ADDRESS_MAC_KEY: zero, WEBHOOK_SECRET_KEY: pattern }),
+    productionIssues({
+      ENVIRONMENT,
+      ADDRESS_MAC_KEY: ringOf(zero),
+      WEBHOOK_SECRET_KEY: [...ringOf(key), ...ringOf(pattern)],
+    }),
   ).toEqual([
     { variable: 'ADDRESS_MAC_KEY', message },
     { variable: 'WEBHOOK_SECRET_KEY', message },
   ])
-  const keys = { ADDRESS_MAC_KEY: key, WEBHOOK_SECRET_KEY: otherKey }
+  const keys = { ADDRESS_MAC_KEY: ringOf(key), WEBHOOK_SECRET_KEY: ringOf(otherKey) }
   expect(productionIssues({ ENVIRONMENT, ...keys })).toEqual([])
-  const same = { ADDRESS_MAC_KEY: key, WEBHOOK_SECRET_KEY: key }
+  const same = {
+    ADDRESS_MAC_KEY: ringOf(key),
+    WEBHOOK_SECRET_KEY: [...ringOf(otherKey), ...ringOf(key)],
+  }
   expect(productionIssues({ ENVIRONMENT, ...same })).toEqual([
     {
       variable: 'WEBHOOK_SECRET_KEY',

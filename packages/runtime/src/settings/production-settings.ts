@@ -1,3 +1,4 @@
+import type { NamedKey } from '@quipu/core'
 import { z } from 'zod'
 import type { Logger } from '../log/log.ts'
 import type { SettingIssue } from './settings.ts'
@@ -90,28 +91,38 @@ const hostOf = (url: unknown): string | undefined =>
 /** 32 random bytes have fewer than 16 distinct values with a probability of 3·10⁻¹⁷. */
 const isRandom = (key: Uint8Array): boolean => new Set(key).size >= 16
 
+/** The keys of a variable: one, a ring, or none. */
+function keysOf(value: unknown): readonly Uint8Array[] {
+  if (value instanceof Uint8Array) return [value]
+  return Array.isArray(value) ? (value as readonly NamedKey[]).map(({ key }) => key) : []
+}
+
 function weakKeys(settings: Shared): readonly SettingIssue[] {
   const message = 'must be random in production: openssl rand -hex 32'
   return keys
-    .filter((variable) => {
-      const key = settings[variable]
-      return key instanceof Uint8Array && !isRandom(key)
-    })
+    .filter((variable) => !keysOf(settings[variable]).every(isRandom))
     .map((variable) => ({ variable, message }))
 }
 
 function sameSecrets(settings: Shared): readonly SettingIssue[] {
   const first = new Map<string, string>()
   return [...keys, ...texts].flatMap((variable) => {
-    const value = settings[variable]
-    const secret = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
-    if (typeof secret !== 'string') return []
-    const other = first.get(secret.toLowerCase())
-    first.set(secret.toLowerCase(), variable)
+    const other = secretsOf(settings[variable])
+      .map((secret) => {
+        const taken = first.get(secret)
+        first.set(secret, variable)
+        return taken
+      })
+      .find((taken) => taken !== undefined)
     return other === undefined
       ? []
       : [{ variable, message: `must differ from ${other} in production: openssl rand -hex 32` }]
   })
+}
+
+function secretsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value.toLowerCase()]
+  return keysOf(value).map((key) => Buffer.from(key).toString('hex'))
 }
 
 /** Logs each override that is in effect. */

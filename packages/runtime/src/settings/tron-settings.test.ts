@@ -39,7 +39,7 @@ test('the chain is configured by all of the required settings, and not by none',
   expect(isTronConfigured(read({}))).toBe(false)
   const settings = read(required)
   expect(isTronConfigured(settings)).toBe(true)
-  expect(settings.ADDRESS_MAC_KEY).toEqual(new Uint8Array(32).fill(0x0f))
+  expect(settings.ADDRESS_MAC_KEY).toEqual([{ id: '1', key: new Uint8Array(32).fill(0x0f) }])
 })
 
 test('some of the required settings alone are refused, naming each missing one', () => {
@@ -74,7 +74,11 @@ test.each([
   ['TRON_NODE_URL', 'ftp://node', 'must be the http(s) URL of a full node'],
   ['TRON_TOKEN_CONTRACT', '41a614', 'must be the address of the token: T and 33 characters'],
   ['TRON_GENESIS_BLOCK', 'main', 'must be mainnet, shasta, nile, or a block id'],
-  ['ADDRESS_MAC_KEY', 'secret', 'must be the key of the top-up addresses’ MACs: 64 hex digits'],
+  [
+    'ADDRESS_MAC_KEY',
+    'secret',
+    'must be the keys of the top-up addresses’ MACs, the current one first: each 64 hex digits',
+  ],
   ['DEPOSIT_MINIMUM', '1.0000001', 'must be an amount of USDT such as 1.00'],
 ])('%s=%s is refused with its rule', (variable, value, rule) => {
   const message = messageFor({ ...required, [variable]: value })

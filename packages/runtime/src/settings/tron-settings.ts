@@ -1,5 +1,6 @@
 import { defaultDepositRules } from '@quipu/core'
 import { z } from 'zod'
+import { keyRing } from './key-ring.ts'
 import { type SettingIssue, headerSecret, usdtAmount, whole } from './settings.ts'
 
 /** The URL of a node. @param kind  such as `a full node` */
@@ -25,12 +26,11 @@ const required = {
     .string()
     .optional()
     .describe("Extended public key of m/44'/195'/account', from which top-up addresses derive."),
-  ADDRESS_MAC_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be the key of the top-up addresses’ MACs: 64 hex digits')
-    .transform((hex) => Uint8Array.from(Buffer.from(hex, 'hex')))
+  ADDRESS_MAC_KEY: keyRing('the keys of the top-up addresses’ MACs')
     .optional()
-    .describe('Key of the MACs of top-up addresses: 32 bytes in hex, the same for API and worker.'),
+    .describe(
+      'Key of the MACs of top-up addresses: 32 bytes in hex, the same for API and worker. While it is rotated, several keys with ids, the current one first.',
+    ),
 }
 
 /** The variables of every host that reads the chain or derives top-up addresses. */

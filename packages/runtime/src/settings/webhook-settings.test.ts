@@ -29,14 +29,23 @@ test('the retry policy follows its settings', () => {
   })
 })
 
-test('WEBHOOK_SECRET_KEY is 32 bytes in hex', () => {
+test('WEBHOOK_SECRET_KEY is 32 bytes in hex, or a ring of such keys', () => {
   const { WEBHOOK_SECRET_KEY: key } = read({ WEBHOOK_SECRET_KEY: '0F'.repeat(32) })
-  expect(key).toEqual(new Uint8Array(32).fill(0x0f))
+  const [one, two] = [0x0f, 0xab].map((byte) => new Uint8Array(32).fill(byte))
+  expect(key).toEqual([{ id: '1', key: one }])
+  const ring = `2:${'ab'.repeat(32)}, ${'0f'.repeat(32)}`
+  expect(read({ WEBHOOK_SECRET_KEY: ring }).WEBHOOK_SECRET_KEY).toEqual([
+    { id: '2', key: two },
+    { id: '1', key: one },
+  ])
 })
 
 test.each([
   ['WEBHOOK_SECRET_KEY', '0f'.repeat(31)],
   ['WEBHOOK_SECRET_KEY', 'zz'.repeat(32)],
+  ['WEBHOOK_SECRET_KEY', `${'0f'.repeat(32)},${'ab'.repeat(32)}`],
+  ['WEBHOOK_SECRET_KEY', `2:${'0f'.repeat(32)},`],
+  ['WEBHOOK_SECRET_KEY', `a key:${'0f'.repeat(32)}`],
   ['WEBHOOK_HEADER_PREFIX', 'X-Ser vice-'],
   ['WEBHOOK_HEADER_PREFIX', 'X-Sérvice-'],
   ['WEBHOOK_HEADER_PREFIX', 'X-A:\r\nX-'],

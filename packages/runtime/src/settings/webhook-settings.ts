@@ -1,5 +1,6 @@
 import { defaultRetryPolicy, type RetryPolicy } from '@quipu/core'
 import { z } from 'zod'
+import { keyRing } from './key-ring.ts'
 import { type SettingIssue, whole } from './settings.ts'
 
 const isTrue = z
@@ -9,13 +10,10 @@ const isTrue = z
 
 /** The variables of every host that sends webhooks or registers endpoints. */
 export const webhookSettings = {
-  WEBHOOK_SECRET_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be the key that encrypts signing secrets: 64 hex digits')
-    .transform((hex) => Uint8Array.from(Buffer.from(hex, 'hex')))
+  WEBHOOK_SECRET_KEY: keyRing('the keys that encrypt signing secrets')
     .optional()
     .describe(
-      'Encrypts the signing secrets of webhook endpoints: 32 bytes in hex, the same for API and worker. Without it there are no webhooks.',
+      'Encrypts the signing secrets of webhook endpoints: 32 bytes in hex, the same for API and worker. Without it there are no webhooks. While it is rotated, several keys with ids, the current one first.',
     ),
   WEBHOOK_HEADER_PREFIX: z
     .string()

@@ -2,6 +2,7 @@ import { createDocument } from 'zod-openapi'
 import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { auditPaths } from '../operator/audit-paths.ts'
 import { differencePaths } from '../operator/difference-paths.ts'
+import { keyUsePaths } from '../key-use/key-use-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
 import { payoutDecisionPaths } from '../operator/payout-decision-paths.ts'
 import { operatorTokenPaths } from '../operator-token/operator-token-paths.ts'
@@ -62,6 +63,7 @@ const paths = {
   ...operatorTokenPaths,
   ...ratePaths,
   ...auditPaths,
+  ...keyUsePaths,
   ...healthPaths,
   ...metricsPaths,
 }

@@ -36,7 +36,7 @@ export const otherWallet = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
 
 export const testTopUps: TopUps = {
   source: tronAddresses(testXpub),
-  addressMacKey: Uint8Array.from(Buffer.from(testMacKey, 'hex')),
+  addressMacKeys: [{ id: '1', key: Uint8Array.from(Buffer.from(testMacKey, 'hex')) }],
 }
 
 /** A faucet whose chain a test scripts. It accepts every transfer by default. */

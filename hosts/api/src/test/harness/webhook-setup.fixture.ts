@@ -28,7 +28,10 @@ export async function webhookSetup(server: PostgresApi): Promise<WebhookSetup> {
   const tenant = await server.tenant()
   const inbox = await receiver()
   const sender = httpWebhookSender({ allowPrivate: true })
-  const secretBox = aesSecretBox(Uint8Array.from(Buffer.from(secretKey, 'hex')), systemRandom)
+  const secretBox = aesSecretBox(
+    [{ id: '1', key: Uint8Array.from(Buffer.from(secretKey, 'hex')) }],
+    systemRandom,
+  )
   const ports = { sender, secretBox, urlGuard: webhookUrlGuard() }
   return {
     tenant,

@@ -44,7 +44,7 @@ export function scriptedWebhooks(): ScriptedWebhooks {
       },
     },
     urlGuard: { check: (url) => script.checkUrl(url) },
-    secretBox: aesSecretBox(new Uint8Array(32).fill(7), systemRandom),
+    secretBox: aesSecretBox([{ id: '1', key: new Uint8Array(32).fill(7) }], systemRandom),
   }
   return script
 }

@@ -12,7 +12,7 @@ import {
   Unavailable,
   usdt,
 } from '@quipu/core'
-import { testAddresses, testMacKey, topUpMaker } from '../../fixtures/deposit/addresses.ts'
+import { testAddresses, testMacKeys, topUpMaker } from '../../fixtures/deposit/addresses.ts'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import { countingBytes, builders, type Builders, someInstant } from '../../fixtures/builders.ts'
 import { type EventLoop, eventLoop } from '../event-loop.ts'
@@ -171,7 +171,7 @@ function startWorker(setup: Setup): Machine {
     verifier: reader,
     source: testAddresses,
     format: testAddresses,
-    addressMacKey: testMacKey,
+    addressMacKeys: testMacKeys,
     encodeEvent: encodeForTest,
     ids,
     now: machine.now,

@@ -35,6 +35,30 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       expect(again).toEqual(made)
     })
 
+    test('renewing replaces a MAC that another key made, unless it has changed, also of a retired address', async () => {
+      const w = world()
+      const [tenantId, otherId] = [await newTenantId(w), await newTenantId(w)]
+      const retired = await newTopUp(w, tenantId)
+      await retire(w, tenantId)
+      const topUps = [retired, await newTopUp(w, otherId)]
+      const others = async (keyId: string, after = '') =>
+        (await w.addresses.listByOtherKeys(keyId, after, 1_000))
+          .map(({ account }) => account)
+          .filter((account) => topUps.some((topUp) => topUp.account === account))
+      const accounts = topUps.map(({ account }) => account).toSorted()
+      expect(await others('2')).toEqual(accounts)
+      expect(await others('1')).toEqual([])
+      expect(await others('2', accounts[0])).toEqual([accounts[1]])
+      expect(await w.addresses.listByOtherKeys('2', '', 1)).toHaveLength(1)
+
+      expect(await w.addresses.renewMac(retired, '2.renewed')).toBe(true)
+      expect(await w.addresses.renewMac(retired, '2.again')).toBe(false)
+      const [stored] = await w.addresses.match('tron', [retired.account])
+      expect(stored).toEqual({ ...retired, mac: '2.renewed', retiredAt: later })
+      expect(await others('2')).toEqual(accounts.filter((account) => account !== retired.account))
+      expect(await w.addresses.keyUse()).toContainEqual({ keyId: '2', count: 1 })
+    })
+
     test('50 concurrent calls of ensure make and return one address', async () => {
       const w = world()
       const tenantId = await newTenantId(w)

@@ -69,6 +69,31 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       expect(await insert()).toBe('committed')
     })
 
+    test('renewing replaces secrets that another key encrypted, unless they have changed', async () => {
+      const w = world()
+      const subscriber = await openSubscriber(w)
+      const { tenantId } = subscriber
+      const ids = [(await subscriber.newEndpoint()).id, (await subscriber.newEndpoint()).id]
+      const others = async (keyId: string, after = '', limit = 1_000) =>
+        (await w.webhooks.listByOtherKeys(keyId, after, limit)).filter(({ id }) => ids.includes(id))
+      const found = await others('2')
+      expect(found.map(({ id }) => id)).toEqual(ids.toSorted())
+      expect(await others('1')).toEqual([])
+      expect((await others('2', found[0]?.id))[0]).toEqual(found[1])
+      expect(await w.webhooks.listByOtherKeys('2', '', 1)).toHaveLength(1)
+
+      const from = found[0] ?? expect.fail()
+      const renewed = [{ ...secret(1), ciphertext: '2.renewed' }]
+      expect(await w.webhooks.renewSecrets(from, renewed)).toBe(true)
+      expect(await w.webhooks.renewSecrets(from, renewed)).toBe(false)
+      const other = { ...from, tenantId: await w.newWallet(usdt(0n)) }
+      expect(await w.webhooks.renewSecrets(other, renewed)).toBe(false)
+      const stored = await w.webhooks.get(tenantId, from.id)
+      expect(stored).toMatchObject({ secrets: renewed, endpoint: { updatedAt: someInstant } })
+      expect((await others('2')).map(({ id }) => id)).toEqual([found[1]?.id])
+      expect(await w.webhooks.keyUse()).toContainEqual({ keyId: '2', count: 1 })
+    })
+
     test('update changes only the given members', async () => {
       const w = world()
       const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]

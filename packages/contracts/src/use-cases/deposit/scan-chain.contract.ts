@@ -252,7 +252,10 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([
-      ['whose MAC does not match', { addressMacKey: new Uint8Array(32) }],
+      [
+        'whose MAC does not match',
+        { addressMacKeys: [{ id: '1', key: new Uint8Array(32) }] as const },
+      ],
       ['that the key does not derive', { source: { derive: () => testAddresses.derive(7_777) } }],
     ])(
       'an address %s raises an alert instead of a deposit, and the scan continues',

@@ -3,7 +3,7 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { ensureTopUpAddress, type Alert, Unavailable, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { testAddresses, testMacKey } from '../../fixtures/deposit/addresses.ts'
+import { testAddresses, testMacKeys } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
 type Needed =
@@ -37,7 +37,7 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
       const ports = {
         addresses: w.addresses,
         source: testAddresses,
-        addressMacKey: new Uint8Array(32),
+        addressMacKeys: [{ id: '1', key: new Uint8Array(32) }] as const,
         now: () => someInstant,
         raiseAlert: (alert: Alert) => void alerts.push(alert),
       }
@@ -48,7 +48,7 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
       const swapped = { ...topUp, address: 'Tthief' }
       const addresses = { ...w.addresses, list: async () => [swapped] }
       const tampered = ensureTopUpAddress(
-        { ...ports, addresses, addressMacKey: testMacKey },
+        { ...ports, addresses, addressMacKeys: testMacKeys },
         'tron',
       )
       await expect(tampered(tenantId)).rejects.toThrow(Unavailable)

@@ -9,10 +9,10 @@ import {
   parseApiKeyRequest,
   parseOperatorList,
 } from '@quipu/wire'
-import { ApiError, invalid } from '../http/api-error.ts'
-import { bind } from '../http/routing.ts'
-import { allowed } from './allowed.ts'
-import { tenantIdOf } from './tenant-routes.ts'
+import { ApiError, invalid } from '../../http/api-error.ts'
+import { bind } from '../../http/routing.ts'
+import { allowed } from '../allowed.ts'
+import { tenantIdOf } from '../tenant-routes.ts'
 
 export type KeyRoutes = {
   readonly manageApiKeys: ManageApiKeys

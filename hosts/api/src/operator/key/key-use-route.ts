@@ -1,0 +1,35 @@
+import type { IRouter } from 'express'
+import type { Stores } from '@quipu/core'
+import { keysToJson } from '@quipu/wire'
+import { bind } from '../../http/routing.ts'
+import { allowed } from '../allowed.ts'
+
+export type KeyUseRoute = Pick<Stores, 'webhooks' | 'addresses'> & {
+  /** The current keys' ids; undefined for a setting that is not set. */
+  readonly currentKeys: {
+    readonly webhookSecrets: string | undefined
+    readonly addressMacs: string | undefined
+  }
+}
+
+/** What the keys of the environment have made. @source assumed */
+export function keyUseRoute(
+  router: IRouter,
+  { webhooks, addresses, currentKeys: { webhookSecrets, addressMacs } }: KeyUseRoute,
+): void {
+  bind(router, '/operator/v1/key-use', {
+    get: allowed('viewer', {
+      async handle() {
+        const json = {
+          webhook_secrets:
+            webhookSecrets === undefined
+              ? null
+              : keysToJson(webhookSecrets, await webhooks.keyUse()),
+          address_macs:
+            addressMacs === undefined ? null : keysToJson(addressMacs, await addresses.keyUse()),
+        }
+        return { status: 200, json }
+      },
+    }),
+  })
+}

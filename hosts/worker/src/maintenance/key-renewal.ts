@@ -1,0 +1,37 @@
+import type { Renew } from '@quipu/core/operator'
+import { type Logger, type PollingLoop } from '@quipu/runtime'
+import { systemTiming } from '../loop/system-timing.ts'
+import { renewByCurrentKey } from './periodic-task.ts'
+
+/** What is renewed, and the setting with its keys, as log lines name them. */
+export type RenewedBy = {
+  readonly values: string
+  readonly setting: string
+}
+
+/** A task that renews, in slices, every value that an older key made. */
+export const renewAll =
+  (renew: Renew, log: Pick<Logger, 'info' | 'error'>, { values, setting }: RenewedBy) =>
+  async (): Promise<void> => {
+    let renewed = 0
+    const unreadable: string[] = []
+    let after: string | null = ''
+    while (after !== null) {
+      const slice = await renew(after)
+      renewed += slice.renewed
+      unreadable.push(...slice.unreadable)
+      after = slice.next
+    }
+    if (renewed > 0) log.info({ renewed }, `renewed ${values} with the current key of ${setting}`)
+    if (unreadable.length > 0)
+      log.error(
+        { count: unreadable.length, first: unreadable[0] },
+        `${values} cannot be read with the keys of ${setting}: add the key that made them; retrying in 1 h`,
+      )
+  }
+
+/** Renews at the start of the process, and then every hour. */
+export const keyRenewalLoop = (renew: Renew, log: Logger, by: RenewedBy): PollingLoop =>
+  renewByCurrentKey(renewAll(renew, log, by), systemTiming.timer, (error) =>
+    log.error({ err: error }, `renewing ${by.values} failed; retrying in 1 min`),
+  )
