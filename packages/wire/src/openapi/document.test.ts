@@ -366,6 +366,7 @@ describe('the operator document', () => {
       'GET /operator/v1/audit-log/verification',
       ...['GET /operator/v1/deposits', 'GET /operator/v1/deposits/{id}'],
       ...['GET /operator/v1/differences', 'GET /operator/v1/differences/{id}'],
+      'GET /operator/v1/key-use',
       ...['GET /operator/v1/me', 'GET /operator/v1/operator-tokens'],
       ...['GET /operator/v1/proposals', 'GET /operator/v1/proposals/{id}'],
       'GET /operator/v1/rates',

@@ -40,7 +40,7 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       const stored = await world().webhooks.get(harness.tenantId, one.endpoint.id)
       expect(stored?.endpoint).toEqual(one.endpoint)
       expect(stored?.secrets).toMatchObject([
-        { ciphertext: `${one.endpoint.id} newest|${one.secret}` },
+        { ciphertext: `1.${one.endpoint.id} newest|${one.secret}` },
       ])
     })
 
