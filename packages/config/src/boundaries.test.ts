@@ -62,7 +62,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['no-test-code-in-production', 'packages/memory/src/proof.ts', '@quipu/contracts'],
   ['no-simulators-in-production', 'hosts/api/src/simulated.ts', '@quipu/simulators'],
   ['hosts-stand-alone', 'hosts/worker/src/main.ts', '@quipu/api'],
-  ['admin-reads-settings', 'hosts/admin/src/doctor/run.ts', '@quipu/worker'],
+  ['admin-reads-settings', 'hosts/admin/src/doctor/run.ts', '../../../worker/src/main.ts'],
   ['example-is-the-api', 'hosts/example/src/main.ts', '../../worker/src/main.ts'],
   ['local-and-bench-run-hosts', 'hosts/bench/src/main.ts', '../../local/src/main.ts'],
   ['boundary-core', 'packages/core/src/proof.test.ts', '@quipu/postgres'],

@@ -8,14 +8,8 @@ export type { BalanceReader, SolidBalances } from './deposit/chain.ts'
 export { addressIntegrityError } from './deposit/address-mac.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export type { KeyUse } from './key-ring/key-ring.ts'
-export {
-  renewAddressMacs,
-  type RenewAddressMacsPorts,
-  type Renew,
-  type Renewal,
-  renewSecrets,
-  type RenewSecretsPorts,
-} from './key-ring/renew.ts'
+export { renewAddressMacs, renewSecrets } from './key-ring/renew.ts'
+export type * from './key-ring/renew.ts'
 export { auditDifference } from './difference/audit-difference.ts'
 export {
   closeDifference,

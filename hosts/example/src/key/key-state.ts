@@ -63,11 +63,12 @@ export function createKeyState(
   { realNow, ids, stores, runAs }: KeyStatePorts,
 ): KeyState {
   const now: Clock = () => new Date(realNow().getTime() + state.offsetSeconds * 1000)
-  const caller = makeCaller(key, ids, realNow())
+  const createdAt = realNow()
+  const caller = makeCaller(key, ids, createdAt)
   const state: KeyState = {
     key,
     caller,
-    database: memoryDatabase(now, [actorToken(now())]),
+    database: memoryDatabase(now, [actorToken(createdAt)]),
     network: emptyNetworkState(),
     now,
     offsetSeconds: 0,

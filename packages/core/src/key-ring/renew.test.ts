@@ -58,7 +58,7 @@ const box: SecretBox = {
   keyId: '2',
   encrypt: (secret, context) => `2.${context}|${secret}`,
   decrypt: (text, context) => {
-    const [key = '', rest = ''] = [text.slice(0, 2), text.slice(2)]
+    const [key, rest] = [text.slice(0, 2), text.slice(2)]
     return key !== '3.' && rest.startsWith(`${context}|`)
       ? rest.slice(context.length + 1)
       : undefined

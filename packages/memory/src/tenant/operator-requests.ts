@@ -3,14 +3,15 @@ import type { Database } from '../database.ts'
 
 /** Remembers a request. @returns the first one, if the person has used its key before */
 export function rememberRequest(
-  { operatorRequests }: Database,
+  database: Database,
   person: string,
   request: OperatorRequest | undefined,
   subject: string,
 ): UsedRequest | undefined {
   if (request === undefined) return undefined
   const place = JSON.stringify([person, request.key])
-  const used = operatorRequests.get(place)
-  if (used === undefined) operatorRequests.set(place, { fingerprint: request.fingerprint, subject })
+  const used = database.operatorRequests.get(place)
+  if (used === undefined)
+    database.operatorRequests.set(place, { fingerprint: request.fingerprint, subject })
   return used
 }

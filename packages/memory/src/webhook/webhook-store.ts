@@ -42,31 +42,11 @@ export function memoryWebhookStore(database: Database): WebhookStore {
       if (row) row.endpoint = { ...row.endpoint, ...change, updatedAt: at }
       return row?.endpoint
     },
+    ...renewal(database, find),
     remove: async (tenantId, id) => {
       database.webhooks.delete(id)
       return database.tenants.get(tenantId)?.webhooks.delete(id) ?? false
     },
-    listByOtherKeys: async (keyId, after, limit) =>
-      Array.from(database.webhooks.values())
-        .filter(
-          ({ endpoint, secrets }) =>
-            endpoint.id > after && secrets.some(({ ciphertext }) => keyIdOf(ciphertext) !== keyId),
-        )
-        .map(({ endpoint: { id, tenantId }, secrets }) => ({ id, tenantId, secrets }))
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .slice(0, limit),
-    renewSecrets: async ({ tenantId, id, secrets }, renewed) => {
-      const row = find(tenantId, id)
-      if (JSON.stringify(row?.secrets) !== JSON.stringify(secrets)) return false
-      if (row) row.secrets = renewed
-      return true
-    },
-    keyUse: async () =>
-      countKeys(
-        Array.from(database.webhooks.values(), ({ secrets }) =>
-          secrets.map(({ ciphertext }) => ciphertext),
-        ).flat(),
-      ),
     rotate: async (tenantId, id, at, rotate) => {
       const row = find(tenantId, id)
       if (!row) return 'not_found'
@@ -82,6 +62,34 @@ export function memoryWebhookStore(database: Database): WebhookStore {
     },
   }
 }
+
+/** What the renewal of secrets after a key's rotation needs. */
+const renewal = (
+  database: Database,
+  find: (tenantId: string, id: string) => WebhookRow | undefined,
+): Pick<WebhookStore, 'listByOtherKeys' | 'renewSecrets' | 'keyUse'> => ({
+  listByOtherKeys: async (keyId, after, limit) =>
+    Array.from(database.webhooks.values())
+      .filter(
+        ({ endpoint, secrets }) =>
+          endpoint.id > after && secrets.some(({ ciphertext }) => keyIdOf(ciphertext) !== keyId),
+      )
+      .map(({ endpoint: { id, tenantId }, secrets }) => ({ id, tenantId, secrets }))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit),
+  renewSecrets: async ({ tenantId, id, secrets }, renewed) => {
+    const row = find(tenantId, id)
+    if (JSON.stringify(row?.secrets) !== JSON.stringify(secrets)) return false
+    if (row) row.secrets = renewed
+    return true
+  },
+  keyUse: async () =>
+    countKeys(
+      Array.from(database.webhooks.values(), ({ secrets }) =>
+        secrets.map(({ ciphertext }) => ciphertext),
+      ).flat(),
+    ),
+})
 
 function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date): Reactivated {
   const wasPaused = row.endpoint.status === 'paused'

@@ -133,14 +133,8 @@ describe('a deposit', () => {
 describe('a top-up address', () => {
   const change = (what: string): string => `update quipu.top_up_address set ${what}`
 
-  test('changes only by retiring, once, and is never deleted', async () => {
-    for (const what of [
-      `address_mac = ''`,
-      `address = 'T1'`,
-      `account = ''`,
-      'index = 7',
-      `chain = 'x'`,
-    ])
+  test('changes only by retiring, once, and in its MAC; it is never deleted', async () => {
+    for (const what of [`address = 'T1'`, `account = ''`, 'index = 7', `chain = 'x'`])
       await refused(change(what), /can change only in retired_at/)
     await refused('delete from quipu.top_up_address', /can change only in/)
     await refused('truncate quipu.top_up_address cascade', /append-only/)

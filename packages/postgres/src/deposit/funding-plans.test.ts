@@ -22,6 +22,7 @@ const statements = [
 expectPlans(statements, {
   'top_up_address.list': { top_up_address_in_use: 1 },
   'top_up_address.find_in_use': { top_up_address_in_use: 2 },
+  'top_up_address.list_by_other_keys': { top_up_address_pkey: 1 },
   'top_up_address.match': { top_up_address_pkey: 2 },
   'scan.at': { scan_pkey: 2 },
   'scan.refs_above': { scanned_block_pkey: 2 },

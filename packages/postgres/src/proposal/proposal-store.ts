@@ -9,7 +9,8 @@ import { type OnceRow, requestValues, usedFromRow } from '../tenant/remember-req
 import { listProposals } from './proposal-list.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
 
-// Decided by migrations/0023-proposals.sql and migrations/0024-operator-tokens.sql.
+// Decided by migrations/0023-proposals.sql, migrations/0024-operator-tokens.sql and
+// migrations/0029-tenant-limits.sql.
 
 const openProposal: Statement = {
   name: 'open_proposal',

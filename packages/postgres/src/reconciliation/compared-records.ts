@@ -72,7 +72,7 @@ const addressFunds: Statement = {
       select coalesce(sum(d.amount), 0) as received,
         coalesce(sum(d.amount) filter (where d.solid_block <= $4), 0) as through
       from quipu.deposit d
-      where d.address = a.address and d.tenant_id = a.tenant_id and d.chain = a.chain
+      where d.address = a.address and d.chain = a.chain
         and d.solid = 'confirmed'
     ) f
     order by a.index`,

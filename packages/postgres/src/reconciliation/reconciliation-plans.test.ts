@@ -9,5 +9,5 @@ expectPlans([...reconciliationStatements, ...comparedStatements], {
   'reconciliation.find_ended': { payout_end_pkey: 1, payout_pkey: 2 },
   'reconciliation.find_processing': { payout_pkey: 2, payout_end_pkey: 1 },
   'reconciliation.find_completed': { wallet_pkey: 1, payout_end_log: 3, payout_pkey: 2 },
-  'reconciliation.address_funds': { top_up_address_index_chain_key: 2, deposit_of_address: 3 },
+  'reconciliation.address_funds': { top_up_address_index_chain_key: 2, deposit_of_address: 1 },
 })

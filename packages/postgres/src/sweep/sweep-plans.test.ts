@@ -4,7 +4,7 @@ import { sweepListStatements } from './sweep-list.ts'
 expectPlans(sweepListStatements, {
   'sweep.list_addresses': {
     top_up_address_newest: 2,
-    deposit_confirmed: 2,
+    deposit_of_address: 1,
     sweep_transfer_of_account: 2,
   },
   'sweep.find_batch': { sweep_batch_pkey: 1 },

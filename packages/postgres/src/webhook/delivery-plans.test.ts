@@ -20,6 +20,7 @@ expectPlans(
     'backlog.payouts': { payout_open_pkey: 0 },
     'webhook.get': { webhook_endpoint_newest: 1 },
     'webhook.list': { webhook_endpoint_newest: 2 },
+    'webhook.list_by_other_keys': { webhook_endpoint_pkey: 1 },
     'webhook.queued': { webhook_endpoint_newest: 1 },
     'delivery.recorded_attempts': {
       delivery_pkey: 3,

@@ -139,6 +139,21 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
       await query(replaceSecrets, [tenantId, id, secretsText(secrets), at])
       return 'committed'
     }),
+  ...renewal(database),
+  reactivate: (tenantId, id, { redeliverSeconds }, at) =>
+    database.transaction(async (query) => {
+      const values = [tenantId, id, redeliverSeconds, at, database.clockOverride()]
+      const [counts] = await query<Counts>(reactivateEndpoint, values)
+      // A statement does not see the changes of a function that it calls, so a second one reads the row.
+      const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])
+      return row && counts && { endpoint: endpointFromRow(row), ...counts }
+    }),
+})
+
+/** What the renewal of secrets after a key's rotation needs. */
+const renewal = (
+  database: Database,
+): Pick<WebhookStore, 'listByOtherKeys' | 'renewSecrets' | 'keyUse'> => ({
   listByOtherKeys: async (keyId, after, limit) => {
     const rows = await database.query<SecretsRow>(listByOtherKeys, [keyId, after, limit])
     return rows.map((row) => ({ ...row, secrets: secretsFromRows(row.secrets) }))
@@ -149,14 +164,6 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
     return row?.renewed ?? false
   },
   keyUse: () => database.query<KeyUse>(keyUse, []),
-  reactivate: (tenantId, id, { redeliverSeconds }, at) =>
-    database.transaction(async (query) => {
-      const values = [tenantId, id, redeliverSeconds, at, database.clockOverride()]
-      const [counts] = await query<Counts>(reactivateEndpoint, values)
-      // A statement does not see the changes of a function that it calls, so a second one reads the row.
-      const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])
-      return row && counts && { endpoint: endpointFromRow(row), ...counts }
-    }),
 })
 
 type SecretsRow = Pick<EndpointRow, 'id' | 'secrets'> & { readonly tenantId: string }

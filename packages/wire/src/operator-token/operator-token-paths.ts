@@ -80,6 +80,16 @@ const issue = operation({
     schema: operatorTokenRequest,
     examples: {
       auditor: { ...request, expires_at: json.expires_at, reason: 'Audits the books of 2026.' },
+      operator: {
+        ...request,
+        role: 'operator',
+        expires_at: json.expires_at,
+        reason: 'Operates from 1 December.',
+        evidence: {
+          note: 'The contract of 20 November.',
+          digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        },
+      },
     },
   },
   answers: {

@@ -70,13 +70,23 @@ const details = z
       .optional()
       .meta({ description: 'What the network paid, in BOB; null when nothing.' }),
     network_payment_id: z.string().nullable().optional(),
-    person: z.string().optional().meta({ description: 'Whose operator token it is.' }),
-    label: z.string().optional().meta({ description: 'Of an operator token.' }),
+    person: z
+      .string()
+      .optional()
+      .meta({ description: 'Whose operator token it is.', examples: ['ana'] }),
+    label: z
+      .string()
+      .optional()
+      .meta({ description: 'Of an operator token.', examples: ['laptop'] }),
     role: z.enum(['operator', 'admin']).optional().meta({ description: 'Of an operator token.' }),
-    fingerprint: z.string().optional().meta({
-      description:
-        'Of an operator token: the first 16 digits of its hash. Compare them with the person before you approve.',
-    }),
+    fingerprint: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Of an operator token: the first 16 digits of its hash. Compare them with the person before you approve.',
+        examples: ['9f86d081884c7d65'],
+      }),
     expires_at: time.optional().meta({ description: 'Of an operator token.' }),
   })
   .meta({ id: 'ProposalDetails', description: 'The parameters of the action.' })

@@ -11,6 +11,8 @@ export type ResponseBody = {
   readonly held: string
   readonly total: string
   readonly balance_after: string
+  readonly date: string
+  readonly transactions: readonly ResponseBody[]
   readonly secret: string
   readonly event_id: string
   readonly top_up_addresses: readonly { readonly address: string }[]

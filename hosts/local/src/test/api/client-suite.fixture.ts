@@ -130,11 +130,14 @@ function reading(client: Client): void {
     expect(await events.get(listed[0]?.id ?? '')).toEqual(listed[0])
   })
 
-  test('reads the wallet and its reconciliation', async () => {
+  test('reads the wallet, its reconciliation and its statements', async () => {
     const { wallets } = client()
     const { available, total } = await wallets.get()
     expect(total).toBe(available)
     expect(await wallets.reconciliation()).toMatchObject({ balanced: true, available })
+    const [today] = (await wallets.statements({ limit: 1 }).page()).data
+    expect(today).toMatchObject({ status: 'open', closing_balance: total })
+    expect(await wallets.statement(today?.date ?? '').page()).toMatchObject(today ?? {})
   })
 }
 

@@ -6,7 +6,6 @@ import {
   startPostgres,
   startReplicatedPostgres,
 } from '@quipu/embedded-postgres'
-import { migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
 import pg from 'pg'
 import { askJson } from '../../ask-json.ts'
@@ -14,7 +13,7 @@ import { readDocument } from '../documents/documents.fixture.ts'
 import { type HookReceiver, openHookReceiver } from '../harness/hook-receiver.fixture.ts'
 import type { Program } from '../harness/process.fixture.ts'
 import { type ApiUrls, programsOf } from '../harness/programs.fixture.ts'
-import { onboard } from '../harness/tenant.fixture.ts'
+import { migrateWithOperators, onboard } from '../harness/tenant.fixture.ts'
 import type { Load } from './plan.fixture.ts'
 
 const database = 'quipu'
@@ -27,7 +26,7 @@ export async function makeTemplate(folder: string): Promise<void> {
   const server = await startPostgres({ dataDir: folder, durability: 'none' })
   await createDatabase(server, database)
   const url = server.urlFor(database)
-  await migrate(url)
+  await migrateWithOperators(url)
   const grants = readDocument('docs/operations.md').blocks.find(
     ({ language }) => language === 'sql',
   )

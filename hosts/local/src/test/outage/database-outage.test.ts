@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createLogin, type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
-import { migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
 import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
 import { freePorts } from '../../start/ports.ts'
 import { until } from '../harness/process.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
+import { migrateWithOperators } from '../harness/tenant.fixture.ts'
 
 const uncertain = { status: 503, json: { error: { code: 'OPERATION_UNCERTAIN' } } }
 
@@ -34,7 +34,7 @@ async function restartableServer() {
 test('a database outage during a payment: 503 OPERATION_UNCERTAIN, and the repeated request is correct', async () => {
   await using server = await restartableServer()
   const url = await server.start()
-  await migrate(url)
+  await migrateWithOperators(url)
   const login = { name: 'quipu_app', password: 'choose one', memberOf: 'quipu_process' }
   await using harness = await openPayoutHarness({ url, roleUrl: await createLogin(url, login) })
   harness.openWorker()

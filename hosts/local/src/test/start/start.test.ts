@@ -30,7 +30,8 @@ describe('start', () => {
       api_key: expect.stringMatching(/^qpu_test_[0-9a-f]{40}$/),
       tenant_id: expect.stringMatching(/^ten_[0-9A-Z]{26}$/),
       operator_url: `http://127.0.0.1:${base + 1}`,
-      operator_token: expect.stringMatching(/^.{32}$/),
+      operator_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      second_operator_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       example_url: `http://127.0.0.1:${base + 2}`,
       tron: {
         url: `http://127.0.0.1:${base + 3}`,
