@@ -118,7 +118,7 @@ create function quipu.insert_quote(tenant text, quote uuid, resolution text, rat
   life_seconds float8, clock_override timestamptz, out created_at timestamptz, out expires_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if exists (select from quipu.quoting q where q.status = 'paused') then
+  if exists (select from quipu.quoting q where q.singleton and q.status = 'paused') then
     return;
   end if;
   created_at := quipu.store_now(clock_override);

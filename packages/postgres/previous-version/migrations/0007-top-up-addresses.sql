@@ -8,7 +8,7 @@ create table quipu.top_up_address (
   address text collate "C" not null, -- the address in the format that tenants see
   index int not null check (index >= 0),
   tenant_id text collate "C" not null references quipu.tenant,
-  address_mac text not null, -- HMAC over tenant, chain, index and address, checked before an address is used
+  address_mac text not null, -- id of a key, and its HMAC over tenant, chain, index and address; checked before use
   created_at timestamptz not null,
   retired_at timestamptz,
   primary key (account, chain),
@@ -22,9 +22,10 @@ create unique index top_up_address_in_use on quipu.top_up_address (tenant_id, ch
 create sequence quipu.top_up_index_tron as int minvalue 0 start 0;
 
 create trigger limited_change before update or delete on quipu.top_up_address
-  for each row execute function quipu.refuse_other_change('retired_at');
+  for each row execute function quipu.refuse_other_change('retired_at', 'address_mac');
 create trigger retirement_is_final before update on quipu.top_up_address
-  for each row when (old.retired_at is not null) execute function quipu.refuse_step();
+  for each row when (old.retired_at is not null and new.retired_at is distinct from old.retired_at)
+  execute function quipu.refuse_step();
 create trigger no_truncate before truncate on quipu.top_up_address
   execute function quipu.refuse_change();
 

@@ -51,9 +51,6 @@ create trigger never_back before update on quipu.reconciliation_run
 create trigger no_truncate before truncate on quipu.reconciliation_run
   execute function quipu.refuse_change();
 
--- Each balance of a top-up address is compared with the sum of its deposits.
-create index deposit_of_address on quipu.deposit (address, tenant_id, chain);
-
 -- Inserts a run. Returns false when the check has a run for that day already.
 create function quipu.open_reconciliation(run text, check_name_ text, period_from timestamptz,
   period_to timestamptz, day date, requester text, at timestamptz, start bigint) returns boolean

@@ -70,10 +70,8 @@ create trigger signature_is_final before update on quipu.sweep_transfer
 create trigger no_truncate before truncate on quipu.sweep_transfer
   execute function quipu.refuse_change();
 
--- The list of addresses, and what each has received.
+-- The list of addresses.
 create index top_up_address_newest on quipu.top_up_address (chain, created_at, address);
-create index deposit_confirmed on quipu.deposit (address, chain) include (amount)
-  where solid = 'confirmed';
 
 -- What the bytes of a token transfer contain: the call `transfer(address,uint256)` with recipient and amount.
 create function quipu.transfer_call(recipient text, amount bigint) returns bytea

@@ -1,5 +1,5 @@
-// Generated from commit 10b02d3ba62603efc35c053adbc898fcd7c26c2b
-// (2026-11-23, Let operators read the rates, and pause and resume quoting)
+// Generated from commit 80fe321246d471284a037675ff67a8e54d34a31d
+// (2026-11-23, Mend what the last slices left red)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -41,18 +41,19 @@ function hmacSha256(key, ...parts) {
 // packages/core/src/deposit/address-mac.ts
 /**
 * The MAC that binds an address to its tenant and index: write access to the database alone does not
-* suffice to give a tenant another address.
+* suffice to give a tenant another address. It begins with the id of its key and a dot.
 *
-* @param key at least 32 bytes, shared by the processes that create and that scan addresses
+* @param keys of at least 32 bytes, shared by the processes that create and that scan addresses; the first makes the MAC
 * @source assumed
 */
-const addressMac = (key, { tenantId, chain, index, address }) => hmacSha256(key, JSON.stringify([
+const addressMac = ([current], address) => macBy(current, address);
+const macBy = ({ id, key }, { tenantId, chain, index, address }) => `${id}.${hmacSha256(key, JSON.stringify([
 	"v1",
 	tenantId,
 	chain,
 	index,
 	address
-]));
+]))}`;
 // packages/core/src/time.ts
 /**
 * `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
@@ -2158,7 +2159,10 @@ const testAddresses = {
 const accountOf = (name) => sha256(name).slice(0, 40);
 /** 64 hex digits derived from the name. */
 const hashOf = (name) => sha256(name);
-const testMacKey = (/* @__PURE__ */ new Uint8Array(32)).fill(7);
+const testMacKeys = [{
+	id: "1",
+	key: (/* @__PURE__ */ new Uint8Array(32)).fill(7)
+}];
 /** Makes the tenant's address of an index, like `ensureTopUpAddress`. */
 const topUpMaker = (tenantId, createdAt = someInstant) => (index) => {
 	const place = {
@@ -2169,7 +2173,7 @@ const topUpMaker = (tenantId, createdAt = someInstant) => (index) => {
 	};
 	return {
 		...place,
-		mac: addressMac(testMacKey, place),
+		mac: addressMac(testMacKeys, place),
 		createdAt
 	};
 };
@@ -2236,6 +2240,32 @@ function topUpAddressStoreContract(name, open) {
 				throw new Error("another address was made");
 			});
 			expect(again).toEqual(made);
+		});
+		test("renewing replaces a MAC that another key made, unless it has changed, also of a retired address", async () => {
+			const w = world();
+			const [tenantId, otherId] = [await newTenantId(w), await newTenantId(w)];
+			const retired = await newTopUp(w, tenantId);
+			await retire(w, tenantId);
+			const topUps = [retired, await newTopUp(w, otherId)];
+			const others = async (keyId, after = "") => (await w.addresses.listByOtherKeys(keyId, after, 1e3)).map(({ account }) => account).filter((account) => topUps.some((topUp) => topUp.account === account));
+			const accounts = topUps.map(({ account }) => account).toSorted();
+			expect(await others("2")).toEqual(accounts);
+			expect(await others("1")).toEqual([]);
+			expect(await others("2", accounts[0])).toEqual([accounts[1]]);
+			expect(await w.addresses.listByOtherKeys("2", "", 1)).toHaveLength(1);
+			expect(await w.addresses.renewMac(retired, "2.renewed")).toBe(true);
+			expect(await w.addresses.renewMac(retired, "2.again")).toBe(false);
+			const [stored] = await w.addresses.match("tron", [retired.account]);
+			expect(stored).toEqual({
+				...retired,
+				mac: "2.renewed",
+				retiredAt: later
+			});
+			expect(await others("2")).toEqual(accounts.filter((account) => account !== retired.account));
+			expect(await w.addresses.keyUse()).toContainEqual({
+				keyId: "2",
+				count: 1
+			});
 		});
 		test("50 concurrent calls of ensure make and return one address", async () => {
 			const w = world();
@@ -11966,6 +11996,40 @@ function webhookStoreContract(name, open) {
 			await w.webhooks.remove(tenantId, items[0]?.id ?? "");
 			expect(await insert()).toBe("committed");
 		});
+		test("renewing replaces secrets that another key encrypted, unless they have changed", async () => {
+			const w = world();
+			const subscriber = await openSubscriber(w);
+			const { tenantId } = subscriber;
+			const ids = [(await subscriber.newEndpoint()).id, (await subscriber.newEndpoint()).id];
+			const others = async (keyId, after = "", limit = 1e3) => (await w.webhooks.listByOtherKeys(keyId, after, limit)).filter(({ id }) => ids.includes(id));
+			const found = await others("2");
+			expect(found.map(({ id }) => id)).toEqual(ids.toSorted());
+			expect(await others("1")).toEqual([]);
+			expect((await others("2", found[0]?.id))[0]).toEqual(found[1]);
+			expect(await w.webhooks.listByOtherKeys("2", "", 1)).toHaveLength(1);
+			const from = found[0] ?? expect.fail();
+			const renewed = [{
+				...secret(1),
+				ciphertext: "2.renewed"
+			}];
+			expect(await w.webhooks.renewSecrets(from, renewed)).toBe(true);
+			expect(await w.webhooks.renewSecrets(from, renewed)).toBe(false);
+			const other = {
+				...from,
+				tenantId: await w.newWallet(usdt(0n))
+			};
+			expect(await w.webhooks.renewSecrets(other, renewed)).toBe(false);
+			const stored = await w.webhooks.get(tenantId, from.id);
+			expect(stored).toMatchObject({
+				secrets: renewed,
+				endpoint: { updatedAt: someInstant }
+			});
+			expect((await others("2")).map(({ id }) => id)).toEqual([found[1]?.id]);
+			expect(await w.webhooks.keyUse()).toContainEqual({
+				keyId: "2",
+				count: 1
+			});
+		});
 		test("update changes only the given members", async () => {
 			const w = world();
 			const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)];
@@ -16487,7 +16551,7 @@ const addressFunds = {
       select coalesce(sum(d.amount), 0) as received,
         coalesce(sum(d.amount) filter (where d.solid_block <= $4), 0) as through
       from quipu.deposit d
-      where d.address = a.address and d.tenant_id = a.tenant_id and d.chain = a.chain
+      where d.address = a.address and d.chain = a.chain
         and d.solid = 'confirmed'
     ) f
     order by a.index`
@@ -17441,6 +17505,23 @@ const retireTopUpAddress = {
 	name: "retire_top_up_address",
 	text: "select quipu.retire_top_up_address($1, $2, $3, $4) as retired"
 };
+const listByOtherKeys$1 = {
+	name: "top_up_address.list_by_other_keys",
+	text: `
+    select ${topUpColumns} from quipu.top_up_address a
+    where a.account > $2 and split_part(a.address_mac, '.', 1) <> $1
+    order by a.account, a.chain limit $3`
+};
+const keyUse$1 = {
+	name: "top_up_address.key_use",
+	text: `
+    select split_part(a.address_mac, '.', 1) as "keyId", count(*)::int as count
+    from quipu.top_up_address a group by 1 order by 1`
+};
+const renewAddressMac = {
+	name: "renew_address_mac",
+	text: "select quipu.renew_address_mac($1, $2, $3, $4) as renewed"
+};
 /** Top-up addresses in PostgreSQL. */
 const postgresTopUpAddressStore = (database) => ({
 	list: async (tenantId) => (await database.read(listInUse, [tenantId])).map(topUpFromRow),
@@ -17473,6 +17554,22 @@ const postgresTopUpAddressStore = (database) => ({
 		};
 	}),
 	match: async (chain, accounts) => accounts.length === 0 ? [] : (await database.query(match, [chain, accounts])).map(topUpFromRow),
+	listByOtherKeys: async (keyId, after, limit) => (await database.query(listByOtherKeys$1, [
+		keyId,
+		after,
+		limit
+	])).map(topUpFromRow),
+	renewMac: async ({ chain, account, mac: former }, mac) => {
+		const values = [
+			chain,
+			account,
+			former,
+			mac
+		];
+		const [row] = await database.write(renewAddressMac, values);
+		return row?.renewed ?? false;
+	},
+	keyUse: () => database.query(keyUse$1, []),
 	retire: async (tenantId, chain, { actor, at }) => {
 		const values = [
 			tenantId,
@@ -17712,6 +17809,25 @@ const reactivateEndpoint = {
 	name: "reactivate_endpoint",
 	text: "select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)"
 };
+const listByOtherKeys = {
+	name: "webhook.list_by_other_keys",
+	text: `
+    select w.id, w.tenant_id as "tenantId", w.secrets from quipu.webhook_endpoint w
+    where w.id > $2 and exists (
+      select from jsonb_array_elements(w.secrets) s where split_part(s->>'ciphertext', '.', 1) <> $1
+    )
+    order by w.id limit $3`
+};
+const keyUse = {
+	name: "webhook.key_use",
+	text: `
+    select split_part(s->>'ciphertext', '.', 1) as "keyId", count(*)::int as count
+    from quipu.webhook_endpoint w cross join jsonb_array_elements(w.secrets) s group by 1 order by 1`
+};
+const renewSecrets = {
+	name: "renew_secrets",
+	text: "select quipu.renew_secrets($1, $2, $3, $4) as renewed"
+};
 /** Webhook endpoints in PostgreSQL. */
 const postgresWebhookStore = (database) => ({
 	insert: (stored, policy) => register(database, stored, policy),
@@ -17757,6 +17873,7 @@ const postgresWebhookStore = (database) => ({
 		]);
 		return "committed";
 	}),
+	...renewal(database),
 	reactivate: (tenantId, id, { redeliverSeconds }, at) => database.transaction(async (query) => {
 		const values = [
 			tenantId,
@@ -17772,6 +17889,30 @@ const postgresWebhookStore = (database) => ({
 			...counts
 		};
 	})
+});
+/** What the renewal of secrets after a key's rotation needs. */
+const renewal = (database) => ({
+	listByOtherKeys: async (keyId, after, limit) => {
+		return (await database.query(listByOtherKeys, [
+			keyId,
+			after,
+			limit
+		])).map((row) => ({
+			...row,
+			secrets: secretsFromRows(row.secrets)
+		}));
+	},
+	renewSecrets: async ({ tenantId, id, secrets }, renewed) => {
+		const values = [
+			tenantId,
+			id,
+			secretsText(secrets),
+			secretsText(renewed)
+		];
+		const [row] = await database.write(renewSecrets, values);
+		return row?.renewed ?? false;
+	},
+	keyUse: () => database.query(keyUse, [])
 });
 async function register(database, { endpoint, secrets }, { endpointsPerTenant }) {
 	const [row] = await database.query(registerEndpoint, [
