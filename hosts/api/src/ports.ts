@@ -76,6 +76,7 @@ export type Stores = Pick<
   | 'operatorTokens'
   | 'differences'
   | 'statements'
+  | 'overview'
 > & {
   /**
    * Makes a durable write.

@@ -1,6 +1,6 @@
 /**
- * For operating the service: tenants and their keys, money that moves by hand, the audit log, and the checks of
- * the books; with the stores that keep them.
+ * For operating the service: what all tenants have, tenants and their keys, money that moves by hand, the audit
+ * log, and the checks of the books; with the stores that keep them.
  *
  * @module @quipu/core/operator
  */
@@ -78,6 +78,9 @@ export {
   type StoredAction,
   storedAction,
 } from './proposal/action.ts'
+export * from './overview/payout-history.ts'
+export * from './overview/ports.ts'
+export * from './overview/timeline.ts'
 export { auditProposal, auditProposalStep } from './proposal/audit-proposal.ts'
 export {
   defaultProposalSettings,
@@ -200,18 +203,7 @@ export {
   isCheckpointSigned,
   signCheckpoint,
 } from './tenant/audit-checkpoint.ts'
-export {
-  type DailyLimits,
-  type DailyUse,
-  dailyUseAt,
-  type DatedUse,
-  giveBackUse,
-  isWithinDailyLimits,
-  noDailyLimits,
-  noDailyUse,
-  useDailyLimits,
-  utcDay,
-} from './tenant/daily-limits.ts'
+export * from './tenant/daily-limits.ts'
 export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
 export {
   type ManageApiKeys,

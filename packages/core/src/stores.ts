@@ -7,6 +7,7 @@ import type { WalletStore } from './ledger/ports.ts'
 import type { NetworkCallStore } from './network/network-call.ts'
 import type { PayoutDecisionStore } from './payout/decision-ports.ts'
 import type { OperatorTokenStore } from './operator-token/ports.ts'
+import type { OverviewStore } from './overview/ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
@@ -42,4 +43,5 @@ export type Stores = {
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
   readonly backlog: BacklogStore
+  readonly overview: OverviewStore
 }

@@ -25,6 +25,7 @@ import type {
   DatedUse,
   NetworkCall,
   NewOperatorToken,
+  PayoutPosting,
   Proposal,
   Quoting,
   UsedRequest,
@@ -54,6 +55,8 @@ export type WalletRow = {
   /** The transfers that changed the total, oldest first. Append-only. */
   readonly transactions: WalletTransaction[]
   readonly adjustmentIds: Set<string>
+  /** The postings of each payout, oldest first. */
+  readonly payoutPostings: Map<string, PayoutPosting[]>
 }
 
 export type QuoteRow = { readonly quote: Quote; payoutId: string | null }

@@ -14,6 +14,7 @@ import { memoryNetworkCallStore } from './network/network-call-store.ts'
 import { memoryPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { memoryOperatorTokenStore } from './operator-token/operator-token-store.ts'
 import { putTokens } from './operator-token/put-token.ts'
+import { memoryOverviewStore } from './overview/overview-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
@@ -100,5 +101,6 @@ function storesOver(database: Database): Stores {
     webhooks: memoryWebhookStore(database),
     deliveries: memoryDeliveryStore(database),
     backlog: memoryBacklogStore(database),
+    overview: memoryOverviewStore(database),
   }
 }

@@ -16,6 +16,7 @@ import { postgresEventStore } from './event/event-store.ts'
 import { postgresFaucetStore } from './faucet/faucet-store.ts'
 import { adjustWalletsProtocol } from './ledger/adjust-wallets.ts'
 import { postgresLedgerCheck } from './ledger/ledger-check.ts'
+import { postgresOverviewStore } from './overview/overview-store.ts'
 import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
 import { postgresNetworkCallStore } from './payout/network-call-store.ts'
 import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
@@ -99,6 +100,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     webhooks: postgresWebhookStore(database),
     deliveries: postgresDeliveryStore(database, records),
     backlog: postgresBacklogStore(database),
+    overview: postgresOverviewStore(database),
     ledgerCheck: postgresLedgerCheck(database),
     ping: databasePing(database),
     close: () =>

@@ -141,6 +141,21 @@ export {
   parseOperatorTokenRequest,
 } from './operator-token/operator-token.ts'
 export {
+  type OperatorPayoutJson,
+  operatorPayoutToJson,
+  parseOperatorPayoutList,
+} from './overview/payout.ts'
+export {
+  foundRecordsToJson,
+  operatorEndpointToJson,
+  operatorWalletToJson,
+  parseOperatorEndpointList,
+  parseOperatorWalletList,
+  parseSearch,
+} from './overview/overview.ts'
+export { type PayoutHistoryJson, payoutHistoryToJson } from './overview/payout-history.ts'
+export { type TimelineEntryJson } from './overview/timeline.ts'
+export {
   parseTenantPatch,
   parseTenantRequest,
   type TenantJson,

@@ -19,6 +19,8 @@ import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication } from './operator-authentication.ts'
 import { operatorTokenRoutes } from './operator-token-routes.ts'
 import { payoutDecisionRoutes } from './payout-decision-routes.ts'
+import { overviewRoutes } from './overview/overview-routes.ts'
+import { payoutRoutes } from './overview/payout-routes.ts'
 import { proposalRoutes } from './proposal-routes.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { rateRoutes } from './rate/rate-routes.ts'
@@ -81,6 +83,8 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   payoutDecisionRoutes(app, { ...paying, ...funding, now: system.now })
   operatorTokenRoutes(app, { ...funding, ...stores, now: system.now })
+  overviewRoutes(app, stores.overview)
+  payoutRoutes(app, { ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })

@@ -12,6 +12,7 @@ import { oneInstantContract } from './ledger/one-instant.contract.ts'
 import { networkCallStoreContract } from './payout/network-call-store.contract.ts'
 import { payoutDecisionStoreContract } from './payout/payout-decision-store.contract.ts'
 import { operatorTokenStoreContract } from './operator-token/operator-token-store.contract.ts'
+import { overviewStoreContract } from './overview/overview-store.contract.ts'
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
 import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
@@ -57,4 +58,5 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   webhookStoreContract(name, open)
   deliveryStoreContract(name, open, runs)
   backlogStoreContract(name, open)
+  overviewStoreContract(name, open)
 }

@@ -1,6 +1,13 @@
 import type { WalletTransaction } from '@quipu/core'
-import { notBefore, postTransfer, type Transfer, walletTransactionId } from '@quipu/core/adapter'
-import type { TenantData, WalletRow } from '../database.ts'
+import {
+  type Balance,
+  notBefore,
+  postTransfer,
+  type Transfer,
+  walletTransactionId,
+} from '@quipu/core/adapter'
+import type { PayoutPosting } from '@quipu/core/operator'
+import { append, type TenantData, type WalletRow } from '../database.ts'
 
 /** The payout or deposit that a transfer belongs to. */
 export type Cause = Partial<Pick<WalletTransaction, 'payoutId' | 'depositId' | 'transactionId'>>
@@ -29,6 +36,10 @@ export function move(
   wallet.balance = balance
   wallet.updatedAt = notBefore(wallet.updatedAt, createdAt)
   wallet.transfers.push(transfer)
+  if (cause.payoutId) {
+    const posting = postingOf(transfer, balance, createdAt)
+    if (posting !== undefined) append(wallet.payoutPostings, cause.payoutId, posting)
+  }
   const { transactions } = wallet
   const moved = movements[transfer.type]
   if (moved === null) return true
@@ -46,6 +57,16 @@ export function move(
     createdAt,
   })
   return true
+}
+
+/** Undefined for a transfer of which no payout is the cause. */
+function postingOf(
+  { type, amount }: Transfer,
+  { available, held }: Balance,
+  at: Date,
+): PayoutPosting | undefined {
+  if (type !== 'hold' && type !== 'capture' && type !== 'release') return undefined
+  return { type, amount, availableAfter: available, heldAfter: held, at }
 }
 
 /** Null for transfers within the wallet. */

@@ -58,6 +58,7 @@ const emptyTenantData = (tenant: Tenant, walletId: string): TenantData =>
       transfers: [],
       transactions: [],
       adjustmentIds: new Set(),
+      payoutPostings: new Map(),
     },
   })
 

@@ -16,14 +16,14 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
   get: async (tenantId, { endpointId, eventId }) => {
     const { endpoint, deliveries } = own(database, tenantId, endpointId) ?? {}
     const row = deliveries?.get(eventId)
-    return endpoint && row && view(endpoint, row)
+    return endpoint && row && viewDelivery(endpoint, row)
   },
   list: async (tenantId, endpointId, query) => {
     const row = own(database, tenantId, endpointId)
     if (!row) return { items: [], next: null }
     const page = row.order.page(query, (id) => {
       const delivery = row.deliveries.get(id)
-      const shown = delivery && view(row.endpoint, delivery)
+      const shown = delivery && viewDelivery(row.endpoint, delivery)
       const isLeftOut = query.status !== undefined && shown?.status !== query.status
       return !shown || isLeftOut ? undefined : { id, createdAt: shown.createdAt, shown }
     })
@@ -53,7 +53,7 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
     const delivery = row?.deliveries.get(eventId)
     if (!row || !delivery) return 'not_found'
     const now = database.now()
-    const { status: returnTo } = view(row.endpoint, delivery)
+    const { status: returnTo } = viewDelivery(row.endpoint, delivery)
     const isOut = delivery.outUntil !== null && delivery.outUntil > now
     if (returnTo === 'pending' || (returnTo === 'held' && isOut)) return 'pending'
     if (returnTo !== 'held') delivery.attempt = 0
@@ -152,7 +152,7 @@ function end(
   row.open.delete(delivery)
 }
 
-const view = (endpoint: WebhookRow['endpoint'], row: DeliveryRow): Delivery => ({
+export const viewDelivery = (endpoint: WebhookRow['endpoint'], row: DeliveryRow): Delivery => ({
   tenantId: row.event.tenantId,
   endpointId: endpoint.id,
   eventId: row.event.id,

@@ -16,6 +16,7 @@ const lists = {
   events: isUuid,
   webhooks: (id) => isId('we', id),
   deliveries: isUuid,
+  wallets: (id) => isId('wal', id),
   tenants: (id) => isId('ten', id),
   api_keys: (id) => isId('key', id),
   proposals: (id) => isId('prp', id),

@@ -22,25 +22,24 @@ export type ListRequest<Q extends PageQuery = PageQuery> = {
 export const pageLimit = { max: 100, default: 50 } as const
 
 /** A query parameter is text; the document describes the number. */
-const asInteger: ZodOpenApiOverrideMeta = ({ jsonSchema }) => {
-  delete jsonSchema.pattern
-  Object.assign(jsonSchema, {
-    type: 'integer',
-    minimum: 1,
-    maximum: pageLimit.max,
-    default: pageLimit.default,
-    examples: [20],
-  })
-}
+const asInteger =
+  (about: object): ZodOpenApiOverrideMeta =>
+  ({ jsonSchema }) => {
+    delete jsonSchema.pattern
+    Object.assign(jsonSchema, { type: 'integer', ...about })
+  }
 
-const limitRule = `must be a whole number from 1 to ${pageLimit.max}`
+/** The text of a whole number in a query. @param about  more members of its schema */
+export function wholeNumber(minimum: number, maximum: number, about: object = {}): z.ZodString {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`
+  return matching(/^[1-9][0-9]*$/, rule)
+    .refine((digits) => Number(digits) >= minimum && Number(digits) <= maximum, { error: rule })
+    .meta({ override: asInteger({ minimum, maximum, ...about }) })
+}
 
 /** The parameters that every list takes. @source spec §4 and §8 */
 export const pageParameters = {
-  limit: matching(/^[1-9][0-9]*$/, limitRule)
-    .refine((digits) => Number(digits) <= pageLimit.max, { error: limitRule })
-    .meta({ override: asInteger })
-    .optional(),
+  limit: wholeNumber(1, pageLimit.max, { default: pageLimit.default, examples: [20] }).optional(),
   cursor: cursor.optional(),
 }
 

@@ -13,6 +13,8 @@ import {
 } from '../operator/deposit.ts'
 import { parseOperatorList } from '../operator/list.ts'
 import { parseTenantPatch, parseTenantRequest } from '../operator/tenant.ts'
+import { parseOperatorEndpointList, parseOperatorWalletList } from '../overview/overview.ts'
+import { parseOperatorPayoutList } from '../overview/payout.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parsePayoutList } from '../payout/payout-list.ts'
 import { parsePayoutRequest } from '../payout/payout-request.ts'
@@ -113,6 +115,9 @@ const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] 
   ['/v1/webhooks/{id}/deliveries', tenants, (search) => parseDeliveryList('ten_1', 'we_1', search)],
   ['/v1/events', tenants, (search) => parseEventList('ten_1', search)],
   ['/operator/v1/deposits', operators, parseOperatorDepositList],
+  ['/operator/v1/wallets', operators, parseOperatorWalletList],
+  ['/operator/v1/webhook-endpoints', operators, parseOperatorEndpointList],
+  ['/operator/v1/payouts', operators, (search) => parseOperatorPayoutList(search, new Date(0))],
   ['/operator/v1/tenants', operators, (search) => parseOperatorList('tenants', search)],
 ]
 

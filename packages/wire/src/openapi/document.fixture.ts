@@ -57,11 +57,12 @@ export const errorCodesIn = ({ responses }: Operation): string[] =>
     .flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {}))
     .filter((name) => name in httpErrors)
 
-/** The endpoints of reconciliation and sweeps, by method. */
+/** The endpoints of reconciliation, search and sweeps, by method. */
 export const chainEndpoints = {
   get: [
     'GET /operator/v1/reconciliation-runs',
     'GET /operator/v1/reconciliation-runs/{id}',
+    'GET /operator/v1/search',
     'GET /operator/v1/sweep/addresses',
     'GET /operator/v1/sweep/batches',
     'GET /operator/v1/sweep/batches/{id}',

@@ -3,6 +3,8 @@ import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { auditPaths } from '../operator/audit-paths.ts'
 import { differencePaths } from '../operator/difference-paths.ts'
 import { keyUsePaths } from '../key-use/key-use-paths.ts'
+import { overviewPaths } from '../overview/overview-paths.ts'
+import { operatorPayoutPaths } from '../overview/payout-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
 import { payoutDecisionPaths } from '../operator/payout-decision-paths.ts'
 import { operatorTokenPaths } from '../operator-token/operator-token-paths.ts'
@@ -18,6 +20,9 @@ import { tenantPaths } from '../operator/tenant-paths.ts'
 const tags = [
   { name: 'Tenants', description: 'Companies that pay, and their pricing.' },
   { name: 'API keys', description: 'Keys that tenants authenticate with.' },
+  { name: 'Search', description: 'Any record by its id, of all tenants.' },
+  { name: 'Wallets', description: 'Balances of all tenants.' },
+  { name: 'Webhooks', description: 'Webhook endpoints of all tenants.' },
   {
     name: 'Deposits',
     description: 'Deposits of all tenants, and the reviews that wait for a decision.',
@@ -25,7 +30,7 @@ const tags = [
   {
     name: 'Payouts',
     description:
-      'Payouts of all tenants. Those that stay in `processing`: ask the network, cancel there, settle by evidence.',
+      'Payouts of all tenants, each with its history. Those that stay in `processing`: ask the network, cancel there, settle by evidence.',
   },
   {
     name: 'Proposals',
@@ -54,6 +59,8 @@ const paths = {
   ...tenantPaths,
   ...tenantStatementPaths,
   ...keyPaths,
+  ...operatorPayoutPaths,
+  ...overviewPaths,
   ...reviewPaths,
   ...payoutDecisionPaths,
   ...proposalPaths,

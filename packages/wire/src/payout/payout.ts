@@ -36,7 +36,7 @@ const payoutError = z
     code: z.union([z.enum(payoutErrorCodes), z.string()]).meta({
       description: 'New codes may be added: treat an unknown one by the status of the payout.',
     }),
-    message: z.string(),
+    message: z.string().meta({ examples: [payoutMessages.PAYMENT_FAILED] }),
   })
   .meta({
     id: 'PayoutError',

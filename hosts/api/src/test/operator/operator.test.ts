@@ -20,6 +20,7 @@ afterEach(() => api.stop())
 const tenants = '/operator/v1/tenants'
 const deposits = '/operator/v1/deposits'
 const runs = '/operator/v1/reconciliation-runs'
+const search = '/operator/v1/search'
 const proposals = '/operator/v1/proposals'
 const sweep = '/operator/v1/sweep'
 const batches = `${sweep}/batches`
@@ -374,7 +375,8 @@ test('every path of the document answers as the document says', async () => {
   }
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const at = path.replace('{id}', await idFor(path)).replace('{date}', '2026-03-02')
+      const query = path === search ? `?q=${id}` : ''
+      const at = path.replace('{id}', await idFor(path)).replace('{date}', '2026-03-02') + query
       const body = bodies[`${method} ${path}`]
       const reply = await api.operator(method.toUpperCase(), at, body)
       expect(reply.status, `${method} ${path}`).toBeLessThan(300)

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { usdt } from '@quipu/core'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { expectPages } from '../../fixtures/pages.ts'
+import { openSubscriber } from '../../fixtures/webhook/subscriber.ts'
+import type { OverviewStores } from './read-payout-record.contract.ts'
+
+export type FindStores = OverviewStores | 'resolutions'
+
+export function findRecordsTests(open: OpenHarness<FindStores>): void {
+  describe('other records', () => {
+    const world = useWorld(open, 'each')
+
+    test('lists the wallets of all tenants, each with its newest entry', async () => {
+      const w = world()
+      const wallets = []
+      for (const amount of [0n, 5n, 7n]) {
+        const tenantId = await w.newWallet(usdt(amount))
+        const wallet = await w.wallets.find(tenantId)
+        if (wallet) wallets.push(wallet)
+      }
+      await expectPages(
+        wallets.map(({ id, createdAt, available, held }) => ({ id, createdAt, available, held })),
+        async (query) => {
+          const page = await w.overview.wallets(query)
+          const items = page.items.map(({ id, createdAt, available, held }) => ({
+            ...{ id, createdAt, available, held },
+          }))
+          return { ...page, items }
+        },
+      )
+      const [empty, funded] = wallets
+      const ofTenant = async (tenantId = '') =>
+        (await w.overview.wallets({ limit: 5, tenantId })).items
+      expect(await ofTenant(empty?.tenantId)).toMatchObject([{ newestEntryAt: null }])
+      expect((await ofTenant(funded?.tenantId))[0]?.newestEntryAt).toBeInstanceOf(Date)
+      expect(await ofTenant(funded?.tenantId)).toMatchObject([{ id: funded?.id }])
+    })
+
+    test('lists the endpoints of all tenants with their backlog', async () => {
+      const w = world()
+      const [one, other] = [await openSubscriber(w), await openSubscriber(w)]
+      const endpoints = [
+        await one.newEndpoint(),
+        await other.newEndpoint(),
+        await one.newEndpoint(),
+      ]
+      await expectPages(endpoints, async (query) => {
+        const page = await w.overview.endpoints(query)
+        return { ...page, items: page.items.map(({ endpoint }) => endpoint) }
+      })
+      await one.emitEvents(3)
+      const { tenantId } = one
+      const { items } = await w.overview.endpoints({ limit: 9, tenantId })
+      expect(items).toMatchObject([
+        { endpoint: { tenantId }, queued: 3, isSlow: false },
+        { endpoint: { tenantId }, queued: 3, isSlow: false },
+      ])
+      const paused = { limit: 9, status: 'paused' } as const
+      expect((await w.overview.endpoints(paused)).items).toEqual([])
+      expect((await w.overview.endpoints({ limit: 9, status: 'active' })).items).toHaveLength(3)
+    })
+
+    test('finds each record by what names it, of any tenant', async () => {
+      const w = world()
+      const subscriber = await openSubscriber(w)
+      const { tenantId } = subscriber
+      const endpoint = await subscriber.newEndpoint()
+      const resolution = await w.newResolution(tenantId)
+      const quote = await w.newQuote(tenantId)
+      const write = w.insertEndedCommit(quote, { transactionId: 'order-1' })
+      await w.payouts.commit(write)
+      const { payout, event } = write.step
+      const wallet = await w.wallets.find(tenantId)
+      const tenant = await w.tenants.find(tenantId)
+      const found = async (text = '') =>
+        (await w.overview.find(text)).map(({ type, id, tenantId, label }) => [
+          ...[type, id, tenantId, label],
+        ])
+      const cases = [
+        ['tenant', tenantId, tenant?.legalName],
+        ['wallet', wallet?.id, tenantId],
+        ['payout', payout.id, 'order-1'],
+        ['quote', quote.id, 'fixed'],
+        ['resolution', resolution.id, resolution.merchant.name],
+        ['event', event?.id, 'payout.cancelled'],
+        ['webhook_endpoint', endpoint.id, endpoint.url],
+      ] as const
+      for (const [type, id, label] of cases)
+        expect(await found(id), type).toEqual([[type, id, tenantId, label]])
+      expect(await found('order-1')).toEqual([['payout', payout.id, tenantId, 'order-1']])
+      const open = await w.newPayout(await w.newQuote(await w.newWallet(usdt(1_000_000_000n))), {
+        transactionId: 'order-1',
+      })
+      expect(await found(open.id)).toEqual([['payout', open.id, open.tenantId, 'order-1']])
+      expect((await found('order-1')).map(([, id]) => id)).toEqual([payout.id, open.id].toSorted())
+      const ofFunds = { limit: 1, now: someInstant, tenantId: open.tenantId }
+      const [proposal] = (await w.proposals.list(ofFunds)).items
+      expect(await found(proposal?.id)).toEqual([
+        ['proposal', proposal?.id, open.tenantId, 'adjust_wallet'],
+      ])
+      for (const text of ['', 'order', 'po_', 'x'.repeat(200), payout.id.slice(0, -1)])
+        expect(await found(text)).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { type Payout, usdt } from '@quipu/core'
+import { ownerClaim } from '@quipu/core/adapter'
+import type { PayoutOverviewQuery } from '@quipu/core/operator'
+import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { expectPages, newestFirst } from '../../fixtures/pages.ts'
+
+type Needed = 'overview' | 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
+type Filters = Omit<PayoutOverviewQuery, 'limit' | 'after'>
+
+const msAfter = (ms: number): Date => new Date(someInstant.getTime() + ms)
+
+export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
+  describe('payouts', () => {
+    const world = useWorld(open, 'each')
+
+    test('lists the payouts of all tenants, newest first, by any filters', async () => {
+      const w = world()
+      const payouts = [
+        ...(await onePerStatus(w, [7, 1, 5, 3, 9])),
+        ...(await onePerStatus(w, [2, 8, 4, 6, 0])),
+        ...(await onePerStatus(w, [3, 3, 3, 3, 3])),
+      ]
+      const { tenantId } = payouts[0] as Payout
+      const status = (wanted: Payout['status']) => (payout: Payout) => payout.status === wanted
+      const cases: readonly (readonly [Filters, (payout: Payout) => boolean])[] = [
+        [{}, () => true],
+        [{ tenantId }, (payout) => payout.tenantId === tenantId],
+        ...(['processing', 'completed', 'failed', 'rejected', 'cancelled'] as const).flatMap(
+          (wanted) =>
+            [
+              [{ status: wanted }, status(wanted)],
+              [
+                { status: wanted, tenantId },
+                (payout: Payout) => payout.status === wanted && payout.tenantId === tenantId,
+              ],
+            ] as const,
+        ),
+        [{ errorCode: 'QUOTE_EXPIRED' }, status('cancelled')],
+        [{ errorCode: 'QUOTE_EXPIRED', status: 'failed' }, () => false],
+        [
+          { errorCode: 'PAYMENT_FAILED', tenantId },
+          (payout) => payout.status === 'failed' && payout.tenantId === tenantId,
+        ],
+        [{ networkPaymentId: 'np-1' }, status('completed')],
+        [{ networkPaymentId: 'np-1', status: 'processing' }, () => false],
+        [{ networkPaymentId: 'np-2' }, () => false],
+        [{ transactionId: 'order-3' }, ({ transactionId }) => transactionId === 'order-3'],
+        [
+          { transactionId: 'order-3', tenantId },
+          (payout) => payout.transactionId === 'order-3' && payout.tenantId === tenantId,
+        ],
+        [{ transactionId: 'order-0', status: 'processing' }, () => false],
+        [{ isRaised: true }, () => false],
+        [
+          { from: msAfter(3), to: msAfter(5) },
+          ({ createdAt }) => createdAt >= msAfter(3) && createdAt <= msAfter(5),
+        ],
+        [
+          { status: 'processing', to: msAfter(2) },
+          (payout) => payout.status === 'processing' && payout.createdAt <= msAfter(2),
+        ],
+      ]
+      for (const [filters, isWanted] of cases)
+        await expectPages(payouts.filter(isWanted), async (query) => {
+          const page = await w.overview.payouts({ ...query, ...filters })
+          return { ...page, items: page.items.map(({ payout }) => payout) }
+        })
+    })
+
+    test('shows the work on payouts in processing, and lists those with an alert', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(10n))
+      const open = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const [first, hanging] = [await open(), await open()]
+      const raised = { NEEDS_OPERATOR: 'the amount differs' }
+      await w.payouts.yieldClaim(ownerClaim(hanging), { dueInSeconds: 60, raised, calls: [] })
+      const { items } = await w.overview.payouts({ limit: 10, status: 'processing' })
+      expect(items.map(({ payout }) => payout)).toEqual(newestFirst([first, hanging]))
+      expect(items.find(({ payout }) => payout.id === hanging.id)?.open).toMatchObject({
+        claimCount: 0,
+        unansweredCount: 0,
+        raised,
+      })
+      expect(items.find(({ payout }) => payout.id === first.id)?.open).toMatchObject({ raised: {} })
+      const [alone, ...others] = (await w.overview.payouts({ limit: 10, isRaised: true })).items
+      expect([alone?.payout, others]).toEqual([hanging, []])
+      const { transactionId } = first
+      const both = { limit: 10, isRaised: true, transactionId }
+      expect((await w.overview.payouts(both)).items).toEqual([])
+    })
+  })
+}
+
+/** A payout of each status, of a new tenant, created at these milliseconds. */
+async function onePerStatus(w: World<Needed>, ms: readonly number[]): Promise<Payout[]> {
+  const tenantId = await w.newWallet(usdt(1_000n))
+  const options = (n: number) => ({
+    createdAt: msAfter(ms[n] ?? 0),
+    transactionId: `order-${n}`,
+  })
+  const applied = async (n: number) =>
+    w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }), options(n))
+  const ended = async (n: number, code: 'QR_REFUSED' | 'QUOTE_EXPIRED') => {
+    const write = w.insertEndedCommit(await w.newQuote(tenantId), { ...options(n), code })
+    await w.payouts.commit(write)
+    return write.step.payout
+  }
+  const settled = async (n: number, how: 'paid' | 'refused_payment') => {
+    const payout = await applied(n)
+    const write = w.settleCommit(payout, how === 'paid' ? paidAnswer(payout) : { type: how })
+    await w.payouts.commit(write)
+    return write.step.payout
+  }
+  return [
+    await settled(0, 'paid'),
+    await settled(1, 'refused_payment'),
+    await ended(2, 'QR_REFUSED'),
+    await ended(3, 'QUOTE_EXPIRED'),
+    await applied(4),
+  ]
+}

@@ -1,0 +1,81 @@
+import type { EventRecord, EventStore } from '../event/event.ts'
+import type { NetworkCall, NetworkCallStore } from '../network/network-call.ts'
+import type { QuoteStore, ResolutionStore } from '../quote/ports.ts'
+import type { QuoteView } from '../quote/quote.ts'
+import type { Resolution } from '../quote/resolution.ts'
+import type { AuditLog, AuditRecord } from '../tenant/ports.ts'
+import type { Delivery } from '../webhook/delivery.ts'
+import type { OverviewStore, PayoutRecord } from './ports.ts'
+
+/** Everything that is stored about one payout. */
+export type PayoutHistory = {
+  readonly record: PayoutRecord
+  /** The quote that the request named, used or not. Undefined when it was deleted. */
+  readonly quote: QuoteView | undefined
+  /** The reading of the QR that the quote named. */
+  readonly resolution: Resolution | undefined
+  /** The questions to the network that its own request did not settle; the newest `historyRowsMax`, oldest first. */
+  readonly networkCalls: readonly NetworkCall[]
+  readonly event: EventRecord | undefined
+  /** One for each endpoint that receives the event. */
+  readonly deliveries: readonly Delivery[]
+  /** What operators did about it, the newest `historyRowsMax`, oldest first. */
+  readonly audit: readonly AuditRecord[]
+}
+
+/** How many network calls, and how many entries of the audit log, a history has at most. */
+export const historyRowsMax = 100
+
+/** Reads the history of a payout of any tenant; undefined when there is no such payout. */
+export type ReadPayoutHistory = (payoutId: string) => Promise<PayoutHistory | undefined>
+
+/** The stores that a history is read from. */
+export type ReadPayoutHistoryPorts = {
+  readonly overview: Pick<OverviewStore, 'payout' | 'deliveriesOf'>
+  readonly quotes: Pick<QuoteStore, 'find'>
+  readonly resolutions: Pick<ResolutionStore, 'find'>
+  readonly networkCalls: Pick<NetworkCallStore, 'list'>
+  readonly events: Pick<EventStore, 'get'>
+  readonly audit: Pick<AuditLog, 'list'>
+}
+
+/**
+ * Collects everything that is stored about a payout, for operators. Its parts are read one after the other:
+ * while the payout settles, the last ones may be newer than the first.
+ *
+ * @example
+ * ```ts
+ * const quoted = await createQuote(ports, { lifeSeconds: 60 })(tenant, { target: qr.amount, resolutionId: null })
+ * if (quoted.type === 'refused') throw new Error(quoted.code)
+ * const order = { transactionId: 'order-1', quoteId: quoted.quote.id, content: qr.content }
+ * const request = { ...order, description: null, fingerprint: 'digest of the body' }
+ * const paid = await createPayout(ports, defaultPayoutSettings)(tenant, request)
+ * if (paid.type === 'refused') throw new Error(paid.code)
+ * const history = await readPayoutHistory(ports)(paid.payout.id)
+ * console.log(history?.record.postings.map(({ type }) => type).join()) // hold,capture
+ * console.log(history && payoutTimeline(history)[0]?.kind) // quoted
+ * ```
+ */
+export const readPayoutHistory =
+  (ports: ReadPayoutHistoryPorts): ReadPayoutHistory =>
+  async (payoutId) => {
+    const { overview, quotes, resolutions, networkCalls, events, audit } = ports
+    const record = await overview.payout(payoutId)
+    if (record === undefined) return undefined
+    const { eventId } = record
+    const { tenantId, quoteId, resolutionId } = record.payout
+    return {
+      record,
+      quote: await quotes.find(tenantId, quoteId),
+      resolution:
+        resolutionId === null ? undefined : await resolutions.find(tenantId, resolutionId),
+      networkCalls: await networkCalls
+        .list({ tenantId, payoutId }, { limit: historyRowsMax })
+        .then(({ items }) => items.toReversed()),
+      event: eventId === null ? undefined : await events.get(tenantId, eventId),
+      deliveries: eventId === null ? [] : await overview.deliveriesOf(tenantId, eventId),
+      audit: await audit
+        .list({ subject: payoutId, limit: historyRowsMax })
+        .then((entries) => entries.toReversed()),
+    }
+  }

@@ -1,0 +1,136 @@
+import type { Usdt } from '../money.ts'
+import type { Page, PageQuery } from '../page.ts'
+import type { RaisedAlerts } from '../payout/alerts.ts'
+import type { Payout, PayoutErrorCode, PayoutStatus } from '../payout/payout.ts'
+import type { Wallet } from '../ledger/ledger.ts'
+import type { Delivery } from '../webhook/delivery.ts'
+import type { WebhookEndpoint } from '../webhook/endpoint.ts'
+
+/** The work on a payout in `processing`. */
+export type OpenPayout = {
+  /** How often workers have claimed it; 0 during the first lease, that of its request. */
+  readonly claimCount: number
+  /** How many status calls about it the network did not answer. */
+  readonly unansweredCount: number
+  /** When a worker may claim it: the end of its lease, or the next status call. */
+  readonly dueAt: Date
+  /** The alerts raised about it. */
+  readonly raised: RaisedAlerts
+}
+
+/** A payout of any tenant. */
+export type PayoutOverview = {
+  readonly payout: Payout
+  /** Null once the payout has ended. */
+  readonly open: OpenPayout | null
+}
+
+/** A movement of a payout's money within its wallet or out of it. */
+export type PayoutPosting = {
+  readonly type: 'hold' | 'capture' | 'release'
+  readonly amount: Usdt
+  /** The wallet's balances after it. */
+  readonly availableAfter: Usdt
+  readonly heldAfter: Usdt
+  readonly at: Date
+}
+
+/** A payout of any tenant with its postings and the id of its event. */
+export type PayoutRecord = PayoutOverview & {
+  /** Oldest first. Empty for a payout that ended before it was applied. */
+  readonly postings: readonly PayoutPosting[]
+  /** Null while it is in `processing`, and for one that was rejected. */
+  readonly eventId: string | null
+}
+
+/** A page of the payouts of all tenants, filtered. */
+export type PayoutOverviewQuery = PageQuery & {
+  readonly tenantId?: string
+  readonly status?: PayoutStatus
+  readonly errorCode?: PayoutErrorCode
+  /** The tenants' own id: each tenant may have one payout with it. */
+  readonly transactionId?: string
+  /** The network's id of the payment. */
+  readonly networkPaymentId?: string
+  /** Only payouts in `processing` about which an alert was raised. */
+  readonly isRaised?: boolean
+  /** Both inclusive, by `createdAt`. */
+  readonly from?: Date
+  readonly to?: Date
+}
+
+/** A wallet of any tenant. */
+export type WalletOverview = Omit<Wallet, 'usedToday'> & {
+  /** The instant of the newest entry of the tenant's log; null while the log is empty. */
+  readonly newestEntryAt: Date | null
+}
+
+/** A webhook endpoint of any tenant. */
+export type EndpointOverview = {
+  readonly endpoint: WebhookEndpoint
+  /** How many of its deliveries are pending or held. */
+  readonly queued: number
+  /** Whether its last answer was an error or took long. */
+  readonly isSlow: boolean
+}
+
+/** A page of the webhook endpoints of all tenants, filtered. */
+export type EndpointOverviewQuery = PageQuery & {
+  readonly tenantId?: string
+  readonly status?: WebhookEndpoint['status']
+}
+
+/** The kinds of records that a search finds. */
+export const recordTypes = [
+  'tenant',
+  'api_key',
+  'wallet',
+  'top_up_address',
+  'payout',
+  'quote',
+  'resolution',
+  'deposit',
+  'faucet_send',
+  'event',
+  'webhook_endpoint',
+  'proposal',
+] as const
+/** The kind of a record that a search found. */
+export type RecordType = (typeof recordTypes)[number]
+
+/** A record that a search found. */
+export type FoundRecord = {
+  readonly type: RecordType
+  readonly id: string
+  /** Null for a proposal that concerns no tenant. */
+  readonly tenantId: string | null
+  /** What it is, for people: a name, a status, an address, a `transaction_id`. */
+  readonly label: string
+}
+
+/** How many records of a kind a search finds at most. */
+export const foundPerKindMax = 20
+
+/**
+ * Reads the records of all tenants, for operators. The other stores read within one tenant, so that an
+ * endpoint for tenants cannot leave out the tenant.
+ *
+ * Lists are newest first. A page whose filter has no index reads a bounded number of rows: it may have fewer
+ * items than its limit, and still a next page.
+ *
+ * Every method throws `Unavailable` when the database cannot be read.
+ */
+export type OverviewStore = {
+  payouts(query: PayoutOverviewQuery): Promise<Page<PayoutOverview>>
+  payout(id: string): Promise<PayoutRecord | undefined>
+  wallets(query: PageQuery & { readonly tenantId?: string }): Promise<Page<WalletOverview>>
+  endpoints(query: EndpointOverviewQuery): Promise<Page<EndpointOverview>>
+  /**
+   * Records that this text names exactly, at most `foundPerKindMax` of each kind: by their id, by a payout's
+   * `transaction_id`, by the transaction hash of a deposit or faucet send, by a top-up address. In the order of
+   * `recordTypes`.
+   */
+  find(text: string): Promise<readonly FoundRecord[]>
+  /** The deliveries of a tenant's event to all its endpoints. */
+  deliveriesOf(tenantId: string, eventId: string): Promise<readonly Delivery[]>
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { PayoutHistory } from './payout-history.ts'
+import { payoutTimeline, type TimelineEntry } from './timeline.ts'
+
+/** Few instants, so that many entries share one. */
+const anyInstant = fc.integer({ min: 0, max: 3 }).map((ms) => new Date(ms))
+const anyEvent = anyInstant.map((recordedAt) => ({ recordedAt }))
+const anyDelivery = fc.record({
+  attempts: fc.array(
+    anyInstant.map((at) => ({ at })),
+    { maxLength: 3 },
+  ),
+  endedAt: fc.option(anyInstant),
+})
+const anyPayout = fc.oneof(
+  fc.record({ status: fc.constant('processing'), createdAt: anyInstant }),
+  fc.record({ status: fc.constant('completed'), createdAt: anyInstant, endedAt: anyInstant }),
+)
+/** A history with those members alone that the time line reads. */
+const anyHistory = fc
+  .record({
+    record: fc.record({
+      payout: anyPayout,
+      postings: fc.array(
+        anyInstant.map((at) => ({ at })),
+        { maxLength: 2 },
+      ),
+    }),
+    quote: fc.option(
+      anyInstant.map((createdAt) => ({ quote: { createdAt } })),
+      { nil: undefined },
+    ),
+    resolution: fc.option(
+      anyInstant.map((createdAt) => ({ createdAt })),
+      { nil: undefined },
+    ),
+    networkCalls: fc.array(
+      anyInstant.map((createdAt) => ({ createdAt })),
+      { maxLength: 3 },
+    ),
+    event: fc.option(anyEvent, { nil: undefined }),
+    deliveries: fc.array(anyDelivery, { maxLength: 3 }),
+    audit: fc.array(
+      anyInstant.map((at) => ({ at })),
+      { maxLength: 3 },
+    ),
+  })
+  .map((history) => history as unknown as PayoutHistory)
+
+const causes: readonly TimelineEntry['kind'][] = [
+  'qr_resolved',
+  'quoted',
+  'requested',
+  'posted',
+  'network_called',
+  'ended',
+  'event_recorded',
+  'delivery_attempted',
+  'delivery_ended',
+  'operator_acted',
+]
+
+/** The stored thing that an entry shows. */
+function shownBy(entry: TimelineEntry): unknown {
+  switch (entry.kind) {
+    case 'qr_resolved':
+      return entry.resolution
+    case 'quoted':
+      return entry.quote
+    case 'requested':
+      return entry.payout
+    case 'posted':
+      return entry.posting
+    case 'network_called':
+      return entry.call
+    case 'ended':
+      return entry.payout.endedAt
+    case 'event_recorded':
+      return entry.event
+    case 'delivery_attempted':
+      return entry.attempt
+    case 'delivery_ended':
+      return entry.delivery
+    case 'operator_acted':
+      return entry.entry
+  }
+}
+
+test('is ordered by time', () => {
+  fc.assert(
+    fc.property(anyHistory, (history) => {
+      const instants = payoutTimeline(history).map(({ at }) => at.getTime())
+      expect(instants).toEqual(instants.toSorted((a, b) => a - b))
+    }),
+  )
+})
+
+test('orders entries of one instant by cause; deliveries stay together, and so do money and network', () => {
+  const isOfDelivery = (kind: TimelineEntry['kind']) => kind.startsWith('delivery')
+  const isOfMoney = (kind: TimelineEntry['kind']) => kind === 'posted' || kind === 'network_called'
+  fc.assert(
+    fc.property(anyHistory, (history) => {
+      const line = payoutTimeline(history)
+      for (const [i, { at, kind }] of line.entries()) {
+        const next = line[i + 1]
+        if (next?.at.getTime() !== at.getTime()) continue
+        if (isOfDelivery(kind) && isOfDelivery(next.kind)) continue
+        if (isOfMoney(kind) && isOfMoney(next.kind)) continue
+        expect(causes.indexOf(kind)).toBeLessThanOrEqual(causes.indexOf(next.kind))
+      }
+    }),
+  )
+})
+
+test('shows everything that is stored, once', () => {
+  fc.assert(
+    fc.property(anyHistory, (history) => {
+      const { record, quote, resolution, networkCalls, event, deliveries, audit } = history
+      const { payout, postings } = record
+      const stored: unknown[] = [
+        ...[resolution, quote?.quote, payout, event].filter((each) => each !== undefined),
+        ...('endedAt' in payout ? [payout.endedAt] : []),
+        ...postings,
+        ...audit,
+        ...networkCalls,
+        ...deliveries.flatMap(({ attempts }) => attempts),
+        ...deliveries.filter(({ endedAt }) => endedAt !== null),
+      ]
+      const shown = payoutTimeline(history).map(shownBy)
+      expect(shown).toHaveLength(stored.length)
+      expect(new Set(shown)).toEqual(new Set(stored))
+    }),
+  )
+})

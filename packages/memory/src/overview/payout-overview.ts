@@ -1,0 +1,47 @@
+import type { Page, Payout } from '@quipu/core'
+import type { PayoutOverview, PayoutOverviewQuery, PayoutRecord } from '@quipu/core/operator'
+import type { Database } from '../database.ts'
+import { pageOfAll } from './page-of-all.ts'
+
+export function listPayouts(database: Database, query: PayoutOverviewQuery): Page<PayoutOverview> {
+  const payouts = Array.from(database.tenants.values(), (data) => [...data.payouts.values()])
+  const wanted = payouts
+    .flat()
+    .filter(({ payout }) => isWanted(database, payout, query))
+    .map(({ payout }) => ({ ...viewPayout(database, payout), ...positionOf(payout) }))
+  const page = pageOfAll(wanted, query)
+  return { ...page, items: page.items.map(({ payout, open }) => ({ payout, open })) }
+}
+
+export function readPayout(database: Database, id: string): PayoutRecord | undefined {
+  for (const { payouts, events, wallet } of database.tenants.values()) {
+    const payout = payouts.get(id)?.payout
+    if (payout === undefined) continue
+    const event = Array.from(events.values()).find(({ subjectId }) => subjectId === id)
+    const postings = wallet.payoutPostings.get(id) ?? []
+    return { ...viewPayout(database, payout), postings, eventId: event?.id ?? null }
+  }
+  return undefined
+}
+
+function viewPayout(database: Database, payout: Payout): PayoutOverview {
+  const lease = database.leases.get(payout.id)
+  if (lease === undefined) return { payout, open: null }
+  const { claimCount, unansweredCount, dueAt, raised } = lease
+  return { payout, open: { claimCount, unansweredCount, dueAt, raised } }
+}
+
+const positionOf = ({ createdAt, id }: Payout) => ({ createdAt, id })
+
+function isWanted(database: Database, payout: Payout, query: PayoutOverviewQuery): boolean {
+  const raised = database.leases.get(payout.id)?.raised ?? {}
+  const members: readonly (readonly [wanted: unknown, is: unknown])[] = [
+    [query.tenantId, payout.tenantId],
+    [query.status, payout.status],
+    [query.transactionId, payout.transactionId],
+    [query.errorCode, 'error' in payout ? payout.error.code : null],
+    [query.networkPaymentId, payout.status === 'completed' ? payout.networkPaymentId : null],
+  ]
+  if (query.isRaised === true && Object.keys(raised).length === 0) return false
+  return members.every(([wanted, is]) => wanted === undefined || wanted === is)
+}

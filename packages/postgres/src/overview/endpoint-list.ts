@@ -1,0 +1,53 @@
+import type { Page } from '@quipu/core'
+import type { EndpointOverview, EndpointOverviewQuery } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { idBoundsOf, pageOf } from '../page.ts'
+import { endpointColumns, endpointFromRow, type EndpointRow } from '../webhook/webhook-row.ts'
+
+// Endpoints are in the order of their ids, which begin with their creation instant. Parameters: $1 exclusive
+// upper id, $2 inclusive lower id, $3 number of rows, $4 status or null.
+
+const listing = (name: string, from: string): Statement => ({
+  name,
+  text: `
+    with page as materialized (
+      select * from ${from} w
+      where w.id < $1 and w.id >= $2 and ($4::text is null or w.status = $4)
+      order by w.id desc limit $3
+    )
+    select ${endpointColumns}, w.is_slow, quipu.count_queued(w.id)::int as queued
+    from page w order by w.id desc`,
+})
+
+const list = listing('overview.endpoints', 'quipu.webhook_endpoint')
+/** Parameters: $5 tenant. */
+const ofTenant = listing(
+  'overview.endpoints_of_tenant',
+  '(select * from quipu.webhook_endpoint where tenant_id = $5 offset 0)',
+)
+
+export const overviewEndpointStatements: readonly Statement[] = [list, ofTenant]
+
+type OverviewRow = EndpointRow & { readonly is_slow: boolean; readonly queued: number }
+
+export async function listEndpoints(
+  database: Database,
+  { tenantId, status, ...query }: EndpointOverviewQuery,
+): Promise<Page<EndpointOverview>> {
+  const values = [...idBoundsOf('we', query), query.limit + 1, status ?? null]
+  const rows =
+    tenantId === undefined
+      ? await database.read<OverviewRow>(list, values)
+      : await database.read<OverviewRow>(ofTenant, [...values, tenantId])
+  const page = pageOf(
+    rows.map((row) => ({ id: row.id, createdAt: row.created_at, shown: shownFromRow(row) })),
+    query.limit,
+  )
+  return { ...page, items: page.items.map(({ shown }) => shown) }
+}
+
+const shownFromRow = (row: OverviewRow): EndpointOverview => ({
+  endpoint: endpointFromRow(row),
+  queued: row.queued,
+  isSlow: row.is_slow,
+})

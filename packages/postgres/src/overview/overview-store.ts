@@ -1,0 +1,40 @@
+import type { OverviewStore } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { deliveriesAt, eventPlaces, ownEndpoints } from '../webhook/delivery-places.ts'
+import { deliveryFromRow, type DeliveryRow } from '../webhook/delivery-row.ts'
+import { listEndpoints, overviewEndpointStatements } from './endpoint-list.ts'
+import { findRecords, findStatements } from './find-records.ts'
+import { openPayouts } from './open-payouts.ts'
+import { listPayouts, overviewPayoutStatements } from './payout-list.ts'
+import { listWallets, overviewWalletStatements } from './wallet-list.ts'
+import { payoutRecordStatements, readPayout } from './payout-record.ts'
+
+/** Parameters: $1 tenant, $2 event. */
+const deliveriesOf = deliveriesAt(
+  'overview.deliveries_of',
+  ownEndpoints('w.tenant_id = $1'),
+  eventPlaces('$2'),
+)
+
+export const overviewStatements: readonly Statement[] = [
+  deliveriesOf,
+  openPayouts,
+  ...overviewPayoutStatements,
+  ...payoutRecordStatements,
+  ...overviewWalletStatements,
+  ...overviewEndpointStatements,
+  ...findStatements,
+]
+
+/** The records of all tenants in PostgreSQL. */
+export const postgresOverviewStore = (database: Database): OverviewStore => ({
+  payouts: (query) => listPayouts(database, query),
+  payout: (id) => readPayout(database, id),
+  wallets: (query) => listWallets(database, query),
+  endpoints: (query) => listEndpoints(database, query),
+  find: (text) => findRecords(database, text),
+  deliveriesOf: async (tenantId, eventId) => {
+    const rows = await database.read<DeliveryRow>(deliveriesOf, [tenantId, eventId])
+    return rows.map(deliveryFromRow)
+  },
+})

@@ -1,0 +1,57 @@
+import { type Page, type PageQuery, usdt } from '@quipu/core'
+import type { WalletOverview } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { idBoundsOf, pageOf } from '../page.ts'
+
+// Wallets are in the order of their ids, which begin with their creation instant. Parameters: $1 exclusive
+// upper id, $2 inclusive lower id, $3 number of rows.
+
+const listing = (name: string, from: string): Statement => ({
+  name,
+  text: `
+    select w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at,
+      nullif(w.logged_at, '-infinity') as logged_at
+    from ${from} w
+    where w.id < $1 and w.id >= $2 order by w.id desc limit $3`,
+})
+
+const list = listing('overview.wallets', 'quipu.wallet')
+/** Parameters: $4 tenant. */
+const ofTenant = listing(
+  'overview.wallet_of_tenant',
+  '(select * from quipu.wallet where tenant_id = $4 offset 0)',
+)
+
+export const overviewWalletStatements: readonly Statement[] = [list, ofTenant]
+
+type WalletRow = {
+  readonly id: string
+  readonly tenant_id: string
+  readonly available: bigint
+  readonly held: bigint
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly logged_at: Date | null
+}
+
+export async function listWallets(
+  database: Database,
+  { tenantId, ...query }: PageQuery & { readonly tenantId?: string },
+): Promise<Page<WalletOverview>> {
+  const values = [...idBoundsOf('wal', query), query.limit + 1]
+  const rows =
+    tenantId === undefined
+      ? await database.read<WalletRow>(list, values)
+      : await database.read<WalletRow>(ofTenant, [...values, tenantId])
+  return pageOf(rows.map(walletFromRow), query.limit)
+}
+
+const walletFromRow = (row: WalletRow): WalletOverview => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  available: usdt(row.available),
+  held: usdt(row.held),
+  newestEntryAt: row.logged_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

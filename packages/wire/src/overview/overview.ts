@@ -1,0 +1,207 @@
+import { addMoney, toDecimal, type WebhookEndpoint } from '@quipu/core'
+import {
+  type EndpointOverview,
+  type EndpointOverviewQuery,
+  foundPerKindMax,
+  type FoundRecord,
+  type RecordType,
+  recordTypes,
+  type WalletOverview,
+} from '@quipu/core/operator'
+import type { PageQuery } from '@quipu/core'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { members, oneOf, text, wordsOf } from '../json/fields.ts'
+import { id } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { usdtAmount } from '../json/money.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
+import { webhook, webhookToJson } from '../webhook/webhook.ts'
+
+/** A wallet as operators see it. */
+export const operatorWallet = z
+  .object({
+    id: idText('wal'),
+    tenant_id: idText('ten'),
+    currency: z.literal('USDT'),
+    available: usdtAmount,
+    held: usdtAmount.meta({ description: 'Reserved for payouts in `processing`.' }),
+    total: usdtAmount.meta({ description: '`available` and `held` together.' }),
+    newest_entry_at: time.nullable().meta({
+      description: 'The newest entry of the tenant’s log; null while it has none.',
+    }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'OperatorWallet' })
+export type OperatorWalletJson = z.output<typeof operatorWallet>
+
+export const operatorWalletToJson = (wallet: WalletOverview): OperatorWalletJson => ({
+  id: wallet.id,
+  tenant_id: wallet.tenantId,
+  currency: 'USDT',
+  available: toDecimal(wallet.available),
+  held: toDecimal(wallet.held),
+  total: toDecimal(addMoney(wallet.available, wallet.held)),
+  newest_entry_at: wallet.newestEntryAt && instantToJson(wallet.newestEntryAt),
+  created_at: instantToJson(wallet.createdAt),
+  updated_at: instantToJson(wallet.updatedAt),
+})
+
+export const operatorWalletPage = pageOf(operatorWallet, 'OperatorWalletPage')
+
+const tenantFilter = { tenant_id: id('ten').optional() }
+
+/** The query of `GET /operator/v1/wallets`. */
+export const operatorWalletListQuery = members(
+  { ...tenantFilter, ...pageParameters },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/wallets`. */
+export function parseOperatorWalletList(
+  search: URLSearchParams | string,
+): Parsed<ListRequest<PageQuery & { readonly tenantId?: string }>> {
+  const parsed = parseQuery(operatorWalletListQuery, search)
+  if (!parsed.ok) return parsed
+  const { limit, cursor, ...filters } = parsed.value
+  const scope = cursorScope('wallets', 'operator', filters as Record<string, string>)
+  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
+    query: { ...page, ...(filters.tenant_id && { tenantId: filters.tenant_id }) },
+    scope,
+  }))
+}
+
+const { id: endpointId, ...others } = webhook.shape
+
+/** A webhook endpoint as operators see it. */
+export const operatorEndpoint = z
+  .object({
+    id: endpointId,
+    tenant_id: idText('ten'),
+    ...others,
+    queued: z.int().min(0).meta({ description: 'Deliveries that are pending or held.' }),
+    is_slow: z.boolean().meta({
+      description: 'Whether its last answer was an error or took long: others go first.',
+    }),
+  })
+  .meta({ id: 'OperatorEndpoint' })
+export type OperatorEndpointJson = z.output<typeof operatorEndpoint>
+
+export function operatorEndpointToJson(shown: EndpointOverview): OperatorEndpointJson {
+  const { id, ...others } = webhookToJson(shown.endpoint)
+  const { queued, isSlow } = shown
+  return { id, tenant_id: shown.endpoint.tenantId, ...others, queued, is_slow: isSlow }
+}
+
+export const operatorEndpointPage = pageOf(operatorEndpoint, 'OperatorEndpointPage')
+
+const endpointStatuses = wordsOf<WebhookEndpoint['status']>({ active: true, paused: true })
+
+/** The query of `GET /operator/v1/webhook-endpoints`. */
+export const operatorEndpointListQuery = members(
+  { ...tenantFilter, status: oneOf(endpointStatuses).optional(), ...pageParameters },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/webhook-endpoints`. */
+export function parseOperatorEndpointList(
+  search: URLSearchParams | string,
+): Parsed<ListRequest<EndpointOverviewQuery>> {
+  const parsed = parseQuery(operatorEndpointListQuery, search)
+  if (!parsed.ok) return parsed
+  const { limit, cursor, ...filters } = parsed.value
+  const scope = cursorScope('webhooks', 'operator', filters as Record<string, string>)
+  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
+    query: {
+      ...page,
+      ...(filters.tenant_id && { tenantId: filters.tenant_id }),
+      ...(filters.status && { status: filters.status }),
+    },
+    scope,
+  }))
+}
+
+/** The query of `GET /operator/v1/search`. */
+export const searchQuery = members(
+  {
+    q: text(1, 200).meta({
+      description:
+        'The whole id of a record, a payout’s `transaction_id`, the transaction hash of a deposit or faucet send, or a top-up address.',
+      examples: ['order-2026-000123'],
+    }),
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/search`. */
+export const parseSearch = (search: URLSearchParams | string): Parsed<string> =>
+  mapParsed(parseQuery(searchQuery, search), ({ q }) => q)
+
+/** What a search found. */
+export const foundRecords = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          type: z.union([z.enum(recordTypes), z.string()]).meta({
+            description: 'Types may be added.',
+          }),
+          id: z.string(),
+          tenant_id: idText('ten').nullable(),
+          summary: z.string().meta({
+            description: 'For people: a name, a status, an address, a `transaction_id`.',
+          }),
+          url: z
+            .string()
+            .nullable()
+            .meta({
+              description: 'Where this API shows it; null where it does not.',
+              examples: ['/operator/v1/payouts/po_01K6HZ8M00000000000000000A'],
+            }),
+        })
+        .meta({ id: 'FoundRecord' }),
+    ),
+  })
+  .meta({
+    id: 'FoundRecords',
+    description: `At most ${foundPerKindMax} of each kind.`,
+  })
+export type FoundRecordsJson = z.output<typeof foundRecords>
+
+export const foundRecordsToJson = (found: readonly FoundRecord[]): FoundRecordsJson => ({
+  data: found.map((record) => ({
+    type: record.type,
+    id: record.id,
+    tenant_id: record.tenantId,
+    summary: record.label,
+    url: urlOf[record.type](record),
+  })),
+})
+
+const nowhere = (): null => null
+const at =
+  (path: string) =>
+  ({ id }: FoundRecord): string =>
+    `/operator/v1/${path}/${id}`
+const ofTenant =
+  (path: string) =>
+  ({ tenantId }: FoundRecord): string =>
+    `/operator/v1/${path}?tenant_id=${tenantId}`
+
+const urlOf: Readonly<Record<RecordType, (record: FoundRecord) => string | null>> = {
+  tenant: at('tenants'),
+  api_key: ({ tenantId }) => `/operator/v1/tenants/${tenantId}/api-keys`,
+  wallet: ofTenant('wallets'),
+  top_up_address: nowhere,
+  payout: at('payouts'),
+  quote: nowhere,
+  resolution: nowhere,
+  deposit: at('deposits'),
+  faucet_send: nowhere,
+  event: nowhere,
+  webhook_endpoint: ofTenant('webhook-endpoints'),
+  proposal: at('proposals'),
+}

@@ -1,0 +1,92 @@
+import { formatRate, toDecimal } from '@quipu/core'
+import { type QuoteView, transferLegs } from '@quipu/core/adapter'
+import {
+  type PayoutPosting,
+  type PayoutHistory,
+  payoutTimeline,
+  historyRowsMax,
+} from '@quipu/core/operator'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { wordsOf } from '../json/fields.ts'
+import { instantToJson } from '../json/instant.ts'
+import { rateText, usdtAmount } from '../json/money.ts'
+import { quote } from '../quote/quote.ts'
+import { quoteToJson } from '../quote/quote-to-json.ts'
+import { resolution, resolutionToJson } from '../quote/resolution.ts'
+import { delivery, deliveryToJson } from '../webhook/delivery.ts'
+import { operatorPayout, operatorPayoutToJson } from './payout.ts'
+import { timelineEntry, timelineEntryToJson } from './timeline.ts'
+
+const operatorQuote = z
+  .object({
+    ...quote.shape,
+    resolution_id: idText('qrr').nullable(),
+    status: z.enum(wordsOf<QuoteView['status']>({ open: true, used: true, expired: true })),
+    bid: rateText.meta({ description: 'The market rate; `rate` is the bid less the margin.' }),
+    rate_source: z.string().meta({ description: 'The source of the bid.', examples: ['fixed'] }),
+    principal: usdtAmount.meta({ description: '`target` at `rate`; `source` adds the fee.' }),
+    created_at: time,
+  })
+  .meta({ id: 'OperatorQuote', description: 'A quote with what it was priced from.' })
+
+const quoteViewToJson = ({ quote, status }: QuoteView): z.output<typeof operatorQuote> => ({
+  ...quoteToJson(quote),
+  resolution_id: quote.resolutionId,
+  status,
+  bid: formatRate(quote.bid),
+  rate_source: quote.rateSource,
+  principal: toDecimal(quote.principal),
+  created_at: instantToJson(quote.createdAt),
+})
+
+const postingTypes = wordsOf<PayoutPosting['type']>({ hold: true, capture: true, release: true })
+
+const posting = z
+  .object({
+    type: z.enum(postingTypes),
+    debit: z.string().meta({ description: 'The account that the amount leaves.' }),
+    credit: z.string().meta({ description: 'The account that the amount enters.' }),
+    amount: usdtAmount,
+    available_after: usdtAmount.meta({ description: 'The wallet’s balances after the posting.' }),
+    held_after: usdtAmount,
+    at: time,
+  })
+  .meta({ id: 'PayoutPosting' })
+
+const postingToJson = (posted: PayoutPosting): z.output<typeof posting> => ({
+  type: posted.type,
+  ...transferLegs[posted.type],
+  amount: toDecimal(posted.amount),
+  available_after: toDecimal(posted.availableAfter),
+  held_after: toDecimal(posted.heldAfter),
+  at: instantToJson(posted.at),
+})
+
+/** Everything that is stored about a payout. */
+export const payoutHistory = z
+  .object({
+    payout: operatorPayout,
+    quote: operatorQuote.nullable().meta({
+      description: 'The quote that the request named, used or not; null once it was deleted.',
+    }),
+    resolution: resolution.nullable().meta({
+      description: 'The reading of the QR that the quote named, if any.',
+    }),
+    ledger: z.array(posting).meta({ description: 'Oldest first.' }),
+    deliveries: z.array(delivery).meta({ description: 'Its event, for each endpoint.' }),
+    timeline: z.array(timelineEntry).meta({
+      description: `Everything above, with the questions to the network that the request itself did not settle, and the entries of the audit log about it, the newest ${historyRowsMax} of each. Oldest first. Of one instant: causes before effects.`,
+    }),
+  })
+  .meta({ id: 'PayoutHistory' })
+export type PayoutHistoryJson = z.output<typeof payoutHistory>
+
+export const payoutHistoryToJson = (history: PayoutHistory): PayoutHistoryJson => ({
+  payout: operatorPayoutToJson(history.record),
+  quote: history.quote ? quoteViewToJson(history.quote) : null,
+  resolution: history.resolution ? resolutionToJson(history.resolution) : null,
+  ledger: history.record.postings.map(postingToJson),
+  deliveries: history.deliveries.map(deliveryToJson),
+  timeline: payoutTimeline(history).map(timelineEntryToJson),
+})
