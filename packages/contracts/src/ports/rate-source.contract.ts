@@ -25,7 +25,9 @@ export function rateSourceContract(name: string, open: () => Promise<RateSourceH
     test('a report, if any, names each source, with a reading or a problem', async () => {
       const { source } = harness()
       await source.current()
-      for (const { name, reading, problem } of (await source.report?.())?.sources ?? []) {
+      const report = await source.report?.()
+      expect(report?.sources).not.toEqual([])
+      for (const { name, reading, problem } of report?.sources ?? []) {
         expect(name).not.toBe('')
         expect(reading !== null || problem !== null).toBe(true)
       }
