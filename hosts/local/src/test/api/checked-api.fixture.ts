@@ -12,7 +12,6 @@ export type ResponseBody = {
   readonly total: string
   readonly balance_after: string
   readonly date: string
-  readonly transactions: readonly ResponseBody[]
   readonly secret: string
   readonly event_id: string
   readonly top_up_addresses: readonly { readonly address: string }[]
