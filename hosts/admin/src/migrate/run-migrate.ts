@@ -1,6 +1,7 @@
 import { migrate, type MigrationState, migrationStates } from '@quipu/postgres'
 import { MigrationSettings } from '@quipu/runtime'
 import { exitCodes, CommandError } from '../exit.ts'
+import { atDatabase } from '../database-failure.ts'
 import { table } from '../output/table.ts'
 import type { Context } from '../context.ts'
 import { settingsOf } from '../settings.ts'
@@ -10,7 +11,7 @@ type Options = { readonly dryRun?: true; readonly json?: true }
 /** Runs what is missing, and prints the name of each migration that it ran. @throws CommandError */
 export async function runMigrations({ json }: Options, { terminal, env }: Context): Promise<void> {
   const settings = settingsOf(MigrationSettings, env)
-  const ran = await orNotMigrated(
+  const ran = await atDatabase(
     'The database was not migrated',
     migrate(settings.DATABASE_URL, {
       lockTimeoutMs: settings.MIGRATION_LOCK_TIMEOUT_MS,
@@ -30,7 +31,7 @@ export async function showStatus(
   { terminal, env }: Context,
 ): Promise<void> {
   const settings = settingsOf(MigrationSettings, env)
-  const states = await orNotMigrated(
+  const states = await atDatabase(
     'The database was not read',
     migrationStates(settings.DATABASE_URL),
   )
@@ -60,23 +61,3 @@ function refuseChanged(states: readonly MigrationState[]): void {
       `Changed since they were run: ${changed.join(', ')}. \`migrate\` refuses them: restore the files.`,
     )
 }
-
-async function orNotMigrated<T>(what: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw new CommandError(codeOf(error), `${what}: ${messages(error)}`, { cause: error })
-  }
-}
-
-/** Errors of a connection have a `syscall`; `Unavailable` is a server that cannot be written. */
-const codeOf = (error: unknown): 1 | 3 =>
-  error instanceof Error && ('syscall' in error || error.name === 'Unavailable')
-    ? exitCodes.unavailable
-    : exitCodes.refused
-
-/** The message and its causes, without stacks. */
-const messages = (error: unknown): string =>
-  error instanceof Error
-    ? `${error.message}${error.cause === undefined ? '' : `: ${messages(error.cause)}`}`
-    : String(error)

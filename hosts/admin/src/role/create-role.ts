@@ -3,7 +3,8 @@ import { commonSettings } from '@quipu/runtime'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { CommandError, exitCodes, usageError } from '../exit.ts'
+import { atDatabase } from '../database-failure.ts'
+import { usageError } from '../exit.ts'
 import { settingsOf } from '../settings.ts'
 import { scramVerifier } from './scram.ts'
 
@@ -20,11 +21,9 @@ export async function createRole(
   const { DATABASE_URL: owner } = settingsOf(Settings, env)
   const password = randomBytes(24).toString('base64url')
   const verifier = scramVerifier(password, randomBytes(16))
-  const isNew = await createProcessRole(owner, { name, password: verifier }).catch(
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new CommandError(exitCodes.refused, `The role was not created: ${reason}`)
-    },
+  const isNew = await atDatabase(
+    'The role was not created',
+    createProcessRole(owner, { name, password: verifier }),
   )
   const url = new URL(owner)
   url.username = name

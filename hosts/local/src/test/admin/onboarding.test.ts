@@ -1,4 +1,3 @@
-import { sha256 } from '@quipu/core/adapter'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -87,12 +86,4 @@ test('spec §1, onboarding steps 1 and 2, on an empty database by quipu-admin al
   const changed = await operator.run('audit', 'verify')
   expect(changed.code).toBe(1)
   expect(changed.output).toMatch(/^Entry 2: .*\nTreat it as a break-in/)
-})
-
-test('a token of `token generate` is the one whose hash it prints, in a file for its owner', async () => {
-  const { token, sha256: hash } = await adminWith({}).json<{ token: string; sha256: string }>(
-    ...['token', 'generate'],
-  )
-  expect(token).toMatch(/^[0-9a-f]{64}$/)
-  expect(hash).toBe(sha256(token))
 })

@@ -1,3 +1,0 @@
-import '@quipu/runtime/require-node'
-
-await import('./operator/run-issue-operator-token.ts')
