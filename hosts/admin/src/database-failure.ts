@@ -14,7 +14,7 @@ const textOf = (error: Error): string =>
 
 /** Errors of a connection have a `syscall`; `Unavailable` is a server that cannot be written. */
 function codeOf(error: unknown): ExitCode {
-  const [first = error]: unknown[] = error instanceof AggregateError ? error.errors : []
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   const isGone = first instanceof Error && ('syscall' in first || first.name === 'Unavailable')
   return isGone ? exitCodes.unavailable : exitCodes.refused
 }

@@ -38,6 +38,7 @@ type OperationOptions = CommonOptions & {
   readonly all?: boolean
   readonly columns?: string
   readonly body?: string
+  readonly only?: string
 }
 
 function commandOf(operation: Operation, document: OpenApi, context: Context): Command {
@@ -56,6 +57,8 @@ function commandOf(operation: Operation, document: OpenApi, context: Context): C
     command
       .option('--all', 'every page, not the first alone')
       .option('--columns <names>', 'columns by commas, with dots into objects')
+  else if (operation.answers.length > 0)
+    command.option('--only <member>', 'print this member of the answer alone, for scripts')
   command.addHelpText('after', `\nExample:\n  ${exampleOfCommand(operation)}`)
   return command.action(async (...received: unknown[]) => {
     const self = received.at(-1) as Command
@@ -100,12 +103,14 @@ async function run(
   const values = valuesOf(operation, command)
   const body = options.body === undefined ? undefined : await readBody(options.body)
   const request = requestOf(operation, { values, body })
+  requireAnswered(operation, options.only)
   if (operation.needsToken) requireToken(connection)
   if (connection.notice !== undefined) terminal.error(`${connection.notice}\n`)
   const columns =
     options.columns?.split(',').map((name) => name.trim()) ??
     (operation.row ? columnsOf(document, operation.row) : [])
-  const printing = { json: options.json === true, all: options.all === true, columns }
+  const { json = false, all = false, only } = options
+  const printing = { json, all, columns, only }
   const call = callApi(connection, timeoutMs(options.timeout))
   try {
     await runOperation({ operation, request, printing }, call, terminal)
@@ -119,6 +124,13 @@ async function run(
       new Map(operation.members.map(({ name, flag }) => [name, flag])),
     )
   }
+}
+
+/** Refuses a member that no answer has before the request is sent. @throws CommandError */
+function requireAnswered({ answers }: Operation, only: string | undefined): void {
+  const [first = ''] = only?.split('.') ?? []
+  if (only !== undefined && !answers.includes(first))
+    throw usageError(`--only must be one of: ${answers.join(', ')}.`)
 }
 
 /** Whether the request may have been executed. */

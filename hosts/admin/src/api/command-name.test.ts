@@ -11,6 +11,7 @@ test.each([
   ['search', 'Search', 'search search'],
   ['listReconciliationRuns', 'Reconciliation', 'reconciliation list-runs'],
   ['listDifferences', 'Differences', 'differences list'],
+  ['getOwnOperatorToken', 'Operator tokens', 'operator-tokens get-own'],
   ['listDeliveries', 'Webhook deliveries', 'webhook-deliveries list-deliveries'],
 ])('%s of %s is %s', (operationId, tag, expected) => {
   const { group, verb } = commandName(operationId, tag)
@@ -26,6 +27,8 @@ test('a group in the plural has the singular as its second name', () => {
 test('an id is named for what it identifies', () => {
   expect(argumentName('/operator/v1/tenants/{id}/api-keys', 'id')).toBe('tenant-id')
   expect(argumentName('/operator/v1/deliveries/{id}', 'id')).toBe('delivery-id')
+  expect(argumentName('/operator/v1/sweep/batches/{id}', 'id')).toBe('batch-id')
+  expect(argumentName('/operator/v1/sweep/addresses/{id}', 'id')).toBe('address-id')
   expect(argumentName('/operator/v1/webhooks/{id}/deliveries/{delivery_id}', 'delivery_id')).toBe(
     'delivery-id',
   )

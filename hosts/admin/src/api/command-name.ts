@@ -8,7 +8,7 @@ const wordsOf = (operationId: string): readonly string[] =>
   operationId.split(/(?=[A-Z])/).map(lower)
 
 const singular = (word: string): string =>
-  word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/s$/, '')
+  word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<=ss|x|[cs]h)es$|(?<!s)s$/, '')
 
 /** Where an operation stands in the command line: `quipu-admin <group> <verb>`. */
 export type CommandName = { readonly group: string; readonly verb: string }
@@ -16,7 +16,8 @@ export type CommandName = { readonly group: string; readonly verb: string }
 /**
  * The group is the operation's tag. The verb is the operation's id without the group's noun:
  * `issueApiKey` of `API keys` is `api-keys issue`, `rotateTopUpAddress` of `Deposits` is
- * `deposits rotate-top-up-address`, `listReconciliationRuns` of `Reconciliation` is `reconciliation list-runs`.
+ * `deposits rotate-top-up-address`, `listReconciliationRuns` of `Reconciliation` is `reconciliation list-runs`, `getOwnOperatorToken` of
+ * `Operator tokens` is `operator-tokens get-own`.
  */
 export function commandName(operationId: string, tag: string): CommandName {
   const group = kebab(tag)
@@ -24,6 +25,9 @@ export function commandName(operationId: string, tag: string): CommandName {
   const noun = rest.join('-')
   if (noun === '' || singular(noun) === singular(group)) return { group, verb }
   const ofGroup = `${singular(group)}-`
+  const after = `-${singular(group)}`
+  if (singular(noun).endsWith(after))
+    return { group, verb: `${verb}-${singular(noun).slice(0, -after.length)}` }
   const own = noun.startsWith(ofGroup) ? noun.slice(ofGroup.length) : noun
   return { group, verb: `${verb}-${own}` }
 }

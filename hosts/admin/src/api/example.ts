@@ -1,3 +1,4 @@
+import { memberAt } from '../output/cell.ts'
 import type { Operation } from './operations.ts'
 import type { Member } from './members.ts'
 
@@ -7,18 +8,6 @@ const program = 'quipu-admin'
 const quoted = (text: string): string =>
   /^[\w./:@,+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The body's member at a dotted path. */
-const memberOf = (body: unknown, name: string): unknown =>
-  name
-    .split('.')
-    .reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null
-          ? (value as Readonly<Record<string, unknown>>)[key]
-          : undefined,
-      body,
-    )
-
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value
   const isList = Array.isArray(value) && value.every((each) => typeof each !== 'object')
@@ -27,7 +16,7 @@ const textOf = (value: unknown): string => {
 
 function exampleOf(member: Member, body: unknown): string | undefined {
   if (member.in !== 'body') return member.required ? (member.example ?? '…') : undefined
-  const value = memberOf(body, member.name)
+  const value = memberAt(body, member.name)
   if (value !== undefined) return textOf(value)
   return member.required ? (member.example ?? '…') : undefined
 }

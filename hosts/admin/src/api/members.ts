@@ -27,6 +27,7 @@ export const commonFlags = [
   'columns',
   'all',
   'body',
+  'only',
   'help',
   'version',
 ] as const

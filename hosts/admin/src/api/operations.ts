@@ -25,6 +25,8 @@ export type Operation = {
   readonly exampleBody: unknown
   /** The schema of a list's rows; undefined if the answer is no list. */
   readonly row: JsonSchema | undefined
+  /** The members of an answer that is one object; empty if it is a list or no JSON. */
+  readonly answers: readonly string[]
 }
 
 /** Every operation of the document, in its order. */
@@ -45,6 +47,7 @@ function operationOf(
   const { operationId = `${method} ${path}`, tags = [], parameters = [] } = documented
   const body = documented.requestBody?.content['application/json']
   const [example] = Object.values(body?.examples ?? {})
+  const row = rowOf(document, documented)
   return {
     id: operationId,
     ...commandName(operationId, tags[0] ?? 'Other'),
@@ -59,7 +62,8 @@ function operationOf(
     ],
     takesBody: body !== undefined,
     exampleBody: example?.value,
-    row: rowOf(document, documented),
+    row,
+    answers: row === undefined ? answersOf(document, documented) : [],
   }
 }
 
@@ -70,4 +74,12 @@ function rowOf(document: OpenApi, { responses = {} }: DocumentedOperation): Json
   return data === undefined || cursor === undefined
     ? undefined
     : resolved(document, resolved(document, data).items)
+}
+
+/** The members of every answer below 300. */
+function answersOf(document: OpenApi, { responses = {} }: DocumentedOperation): readonly string[] {
+  const schemas = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => resolved(document, content?.['application/json']?.schema))
+  return [...new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))]
 }

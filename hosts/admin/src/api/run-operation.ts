@@ -1,5 +1,5 @@
 import { type ApiAnswer, type CallApi } from '../connection/call-api.ts'
-import { isObject } from '../output/cell.ts'
+import { isObject, memberAt } from '../output/cell.ts'
 import { details } from '../output/details.ts'
 import { table } from '../output/table.ts'
 import { progressLine, type Terminal } from '../terminal.ts'
@@ -12,6 +12,8 @@ export type Printing = {
   /** Of a list: follow the cursors to the last page. */
   readonly all: boolean
   readonly columns: readonly string[]
+  /** Of one object: the member that is printed alone, with dots into objects. */
+  readonly only: string | undefined
 }
 
 type Page = { readonly data: readonly unknown[]; readonly next_cursor: string | null }
@@ -33,14 +35,21 @@ export async function runOperation(
 /** Prints one answer: as JSON, or its members one a line, or its text. */
 function printAnswer(
   answer: ApiAnswer,
-  { json }: Pick<Printing, 'json'>,
+  { json, only }: Pick<Printing, 'json' | 'only'>,
   terminal: Terminal,
 ): void {
   if (answer.text === '') return terminal.error('Done.\n')
-  if (json || !isObject(answer.json)) terminal.out(withEnd(answer.text))
+  if (only !== undefined) terminal.out(withEnd(memberText(answer.json, only)))
+  else if (json || !isObject(answer.json)) terminal.out(withEnd(answer.text))
   else terminal.out(withEnd(details(answer.json, terminal.columns).join('\n')))
   const next = nextStep(answer)
   if (next !== undefined) terminal.error(`${next}\n`)
+}
+
+/** A text as it is, another value as JSON. */
+function memberText(answer: unknown, member: string): string {
+  const value = memberAt(answer, member)
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null)
 }
 
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)

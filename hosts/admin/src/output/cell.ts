@@ -4,6 +4,10 @@ type Json = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The value at a dotted path. */
+export const memberAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
+
 /** `{"currency": "BOB", "amount": "100.00"}` */
 const isMoney = (value: Json): value is { currency: string; amount: string } =>
   Object.keys(value).length === 2 &&

@@ -1,4 +1,4 @@
-import { cell, isNumeric } from './cell.ts'
+import { cell, isNumeric, memberAt } from './cell.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -14,10 +14,6 @@ const cellMax = 48
 
 const lengthOf = (text: string): number => [...text].length
 
-/** The value of a dotted column. */
-const at = (row: Row, column: string): unknown =>
-  column.split('.').reduce<unknown>((value, key) => (value as Row | null | undefined)?.[key], row)
-
 const cut = (text: string): string =>
   lengthOf(text) > cellMax ? `${[...text].slice(0, cellMax - 1).join('')}…` : text
 
@@ -32,7 +28,7 @@ export function table(
   width: number | undefined,
 ): Table {
   const cells = columns.map((column) => {
-    const texts = rows.map((row) => cell(at(row, column)))
+    const texts = rows.map((row) => cell(memberAt(row, column)))
     return { column, texts: width === undefined ? texts : texts.map(cut) }
   })
   const sized = cells.map(({ column, texts }) => {

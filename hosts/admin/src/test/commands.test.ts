@@ -166,3 +166,15 @@ test('a redirect is not followed: it would take the request elsewhere', async ()
   expect((await admin(['tenants', 'list'], { env: server.env })).code).toBe(3)
   expect(other.received).toEqual([])
 })
+
+test('--only prints one member of the answer, and refuses one that no answer has before the request', async () => {
+  await using server = await apiServer({ status: 201, body: tenant })
+  const id = await admin([...create, ...contact, '--only', 'id'], { env: server.env })
+  expect(id).toEqual({ code: 0, out: `${tenant.id}\n`, error: '' })
+  const inner = [...create, ...contact, '--only', 'technical_contact.email']
+  expect((await admin(inner, { env: server.env })).out).toBe('ana@example.com\n')
+  const wrong = await admin([...create, ...contact, '--only', 'key'], { env: server.env })
+  expect(wrong.code).toBe(2)
+  expect(wrong.error).toMatch(/^--only must be one of: id, legal_name, /)
+  expect(server.received).toHaveLength(2)
+})

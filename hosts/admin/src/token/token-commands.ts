@@ -33,7 +33,7 @@ function addCreate(token: Command, context: Context): void {
     .command('create')
     .summary('Issue a token in the database: for the first two admins')
     .description(
-      'Issue an operator token in the database of DATABASE_URL, as the role that migrates, and print it once: for the first two admins, and when no admin is left. Everybody else makes a token by `token generate`, and an admin issues it by `operator-tokens issue`. The audit log records that the owner of the database issued it.',
+      'Issue an operator token in the database of DATABASE_URL, as the role that migrates, and print it once: for the first two admins, and when no admin is left. Any other person makes a token by `token generate`, and an admin issues it by `operator-tokens issue`. The audit log records that the owner of the database issued it.',
     )
     .argument('<person>', 'whose token it is: a stable name, such as ana')
     .addOption(

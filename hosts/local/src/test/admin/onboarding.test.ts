@@ -1,85 +1,175 @@
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import pg from 'pg'
-import { expect, test } from 'vitest'
-import { askJson } from '../../ask-json.ts'
-import { adminWith } from '../harness/admin.fixture.ts'
-import { programsOf } from '../harness/programs.fixture.ts'
-import { operatorToken } from '../harness/tenant.fixture.ts'
+import { type QrNetworkSimulator, startQrNetwork, type TronDevnet } from '@quipu/simulators'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Admin, adminWith } from '../harness/admin.fixture.ts'
+import { chainEnvironment, startChain } from '../harness/chain.fixture.ts'
+import { databaseProbe } from '../harness/database-probe.fixture.ts'
+import { expectAllDelivered } from '../harness/expect-deliveries.fixture.ts'
+import { type Program, run } from '../harness/process.fixture.ts'
+import { proxy } from '../harness/proxy.fixture.ts'
+import { openStripeReceiver } from '../harness/stripe-receiver.fixture.ts'
+import { emptyInstallation, type EmptyInstallation, sqlAt } from './installation.fixture.ts'
+import { onboardByPublicApi } from './public-onboarding.fixture.ts'
 
-const network = { QR_NETWORK_URL: 'http://127.0.0.1:1', QR_NETWORK_TOKEN: 'token' }
+const documentedDatabase = 'postgres://owner@db.internal/quipu'
+const documentedApi = 'http://api.internal:4001'
+const envFiles = ['database.env', 'keys.env', 'settings.env']
 
-const sql = async (url: string, text: string): Promise<void> => {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}
+const resources = new AsyncDisposableStack()
+const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
+  resources.adopt(thing, () => thing.stop())
+let installation: EmptyInstallation
+let owner: Admin
+let operator: Admin
+let chain: TronDevnet
+let network: QrNetworkSimulator
+let api: { readonly url: string; readonly operatorUrl: string }
 
-test('spec §1, onboarding steps 1 and 2, on an empty database by quipu-admin alone', async () => {
-  await using resources = new AsyncDisposableStack()
-  const { url, drop } = await testDatabase({ templateName: 'empty', migrate: async () => {} })
-  resources.defer(drop)
-  const owner = adminWith({ DATABASE_URL: url })
+beforeAll(async () => {
+  installation = await emptyInstallation(resources)
+  owner = adminWith({ DATABASE_URL: installation.ownerUrl })
+  chain = own(await startChain())
+  chain.mine(5)
+})
+afterAll(() => resources.disposeAsync())
 
+const fileOf = (name: string): Promise<string> =>
+  readFile(path.join(installation.folder, name), 'utf8')
+
+test('on an empty database `migrate` only shows what it would run', async () => {
   const before = await owner.run('migrate', '--status')
   expect(before.code).toBe(1)
   expect(before.output).toMatch(/0001-tenants\.sql +missing/)
   const planned = await owner.run('migrate', '--dry-run')
   expect(planned.output).toMatch(/0001-tenants\.sql\n(.*\n)+`migrate` would run \d+\.\n$/)
-  expect((await owner.run('migrate')).output).toMatch(/The database is up to date; migrations run/)
-  const after = await owner.run('migrate', '--status')
-  expect(after).toEqual({ code: 0, output: expect.stringMatching(/0001-tenants\.sql +run +2/) })
-
-  const role = `quipu_app_${process.pid}`
-  resources.defer(() => sql(url, `drop role ${role}`))
-  const created = await owner.json<{ database_url: string }>('role', 'create', role)
-  const { database_url: processUrl } = created
-  expect(new URL(processUrl).password).toHaveLength(32)
-  const again = await owner.run('role', 'create', role)
-  expect(again.output).toContain(`The role ${role} exists`)
-
-  const { startApi } = programsOf(
-    resources,
-    { DATABASE_URL: processUrl, ...network },
-    async () => ({}),
-  )
-  const api = await startApi()
-  const operator = adminWith({
-    QUIPU_OPERATOR_URL: api.operatorUrl,
-    QUIPU_OPERATOR_TOKEN: operatorToken,
+  const early = await owner.run('token', 'create', 'ana', '--role', 'admin')
+  expect(early).toEqual({
+    code: 1,
+    output:
+      'The token was not issued: schema "quipu" does not exist. Run `quipu-admin migrate` first.\n',
   })
-  const contact = ['--technical-contact-name', 'Ana Quispe']
-  const email = ['--technical-contact-email', 'ana@example.com']
-  const { id } = await operator.json<{ id: string }>(
-    ...['tenant', 'create', '--legal-name', 'Ejemplo S.R.L.', ...contact, ...email],
-  )
-  const priced = await operator.json('tenants', 'update', id, '--margin-bps', '150')
-  expect(priced).toMatchObject({ id, status: 'active', margin_bps: 150 })
-  const scopes = ['payouts:write', 'payouts:read', 'wallet:read']
-  const { key } = await operator.json<{ key: string }>(
-    ...['api-keys', 'issue', id, '--name', 'checkout', '--scopes', ...scopes],
-  )
-  const headers = { 'x-api-key': key }
-  const wallet = await askJson(api.url, { method: 'GET', path: '/v1/wallets', headers })
-  expect(wallet).toMatchObject({ status: 200, json: { available: '0.000000' } })
+})
 
+test('the owner of the database migrates, and makes the role, the keys and two tokens', async () => {
+  const { code, output, errors } = await installation.runBlock(0, {
+    [documentedDatabase]: installation.ownerUrl,
+  })
+  expect({ code, errors }).toMatchObject({ code: 0 })
+  expect(output).toMatch(/The database is up to date; migrations run: \d+\.\n$/)
+  expect(await owner.run('migrate', '--status')).toEqual({
+    code: 0,
+    output: expect.stringMatching(/0001-tenants\.sql +run +2/),
+  })
+  const { DATABASE_URL = '' } = await installation.variables('database.env')
+  expect(new URL(DATABASE_URL)).toMatchObject({ username: 'quipu_app', pathname: '/quipu' })
+  const again = await owner.run('role', 'create', 'quipu_app')
+  expect(again.output).toContain('The role quipu_app exists')
+  expect(await fileOf('ana.token')).not.toBe(await fileOf('omar.token'))
+})
+
+/** Answers each request with the same bid. @returns its URL */
+async function startRates(): Promise<string> {
+  const body = JSON.stringify({ bid: '9.9500' })
+  const server = createServer((_, res) => void res.end(body)).listen(0, '127.0.0.1')
+  resources.adopt(server, (it) => void it.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** The settings that only the operator knows. */
+async function writeSettings(): Promise<void> {
+  const { QR_NETWORK_CALLBACK_SECRET: callbackSecret = '' } =
+    await installation.variables('keys.env')
+  const token = 'the-token-of-the-network'
+  network = own(await startQrNetwork({ token, callbackSecret }))
+  const verifier = own(await proxy(chain.url))
+  const sources = [await startRates(), await startRates()].map((url) => ({ url, bid_path: 'bid' }))
+  const { ADDRESS_MAC_KEY: _, ...tron } = await chainEnvironment(chain)
+  const settings = {
+    QR_NETWORK_URL: network.url,
+    QR_NETWORK_TOKEN: token,
+    RATE_SOURCE: 'composite',
+    RATE_SOURCES: JSON.stringify(sources),
+    ...tron,
+    TRON_VERIFIER_URL: verifier.url,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    PORT: '0',
+    OPERATOR_PORT: '0',
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`)
+  await writeFile(path.join(installation.folder, 'settings.env'), lines.join(''))
+}
+
+test('`doctor` accepts the files before anything runs, and names what is missing', async () => {
+  await writeFile(path.join(installation.folder, 'settings.env'), '')
+  const incomplete = await installation.runBlock(1, {})
+  expect(incomplete.code).toBe(1)
+  expect(incomplete.output).toContain('QR_NETWORK_URL is required')
+  await writeSettings()
+  const { code, output } = await installation.runBlock(1, {})
+  expect({ code, output }).toMatchObject({ code: 0 })
+  expect(output).toMatch(/ 0 warn, 0 fail\n$/)
+})
+
+async function startPrograms(): Promise<void> {
+  const env = await installation.variables(...envFiles)
+  const started = (file: string): Program =>
+    resources.adopt(run(file, env), (program) => program.kill())
+  const program = started('api/src/main.ts')
+  const [, url = '', operatorUrl = ''] = await program.untilOutput(
+    /"url":"([^"]+)","operator_url":"([^"]+)"/,
+  )
+  await started('worker/src/main.ts').untilOutput(/worker started/)
+  network.setCallbackUrl(`${url}/network/callbacks`)
+  api = { url, operatorUrl }
+  const [tokenFile] = [path.join(installation.folder, 'ana.token')]
+  operator = adminWith({ QUIPU_OPERATOR_URL: operatorUrl, QUIPU_OPERATOR_TOKEN_FILE: tokenFile })
+}
+
+test('an admin onboards a tenant, with pricing, limits and a key; then every check is green', async () => {
+  await startPrograms()
+  const { code, output, errors } = await installation.runBlock(2, {
+    [documentedApi]: api.operatorUrl,
+  })
+  expect({ code, output, errors }).toMatchObject({ code: 0, errors: '' })
+  expect(output).toMatch(/^legal_name +Ejemplo S\.R\.L\.$/m)
+  expect(output).toMatch(/^margin_bps +150$/m)
+  expect(output).toMatch(/^ok +api\.token +/m)
+  expect(output).toMatch(/ 0 warn, 0 fail\n$/)
+  expect(await fileOf('tenant.key')).toMatch(/^qpu_test_\S+\n$/)
   const listed = await operator.run('tenants', 'list')
-  expect(listed.output).toMatch(new RegExp(`^ID +LEGAL_NAME.*\\n${id} +Ejemplo S.R.L. +active`))
+  expect(listed.output).toMatch(/^ID +LEGAL_NAME.*\nten_\w+ +Ejemplo S.R.L. +active/)
+})
+
+test('spec §1, onboarding steps 3 to 6, by the public API alone', async () => {
+  const receiver = own(await openStripeReceiver())
+  const apiKey = (await fileOf('tenant.key')).trim()
+  await onboardByPublicApi(expect, { url: api.url, apiKey, chain, receiver })
+  const database = own(databaseProbe(installation.superuserUrl))
+  expect(await expectAllDelivered(expect, { database, receiver })).toHaveLength(3)
+})
+
+test('a refused command names the option, and an unknown id its request', async () => {
+  const [tenant] = (await operator.json<{ data: { id: string }[] }>('tenants', 'list')).data
   const unknown = await operator.run('tenants', 'get', 'ten_01KAGZ8M88000000000000000A')
   expect(unknown.code).toBe(1)
   expect(unknown.output).toMatch(/^TENANT_NOT_FOUND: .* \(404, request [\w-]+\)\n$/)
-  const doctor = adminWith({ DATABASE_URL: processUrl }).run('doctor', '--json')
-  expect((await doctor).output).toContain('"check":"database.role","status":"ok"')
-  const refused = await operator.run('tenants', 'update', id, '--margin-bps', '5001')
+  const refused = await operator.run('tenants', 'update', tenant?.id ?? '', '--margin-bps', '5001')
   expect(refused.output).toMatch(/\n {2}--margin-bps must be a whole number from 0 to 5000\n$/)
+})
 
+test('`audit verify` finds the log intact, and names an entry that was changed', async () => {
   const intact = await operator.run('audit', 'verify')
   expect(intact).toEqual({
     code: 0,
     output: expect.stringMatching(/^Every entry up to \d+ is as it was written\.\n$/),
   })
-  await sql(
-    url,
+  await sqlAt(
+    installation.superuserUrl,
     `alter table quipu.audit_log disable trigger user;
      update quipu.audit_log set actor = 'eve' where id = 2`,
   )

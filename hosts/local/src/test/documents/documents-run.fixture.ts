@@ -33,7 +33,8 @@ export async function runDocument(
   const { base_url: url } = await harness.local()
   const env = { PORT: String(receiver), QUIPU_URL: url, QUIPU_DATA_DIR: harness.dataDir }
   const { code, output, errors } = await shell(script, env)
-  const outputs = output.split(mark)
+  // Lines of CSV end with a carriage return, which a terminal does not show.
+  const outputs = output.replaceAll('\r\n', '\n').split(mark)
   if (code !== 0) {
     const { line } = runnable[outputs.length - 1] ?? { line: 0 }
     throw new Error(`${file}:${line} exited with ${code}: ${outputs.at(-1)}\n${errors}`)
@@ -69,7 +70,7 @@ function endGroup(leader: number | undefined): void {
 }
 
 /** A port for the reader's server in a document. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -14,7 +14,7 @@ const notDelivered = `select 1 from quipu.delivery where status <> 'delivered'`
  */
 export async function expectAllDelivered(
   expect: ExpectStatic,
-  { database, receiver }: WebhookHarness,
+  { database, receiver }: Pick<WebhookHarness, 'database' | 'receiver'>,
 ): Promise<readonly number[]> {
   const deliveries = deliveryState(database)
   await until('every delivery has ended', async () => (await deliveries.queued()) === 0)

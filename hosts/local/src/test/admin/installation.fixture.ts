@@ -1,0 +1,101 @@
+import { createDatabase, startPostgres } from '@quipu/embedded-postgres'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import pg from 'pg'
+import { readDocument, repository } from '../documents/documents.fixture.ts'
+import { freePort } from '../documents/documents-run.fixture.ts'
+
+/** How a shell block ended. */
+export type Ran = {
+  readonly code: unknown
+  readonly output: string
+  readonly errors: string
+}
+
+/** A folder for an operator, and an empty database on a server of its own, whose owner is no superuser. */
+export type EmptyInstallation = {
+  readonly folder: string
+  /** Of the role that owns the database and may create roles. */
+  readonly ownerUrl: string
+  readonly superuserUrl: string
+  /** Runs the n-th block of "A new installation" in the folder, with values in place of the document's. */
+  runBlock(index: number, values: Readonly<Record<string, string>>): Promise<Ran>
+  /** The variables of environment files in the folder. */
+  variables(...files: string[]): Promise<Record<string, string>>
+}
+
+/** The server has its own roles, as `migrate` creates some. */
+export async function emptyInstallation(
+  resources: AsyncDisposableStack,
+): Promise<EmptyInstallation> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-install-'))
+  resources.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+  const dataDir = path.join(folder, 'server')
+  const server = await startPostgres({ dataDir, durability: 'none', port: await freePort() })
+  resources.defer(() => server.stop())
+  await createDatabase(server, 'quipu')
+  const superuserUrl = server.urlFor('quipu')
+  await sqlAt(superuserUrl, `create role owner login createrole password 'of the owner'`)
+  await sqlAt(superuserUrl, 'alter database quipu owner to owner')
+  const owner = new URL(superuserUrl)
+  owner.username = 'owner'
+  owner.password = 'of the owner'
+  return {
+    folder,
+    ownerUrl: owner.href,
+    superuserUrl,
+    runBlock: (index, values) => runInstalling(folder, index, values),
+    async variables(...files) {
+      const texts = await Promise.all(
+        files.map((file) => readFile(path.join(folder, file), 'utf8')),
+      )
+      return Object.assign({}, ...texts.map((text) => parseEnv(text))) as Record<string, string>
+    },
+  }
+}
+
+/** Runs a statement with a connection of its own. */
+export async function sqlAt(url: string, text: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+function installingBlock(index: number): string {
+  const { text, blocks } = readDocument('docs/operations.md')
+  const lineOf = (heading: string): number =>
+    text.slice(0, text.indexOf(`\n${heading}\n`)).split('\n').length
+  const [from, to] = [lineOf('## A new installation'), lineOf('## The database')]
+  const ofSection = blocks.filter(({ line }) => line > from && line < to)
+  const block = ofSection[index]
+  if (block === undefined) throw new Error(`docs/operations.md has no block ${index} there`)
+  return block.text
+}
+
+async function runInstalling(
+  folder: string,
+  index: number,
+  values: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const main = path.join(repository, 'hosts/admin/src/main.ts')
+  const command = `quipu-admin() { '${process.execPath}' --conditions=source '${main}' "$@"; }\n`
+  const script = Object.entries(values).reduce((text, [documented, value]) => {
+    if (!text.includes(documented)) throw new Error(`block ${index} has no ${documented}`)
+    return text.replaceAll(documented, value)
+  }, installingBlock(index))
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', command + script], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [output, errors] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const [code] = (await once(child, 'close')) as unknown[]
+  return { code, output, errors }
+}
