@@ -111,7 +111,7 @@ const sweepChain: SweepChain = {
 }
 const webhooks = {
   secretBox: {
-    keyId: '1',
+    keyIds: ['1'],
     encrypt: (secret, context) => `1.${JSON.stringify([secret, context])}`,
     decrypt: (text, context) => {
       const [secret, sameContext] = JSON.parse(text.slice(2)) as [string, string]

@@ -4,4 +4,6 @@ import type { Terminal } from './terminal.ts'
 export type Context = {
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Waits between two looks at long work. */
+  readonly pause: (ms: number) => Promise<unknown>
 }

@@ -5,6 +5,7 @@ import { addMigrateCommand } from './migrate/migrate-command.ts'
 import type { Context } from './context.ts'
 import { addAuditCommands } from './audit/audit-commands.ts'
 import { addRoleCommands } from './role/role-commands.ts'
+import { addSecretsCommands } from './secrets/secrets-commands.ts'
 import { addTokenCommands } from './token/token-commands.ts'
 import { addXpubCommands } from './xpub/xpub-commands.ts'
 
@@ -13,6 +14,7 @@ export const ownCommands: readonly ((program: Command, context: Context) => void
   addDoctorCommand,
   addMigrateCommand,
   addKeysCommands,
+  addSecretsCommands,
   addXpubCommands,
   addRoleCommands,
   addTokenCommands,

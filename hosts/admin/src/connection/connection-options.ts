@@ -19,9 +19,11 @@ export const withConnection = (command: Command): Command =>
     .optionsGroup('Output:')
     .option('--json', 'the answer as the API sends it')
 
-/** @throws CommandError when it is no number of seconds */
-export function timeoutMs(text: string): number {
+export const timeoutMs = (text: string): number => wholeSeconds(text, '--timeout')
+
+/** The seconds of an option, in milliseconds. @throws CommandError when it is no number of seconds */
+export function wholeSeconds(text: string, option: string): number {
   if (!/^[1-9][0-9]{0,4}$/.test(text))
-    throw usageError('--timeout must be whole seconds from 1 to 99999.')
+    throw usageError(`${option} must be whole seconds from 1 to 99999.`)
   return Number(text) * 1000
 }

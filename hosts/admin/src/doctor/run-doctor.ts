@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { parseEnv } from 'node:util'
 import type { Context } from '../context.ts'
-import { CommandError, exitCodes, usageError } from '../exit.ts'
+import { CommandError, exitCodes } from '../exit.ts'
+import { environmentOf } from '../settings.ts'
 import { visible } from '../output/cell.ts'
 import { progressLine } from '../terminal.ts'
 import { checkAddresses } from './check-addresses.ts'
@@ -72,21 +71,6 @@ function inTime(
   return Promise.race([promise, failing(name, 'Report it as a bug.', check)]).finally(() =>
     clearTimeout(timeout),
   )
-}
-
-async function environmentOf(
-  files: readonly string[],
-  env: Context['env'],
-): Promise<Readonly<Record<string, string | undefined>>> {
-  const texts = await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(file, 'utf8').catch(() => {
-        throw usageError(`--env-file: ${file} cannot be read.`)
-      })
-      return parseEnv(text)
-    }),
-  )
-  return Object.assign({}, env, ...texts) as Readonly<Record<string, string | undefined>>
 }
 
 function textOf(findings: readonly Finding[]): string {

@@ -10,12 +10,14 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
   readonly showsProgress?: boolean
+  /** Called in place of each pause. */
+  readonly pause?: (ms: number) => Promise<void>
 }
 
 /** Runs a command line in this process. */
 export async function admin(
   args: readonly string[],
-  { env = {}, columns, showsProgress = false }: RunOptions = {},
+  { env = {}, columns, showsProgress = false, pause = async () => {} }: RunOptions = {},
 ): Promise<Ended> {
   let [out, error] = ['', '']
   const terminal = {
@@ -24,7 +26,7 @@ export async function admin(
     columns,
     showsProgress,
   }
-  const code = await runCommand(args, { terminal, env })
+  const code = await runCommand(args, { terminal, env, pause })
   return { code, out, error }
 }
 

@@ -19,7 +19,7 @@ import {
   WEBHOOKS,
 } from './symbols.ts'
 
-const CURRENT_KEYS = symbol<KeyUseRoute['currentKeys']>('CurrentKeys')
+const KEY_IDS = symbol<KeyUseRoute['keyIds']>('KeyIds')
 
 export const appModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -32,17 +32,17 @@ export const appModule = (settings: AppSettings): ContainerModule =>
       [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
     )
     bind(OPERATOR_APP).toResolvedValue(
-      (base, tenancy, paying, funding, sweeping, currentKeys) =>
+      (base, tenancy, paying, funding, sweeping, keyIds) =>
         operatorApp(
-          { ...base, tenancy, paying, funding, sweeping, currentKeys },
+          { ...base, tenancy, paying, funding, sweeping, keyIds },
           operatorAppSettings(settings),
         ),
-      [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING, CURRENT_KEYS],
+      [APP_BASE, TENANCY, PAYING, FUNDING, SWEEPING, KEY_IDS],
     )
-    bind(CURRENT_KEYS).toResolvedValue(
+    bind(KEY_IDS).toResolvedValue(
       ({ topUps }, webhooks) => ({
-        webhookSecrets: webhooks?.secretBox.keyId,
-        addressMacs: topUps?.addressMacKeys[0].id,
+        webhookSecrets: webhooks?.secretBox.keyIds,
+        addressMacs: topUps?.addressMacKeys.map(({ id }) => id),
       }),
       [CHAIN, WEBHOOK_PORTS],
     )

@@ -41,7 +41,7 @@ export type OperatorPorts = AppBase & {
     | 'statements'
   >
   readonly sweeping: Sweeping | undefined
-  readonly currentKeys: KeyUseRoute['currentKeys']
+  readonly keyIds: KeyUseRoute['keyIds']
 }
 
 export type OperatorAppSettings = BaseSettings & {
@@ -56,7 +56,7 @@ export type OperatorAppSettings = BaseSettings & {
 
 /** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
 export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings): Express {
-  const { stores, system, metrics, tenancy, paying, funding, currentKeys } = ports
+  const { stores, system, metrics, tenancy, paying, funding, keyIds } = ports
   const audited = { ...stores, ...system, inBackground: system.background.run }
   const logRequest = requestLog(system.log)
   const auditRefusal = refusals(audited)
@@ -91,7 +91,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   sweepRoutes(app, { ...ports, ...stores })
   rateRoutes(app, paying)
   auditRoutes(app, { ...stores, ...settings })
-  keyUseRoute(app, { ...stores, currentKeys })
+  keyUseRoute(app, { ...stores, keyIds })
   metricsRoute(app, metrics.exposition)
   app.use(nothingHere)
   app.use(errorHandler(reportError(system.log)))

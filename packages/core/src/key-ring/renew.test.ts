@@ -55,7 +55,7 @@ test('a MAC that no key has made, or that does not match, is reported and stays'
 })
 
 const box: SecretBox = {
-  keyId: '2',
+  keyIds: ['2', '1'],
   encrypt: (secret, context) => `2.${context}|${secret}`,
   decrypt: (text, context) => {
     const [key, rest] = [text.slice(0, 2), text.slice(2)]

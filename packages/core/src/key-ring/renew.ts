@@ -40,7 +40,7 @@ export type RenewSecretsPorts = {
 export const renewSecrets =
   ({ webhooks, secretBox }: RenewSecretsPorts): Renew =>
   async (after) => {
-    const found = await webhooks.listByOtherKeys(secretBox.keyId, after, renewalBatch)
+    const found = await webhooks.listByOtherKeys(secretBox.keyIds[0], after, renewalBatch)
     const renewEndpoint = async (from: EndpointSecrets): Promise<Outcome> => {
       const unreadable = new Set<EncryptedSecret>()
       const secrets = from.secrets.map((secret) => {

@@ -138,7 +138,7 @@ test('older keys of a ring decrypt, and the current one encrypts', () => {
   const [second] = ringOf(randomBytes(32), 'second')
   const before = aesSecretBox([first], randomBytes).encrypt('whsec_a', 'we_1')
   const box = aesSecretBox([second, first], randomBytes)
-  expect(box.keyId).toBe('second')
+  expect(box.keyIds).toEqual(['second', 'first'])
   expect(box.decrypt(before, 'we_1')).toBe('whsec_a')
   const after = box.encrypt('whsec_a', 'we_1')
   expect(after).toMatch(/^second\./)

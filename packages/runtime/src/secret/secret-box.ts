@@ -14,9 +14,9 @@ const [nonceBytes, tagBytes] = [12, 16]
 export function aesSecretBox(keys: KeyRing, random: RandomBytes): SecretBox {
   if (keys.some(({ key }) => key.length !== 32))
     throw new RangeError('a secret box needs keys of 32 bytes')
-  const [current] = keys
+  const [current, ...older] = keys
   return {
-    keyId: current.id,
+    keyIds: [current.id, ...older.map(({ id }) => id)],
     encrypt(secret, context) {
       const nonce = random(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce)

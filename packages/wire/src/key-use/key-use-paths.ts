@@ -16,11 +16,14 @@ const read = operation({
       schema: keyUse,
       examples: {
         rotating: {
-          webhook_secrets: keysToJson('2', [
-            { keyId: '1', count: 3 },
-            { keyId: '2', count: 39 },
-          ]),
-          address_macs: keysToJson('1', [{ keyId: '1', count: 12 }]),
+          webhook_secrets: keysToJson(
+            ['2', '1'],
+            [
+              { keyId: '1', count: 3 },
+              { keyId: '2', count: 39 },
+            ],
+          ),
+          address_macs: keysToJson(['1'], [{ keyId: '1', count: 12 }]),
         },
       },
     },

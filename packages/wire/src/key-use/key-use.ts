@@ -1,7 +1,17 @@
 import type { KeyUse } from '@quipu/core/operator'
 import { z } from 'zod'
 
-const keys = z.array(z.object({ id: z.string(), values: z.int(), current: z.boolean() }))
+const keys = z.array(
+  z.object({
+    id: z.string(),
+    values: z.int().meta({ description: 'How many stored values it has made.' }),
+    current: z.boolean().meta({ description: 'Whether it makes every new value.' }),
+    configured: z.boolean().meta({
+      description:
+        'Whether the setting of the process that answers has it. What a missing key has made cannot be read.',
+    }),
+  }),
+)
 
 /** What the keys of the environment have made. */
 export const keyUse = z
@@ -15,19 +25,22 @@ export const keyUse = z
   })
   .meta({
     id: 'KeyUse',
-    description:
-      'An older key can be deleted from its setting once `values` is 0 or the key is missing here.',
+    description: 'An older key can be deleted from its setting once its `values` is 0.',
   })
 type KeysJson = z.output<typeof keys>
 
-/** How many stored values each key of a setting has made; the current key is listed also with none. */
-export const keysToJson = (currentId: string, uses: readonly KeyUse[]): KeysJson => {
-  const unused = uses.some(({ keyId }) => keyId === currentId)
-    ? []
-    : [{ keyId: currentId, count: 0 }]
-  return [...uses, ...unused].map(({ keyId, count }) => ({
-    id: keyId,
-    values: count,
-    current: keyId === currentId,
+/**
+ * How many stored values each key has made: the keys of the setting, and those that it lacks.
+ *
+ * @param ids  of the setting's keys, the current one first
+ */
+export const keysToJson = (ids: readonly string[], uses: readonly KeyUse[]): KeysJson => {
+  const counts = new Map(uses.map(({ keyId, count }) => [keyId, count]))
+  const missing = [...counts.keys()].filter((id) => !ids.includes(id))
+  return [...ids, ...missing].map((id) => ({
+    id,
+    values: counts.get(id) ?? 0,
+    current: id === ids[0],
+    configured: ids.includes(id),
   }))
 }

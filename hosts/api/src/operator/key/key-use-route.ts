@@ -5,17 +5,17 @@ import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
 
 export type KeyUseRoute = Pick<Stores, 'webhooks' | 'addresses'> & {
-  /** The current keys' ids; undefined for a setting that is not set. */
-  readonly currentKeys: {
-    readonly webhookSecrets: string | undefined
-    readonly addressMacs: string | undefined
+  /** The ids of each setting's keys, the current one first; undefined for a setting that is not set. */
+  readonly keyIds: {
+    readonly webhookSecrets: readonly string[] | undefined
+    readonly addressMacs: readonly string[] | undefined
   }
 }
 
 /** What the keys of the environment have made. @source assumed */
 export function keyUseRoute(
   router: IRouter,
-  { webhooks, addresses, currentKeys: { webhookSecrets, addressMacs } }: KeyUseRoute,
+  { webhooks, addresses, keyIds: { webhookSecrets, addressMacs } }: KeyUseRoute,
 ): void {
   bind(router, '/operator/v1/key-use', {
     get: allowed('viewer', {

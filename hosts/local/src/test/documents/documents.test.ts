@@ -27,6 +27,7 @@ const notRun = [
   ]),
   ['docs/operations.md', 'it takes a quarter of an hour'],
   ['docs/operations.md', 'it needs an installation'],
+  ['docs/operations.md', 'it restarts processes; a test of hosts/local runs it'],
   ['docs/tutorial.md', 'it starts the project'],
   ['hosts/admin/README.md', 'its ids are examples'],
   ['hosts/example/README.md', 'it starts the example server'],
