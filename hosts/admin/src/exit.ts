@@ -4,6 +4,7 @@ export const exitCodes = {
   refused: 1,
   usage: 2,
   unavailable: 3,
+  differences: 4,
 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
@@ -12,7 +13,8 @@ export const exitCodeText = `Exit codes:
   0  done
   1  refused by the service, or a check found a fault
   2  a wrong command line, or a setting that is missing or wrong
-  3  no answer, or the service cannot answer now: repeat later. A write may have been made`
+  3  no answer, or the service cannot answer now: repeat later. A write may have been made
+  4  \`reconcile\` found differences that are open`
 
 /** Ends the program with a message on stderr. The message says what to do. */
 export class CommandError extends Error {

@@ -4,8 +4,10 @@ import { addKeysCommands } from './keys/keys-commands.ts'
 import { addMigrateCommand } from './migrate/migrate-command.ts'
 import type { Context } from './context.ts'
 import { addAuditCommands } from './audit/audit-commands.ts'
+import { addReconcileCommand } from './reconcile/reconcile-command.ts'
 import { addRoleCommands } from './role/role-commands.ts'
 import { addSecretsCommands } from './secrets/secrets-commands.ts'
+import { addStatementCommand } from './statement/statement-command.ts'
 import { addTokenCommands } from './token/token-commands.ts'
 import { addXpubCommands } from './xpub/xpub-commands.ts'
 
@@ -19,4 +21,6 @@ export const ownCommands: readonly ((program: Command, context: Context) => void
   addRoleCommands,
   addTokenCommands,
   addAuditCommands,
+  addStatementCommand,
+  addReconcileCommand,
 ]

@@ -62,9 +62,8 @@ export function callApi({ url, token }: Connection, timeoutMs: number): CallApi 
       signal: AbortSignal.timeout(timeoutMs),
     })
     const { status, text } = response
-    const json = jsonOf(text)
-    if (status >= 300) throw new ApiError(errorOf(status, text, json))
-    return { status, text, json }
+    if (status >= 300) throw errorOf(status, text)
+    return { status, text, json: jsonOf(text) }
   }
 }
 
@@ -85,7 +84,7 @@ async function send(url: string, init: RequestInit): Promise<{ status: number; t
 }
 
 /** fetch hides the reason in the cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
   if (error.name === 'TimeoutError') return 'timeout'
   return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message
@@ -108,16 +107,17 @@ type ErrorJson = {
   }
 }
 
-function errorOf(status: number, text: string, json: unknown): ErrorAnswer {
-  const { error = {} } = (json ?? {}) as ErrorJson
-  return {
+/** The error of an answer with a status of 300 or more. */
+export function errorOf(status: number, text: string): ApiError {
+  const { error = {} } = (jsonOf(text) ?? {}) as ErrorJson
+  return new ApiError({
     status,
     code: error.code ?? `HTTP ${status}`,
     message: error.message ?? 'the answer has no error of this API: is this its URL?',
     details: error.details ?? [],
     requestId: error.request_id,
     text,
-  }
+  })
 }
 
 /** Refuses a call without a token before it is sent. @throws CommandError */

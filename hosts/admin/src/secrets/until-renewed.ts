@@ -1,7 +1,7 @@
 import type { KeyRing } from '@quipu/core'
 import type { Context } from '../context.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { progressBar, progressLine } from '../terminal.ts'
+import { type Progress, watch } from '../watch.ts'
 import type { KeyUseJson } from './rotation.ts'
 
 /** What is watched, and how to read it. */
@@ -16,45 +16,34 @@ export type Watching = {
   readonly interval: number
 }
 
-/** Without progress for this long, a person has to look: workers renew at their start. */
-const stuckAfterMs = 600_000
+/** Workers renew at their start. */
+const stuck = {
+  afterMs: 600_000,
+  text: 'No progress for 10 minutes: does every worker run with this setting? A log line “cannot be read with the keys of …” names values that stay.',
+}
 
 /** Waits until every value is one of the ring's first key. @throws CommandError without `wait`, if it is not yet */
 export async function untilRenewed(
   { read, ring: [{ id }] }: Renewal,
   { wait, interval }: Watching,
-  { terminal, pause }: Pick<Context, 'terminal' | 'pause'>,
+  context: Pick<Context, 'terminal' | 'pause'>,
 ): Promise<void> {
-  const progress = progressLine(terminal)
-  let [shown, unchangedMs] = ['', 0]
-  for (;;) {
-    const keys = await read()
-    const { text, bar, isDone } = stateOf(keys, id)
-    if (isDone) return progress.end()
-    if (!wait) throw new CommandError(exitCodes.refused, text)
-    unchangedMs = text === shown ? unchangedMs + interval : 0
-    if (text !== shown && !terminal.showsProgress) terminal.error(`${text}\n`)
-    if (unchangedMs === stuckAfterMs - (stuckAfterMs % interval)) {
-      progress.end()
-      terminal.error(`${stuckText}\n`)
-    }
-    shown = text
-    progress.update(`${bar} ${text}`)
-    await pause(interval)
-  }
+  const progressOf = (keys: readonly KeyUseJson[]): Progress => progressTo(id, keys)
+  if (wait) return void (await watch({ read, progressOf, interval, stuck }, context))
+  const { text, isDone } = progressOf(await read())
+  if (!isDone) throw new CommandError(exitCodes.refused, text)
 }
 
-const stuckText =
-  'No progress for 10 minutes: does every worker run with this setting? A log line “cannot be read with the keys of …” names values that stay.'
-
-function stateOf(keys: readonly KeyUseJson[], id: string) {
+function progressTo(id: string, keys: readonly KeyUseJson[]): Progress {
   const total = keys.reduce((sum, { values }) => sum + values, 0)
   const key = keys.find((each) => each.id === id)
-  const renewed = key?.values ?? 0
-  const waits = key?.current === true ? '' : `; the API does not make new ones with it yet`
+  const done = key?.values ?? 0
+  const isCurrent = key?.current === true
+  const waits = isCurrent ? '' : '; the API does not make new ones with it yet'
   return {
-    text: `${renewed} of ${total} values use key ${id}${waits}`,
-    bar: progressBar(renewed, total),
-    isDone: renewed === total && key?.current === true,
+    text: `${done} of ${total} values use key ${id}${waits}`,
+    done,
+    total,
+    isDone: done === total && isCurrent,
   }
 }

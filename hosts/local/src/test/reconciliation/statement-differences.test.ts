@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { adminWith } from '../harness/admin.fixture.ts'
 import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import type { Payout, Tenant } from '../harness/tenant.fixture.ts'
+import { operatorToken, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
 import { alertAbout, operatorAt, type RunJson } from './reconciliation.fixture.ts'
 
 const hourMs = 3_600_000
@@ -13,6 +14,9 @@ async function paid(harness: PayoutHarness, tenant: Tenant, status = 'completed'
   expect(json).toMatchObject({ status })
   return (json as Payout).id
 }
+
+const adminAt = ({ operatorUrl }: { readonly operatorUrl: string }) =>
+  adminWith({ QUIPU_OPERATOR_URL: operatorUrl, QUIPU_OPERATOR_TOKEN: operatorToken })
 
 /** The payments so far, as soon as they have settled. */
 const request = async (operator: ReturnType<typeof operatorAt>): Promise<RunJson> => {
@@ -75,6 +79,11 @@ test('each fault of the statement is a difference and an alert', async () => {
   )
   expect(differences.map(({ subject }) => subject)).not.toContain(right)
   expect(await operator.completed(id)).toMatchObject({ compared: 6, differences: 5 })
+  const shown = await adminAt(api).run('reconcile', '--run', id)
+  expect(shown.code).toBe(4)
+  for (const { kind, subject } of differences)
+    expect(shown.output).toMatch(new RegExp(`^dif_\\w+ +${kind} +${subject} `, 'm'))
+  expect(shown.output).toContain('Compared 6; open differences: 5.')
 })
 
 test('a killed worker’s run is completed by the next one, each line compared once', async () => {
@@ -96,6 +105,10 @@ test('a killed worker’s run is completed by the next one, each line compared o
   await harness.startWorker(soon)
 
   expect(await operator.completed(id)).toMatchObject({ compared: 2, differences: 0, failure: null })
+  expect(await adminAt(api).run('reconcile', '--run', id)).toEqual({
+    code: 0,
+    output: 'Compared 2; open differences: 0.\n',
+  })
 })
 
 test('liquidity below the floor is an alert until the network has enough again', async () => {

@@ -1,0 +1,100 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { callApi, requireToken } from '../connection/call-api.ts'
+import { type CommonOptions, timeoutMs } from '../connection/connection-options.ts'
+import { type Connection, connectionOf } from '../connection/connection.ts'
+import { download } from '../connection/download.ts'
+import type { Context } from '../context.ts'
+import { dayBefore } from '../day.ts'
+import { CommandError, exitCodes, usageError } from '../exit.ts'
+
+export type StatementOptions = CommonOptions & { readonly out?: string }
+
+/** Whose statement, and of which day; by default yesterday. */
+export type StatementOf = { readonly tenantId: string; readonly date: string | undefined }
+
+/** Writes the statement to the file, or prints it. @throws ApiError, CommandError when it is incomplete */
+export async function writeStatement(
+  { tenantId, date = dayBefore(new Date()) }: StatementOf,
+  options: StatementOptions,
+  { terminal, env }: Context,
+): Promise<void> {
+  const connection = await connectionOf(options, env)
+  requireToken(connection)
+  if (connection.notice !== undefined) terminal.error(`${connection.notice}\n`)
+  const path = `/operator/v1/tenants/${encodeURIComponent(tenantId)}/statements/${encodeURIComponent(date)}`
+  const chunks = options.json
+    ? wholeJson(connection, path, timeoutMs(options.timeout))
+    : complete(
+        download(connection, {
+          path: `${path}?format=csv`,
+          accept: 'text/csv',
+          timeoutMs: timeoutMs(options.timeout),
+        }),
+      )
+  if (options.out === undefined) {
+    for await (const chunk of chunks) terminal.out(chunk)
+    return
+  }
+  await writeWhole(options.out, chunks)
+  terminal.error(`The statement of ${date} is in ${options.out}.\n`)
+}
+
+/** Passes CSV on, and requires its row `closing`. @throws CommandError */
+async function* complete(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let tail = ''
+  for await (const chunk of chunks) {
+    tail = `${tail}${chunk}`.slice(-1_000) // More than a row `closing`.
+    yield chunk
+  }
+  if (!/(?:^|\n)closing,[^\n]*\n$/.test(tail))
+    throw new CommandError(
+      exitCodes.unavailable,
+      'The statement is incomplete: it has no row `closing`. Repeat the command.',
+    )
+}
+
+type Page = {
+  readonly data: readonly unknown[]
+  readonly next_cursor: string | null
+}
+
+/** The day as one object, without a cursor: the pages' rows together. */
+async function* wholeJson(
+  connection: Connection,
+  path: string,
+  timeout: number,
+): AsyncGenerator<string> {
+  const call = callApi(connection, timeout)
+  const rows: unknown[] = []
+  let [cursor, first]: [string | null, object] = [null, {}]
+  do {
+    const query = new URLSearchParams({ limit: '100', ...(cursor !== null && { cursor }) })
+    const request = {
+      method: 'get',
+      path: `${path}?${query.toString()}`,
+      headers: {},
+      body: undefined,
+    }
+    const { data, next_cursor, ...day } = (await call(request)).json as Page
+    if (cursor === null) first = day
+    rows.push(...data)
+    cursor = next_cursor
+  } while (cursor !== null)
+  yield `${JSON.stringify({ ...first, data: rows })}\n`
+}
+
+/** Replaces the file when everything is written; otherwise leaves it as it was. */
+async function writeWhole(file: string, chunks: AsyncIterable<string>): Promise<void> {
+  const part = `${file}.part`
+  try {
+    await pipeline(Readable.from(chunks), createWriteStream(part, { mode: 0o600 }))
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    if (error instanceof CommandError) throw error
+    throw usageError(`--out: ${error instanceof Error ? error.message : 'cannot be written'}`)
+  }
+}
