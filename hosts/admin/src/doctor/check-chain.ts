@@ -104,7 +104,14 @@ async function checkProvider(
 function ageFinding(check: string, at: Date, warnSeconds: number, failSeconds: number): Finding {
   const seconds = Math.round((Date.now() - at.getTime()) / 1000)
   const detail = `its newest block is ${seconds} s old`
-  const mend = 'The provider is behind, or this machine’s clock is wrong: take another provider.'
+  const mend =
+    'The provider is behind, or this machine’s clock is wrong: see clock, and take another provider.'
+  if (seconds < -20)
+    return fail(
+      check,
+      `its newest block is ${-seconds} s in the future`,
+      'This machine’s clock is behind: see clock, and repair its time synchronisation.',
+    )
   if (seconds > failSeconds) return fail(check, detail, mend)
   return seconds > warnSeconds ? warn(check, detail, mend) : ok(check, detail)
 }

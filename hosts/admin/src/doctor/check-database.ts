@@ -1,5 +1,7 @@
 import { checkRole, migrationStates, postgresStores, UnfitRole } from '@quipu/postgres'
 import { databaseClock, systemClock, systemMonotonic } from '@quipu/runtime'
+import { keyFinding } from './check-keys.ts'
+import { checkOperators } from './check-operators.ts'
 import { backlogFindings } from './check-work.ts'
 import { fail, failing, type Finding, isUnavailable, ok, reasonOf, warn } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'
@@ -16,7 +18,7 @@ export async function checkDatabase(settings: ReadSettings): Promise<readonly Fi
   if (role.some(({ check }) => check === 'database')) return role
   const migrations = await failing('database.migrations', unreachable, () => checkMigrations(url))
   if (migrations.some(({ status }) => status === 'fail')) return [...role, ...migrations]
-  return [...role, ...migrations, ...(await checkStores(url))]
+  return [...role, ...migrations, ...(await checkStores(url, settings))]
 }
 
 async function checkRights(url: string, isProduction: boolean): Promise<readonly Finding[]> {
@@ -70,7 +72,10 @@ async function checkMigrations(url: string): Promise<readonly Finding[]> {
   return [ok(check, `${states.length} of ${states.length} have run`)]
 }
 
-async function checkStores(url: string): Promise<readonly Finding[]> {
+async function checkStores(
+  url: string,
+  { WEBHOOK_SECRET_KEY, ADDRESS_MAC_KEY }: ReadSettings,
+): Promise<readonly Finding[]> {
   const stores = postgresStores({ url })
   try {
     const written = await failing('database.write', durable, async () => {
@@ -81,7 +86,20 @@ async function checkStores(url: string): Promise<readonly Finding[]> {
     const work = await failing('work', unreachable, async () =>
       backlogFindings(await stores.backlog.read()),
     )
-    return [...written, ...work]
+    const kept = await failing('database.keys', unreachable, async () => [
+      keyFinding(
+        ['WEBHOOK_SECRET_KEY', 'signing secrets'],
+        WEBHOOK_SECRET_KEY,
+        await stores.webhooks.keyUse(),
+      ),
+      keyFinding(
+        ['ADDRESS_MAC_KEY', 'top-up addresses'],
+        ADDRESS_MAC_KEY,
+        await stores.addresses.keyUse(),
+      ),
+      await checkOperators(stores.operatorTokens, systemClock()),
+    ])
+    return [...written, ...work, ...kept]
   } finally {
     await stores.close()
   }

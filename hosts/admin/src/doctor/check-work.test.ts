@@ -30,10 +30,21 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   ['workers', 'fail', { ledger: { uncheckedSeconds: 301 } }],
   ['scans.tron.solid', 'fail', { scans: [{ chain: 'tron', view: 'solid', behindSeconds: 301 }] }],
   ['differences.ledger', 'fail', { differences: { ...idle.differences, ledger: old } }],
+  [
+    'reconciliations.chain',
+    'fail',
+    {
+      reconciliations: [
+        { check: 'network', completedSeconds: 90_000, slices: 1, compared: 1 },
+        { check: 'chain', completedSeconds: 180_001, slices: 1, compared: 1 },
+      ],
+    },
+  ],
   ['payouts.processing', 'warn', { payouts: old }],
   ['webhooks.deliveries', 'warn', { deliveries: { ...idle.deliveries, fast: old } }],
   ['webhooks.endpoints', 'warn', { pausedEndpoints: 1 }],
   ['deposits.in_review', 'warn', { depositsInReview: 1 }],
+  ['rates.quoting', 'warn', { isQuotingPaused: true }],
 ])('%s is a %s, with what to mend', (check, status, backlog) => {
   expect(faulty(backlog)).toEqual([{ check, status, hasMend: true }])
 })

@@ -2,7 +2,13 @@ import type { Backlog } from '@quipu/core/adapter'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** Limits of the table of metrics in docs/operations.md. */
-const limits = { uncheckedSeconds: 300, behindSeconds: 300, processingSeconds: 900, dueSeconds: 60 }
+const limits = {
+  uncheckedSeconds: 300,
+  behindSeconds: 300,
+  processingSeconds: 900,
+  dueSeconds: 60,
+  reconciledSeconds: 180_000,
+}
 
 /** What waits, and whether workers do it. */
 export function backlogFindings(backlog: Backlog): readonly Finding[] {
@@ -10,10 +16,12 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
     workerFinding(backlog),
     ...scanFindings(backlog),
     ...differenceFindings(backlog),
+    ...reconciliationFindings(backlog),
     payoutFinding(backlog),
     deliveryFinding(backlog),
     endpointFinding(backlog),
     reviewFinding(backlog),
+    quotingFinding(backlog),
   ]
 }
 
@@ -55,6 +63,19 @@ function differenceFindings({ differences }: Backlog): readonly Finding[] {
   )
 }
 
+const reconciliationFindings = ({ reconciliations }: Backlog): readonly Finding[] =>
+  reconciliations.map(({ check: name, completedSeconds }) => {
+    const check = `reconciliations.${name}`
+    const detail = `the last run was completed ${Math.round(completedSeconds / 3_600)} h ago`
+    return completedSeconds > limits.reconciledSeconds
+      ? fail(
+          check,
+          detail,
+          'Check that a worker runs, and the failure in quipu-admin reconciliation list-runs.',
+        )
+      : ok(check, detail)
+  })
+
 function payoutFinding({ payouts: { count, oldestSeconds } }: Backlog): Finding {
   const check = 'payouts.processing'
   const detail = count === 0 ? 'none' : `${count}, the oldest for ${Math.round(oldestSeconds)} s`
@@ -93,3 +114,12 @@ function reviewFinding({ depositsInReview: count }: Backlog): Finding {
     ? warn(check, `${count} wait`, 'quipu-admin deposits list --status in_review --open true')
     : ok(check, 'none waits')
 }
+
+const quotingFinding = ({ isQuotingPaused }: Backlog): Finding =>
+  isQuotingPaused
+    ? warn(
+        'rates.quoting',
+        'an operator has paused it: new quotes are refused',
+        'quipu-admin rates get shows the sources; quipu-admin rates resume ends the pause.',
+      )
+    : ok('rates.quoting', 'not paused')

@@ -6,6 +6,7 @@ import { progressLine } from '../terminal.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkApi } from './check-api.ts'
 import { checkProviders } from './check-chain.ts'
+import { checkClocks } from './check-clocks.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkNetwork } from './check-network.ts'
 import { checkQueue } from './check-queue.ts'
@@ -31,6 +32,7 @@ export async function runDoctor(options: DoctorOptions, { terminal, env }: Conte
   const isWorker = options.program.includes('worker')
   const checks: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
     database: () => checkDatabase(settings),
+    clocks: () => checkClocks(settings),
     chain: () => checkProviders(settings),
     addresses: () => checkAddresses(settings, options.allAddresses === true),
     network: () => checkNetwork(settings),

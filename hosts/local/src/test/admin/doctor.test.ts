@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { xpubOf } from '../../start/tron.ts'
 import { adminWith } from '../harness/admin.fixture.ts'
 import { chainEnvironment, startChain } from '../harness/chain.fixture.ts'
+import { startRate } from './rate.fixture.ts'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
 import { programsOf } from '../harness/programs.fixture.ts'
 import { onboardTenant, operatorToken, tenantAt } from '../harness/tenant.fixture.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   }))
   const { operatorUrl, tenant } = await programs.openApi()
   expect((await tenant.get('/v1/wallets')).status).toBe(200) // Creates the top-up address.
-  chain.mine(5)
+  chain.mine(4)
   healthy = {
     ...env,
     RATE_SOURCE: 'fixed',
@@ -66,7 +67,8 @@ test('an installation that works has no failing check, and every area is checked
   const areas = new Set(findings.map(({ check }) => check.split('.')[0]))
   for (const area of ['settings', 'database', 'clock', 'workers', 'chain', 'addresses', 'network'])
     expect(areas).toContain(area)
-  for (const area of ['rates', 'queue', 'api', 'differences']) expect(areas).toContain(area)
+  for (const area of ['rates', 'queue', 'api', 'differences', 'keys', 'operators'])
+    expect(areas).toContain(area)
 })
 
 const nowhere = 'http://127.0.0.1:1'
@@ -108,15 +110,106 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
     },
     { queue: 'fail' },
   ],
+  [
+    'a key of the MACs that was deleted before its addresses were renewed',
+    { ADDRESS_MAC_KEY: `2:${'6f'.repeat(32)}` },
+    { addresses: 'fail', 'keys.ADDRESS_MAC_KEY': 'fail' },
+  ],
   ['an API that is gone', { QUIPU_OPERATOR_URL: nowhere }, { api: 'fail' }],
   ['an operator token that is unknown', { QUIPU_OPERATOR_TOKEN: 'x' }, { 'api.token': 'fail' }],
-  ['clocks a minute apart', { CLOCK_AHEAD_MS: '60000' }, { clock: 'fail' }],
+  [
+    'a clock that is a minute ahead',
+    { CLOCK_AHEAD_MS: '60000' },
+    { clock: 'fail', 'clock.node': 'fail', 'clock.network': 'fail' },
+  ],
+  [
+    'a clock that is a minute behind',
+    { CLOCK_AHEAD_MS: '-60000' },
+    {
+      clock: 'fail',
+      'clock.node': 'fail',
+      'clock.network': 'fail',
+      'chain.node.head': 'fail',
+      'chain.node.solid': 'fail',
+    },
+  ],
 ])('finds %s', async (_, change, expected) => {
   const { code, faults } = await diagnosed(change)
   expect(faults).toMatchObject(expected)
   const failing = Object.entries(faults).filter(([, status]) => status === 'fail')
   expect(failing.map(([check]) => check).sort()).toEqual(Object.keys(expected).sort())
   expect(code).toBe(1)
+})
+
+/** Rate sources with these bids, as settings. */
+async function ratesOf(...bids: readonly string[]): Promise<Record<string, string>> {
+  const sources = await Promise.all(
+    bids.map(async (bid, index) => ({
+      name: `source ${index + 1}`,
+      url: await startRate(resources, bid),
+      bid_path: 'bid',
+    })),
+  )
+  return { RATE_SOURCE: 'composite', RATE_SOURCES: JSON.stringify(sources) }
+}
+
+test('finds a rate source that lies, and names it when a third one shows which', async () => {
+  const honest = await diagnosed(await ratesOf('9.95', '9.97'))
+  expect(honest.faults).not.toHaveProperty('rates')
+  const two = await diagnosed(await ratesOf('9.95', '12.00'))
+  expect(two.faults).toMatchObject({ rates: 'fail' })
+  expect(two.faults).not.toHaveProperty(['rates.source_2'])
+  const three = await diagnosed(await ratesOf('9.95', '12.00', '9.97'))
+  expect(three.faults).toMatchObject({ rates: 'fail', 'rates.source_2': 'fail' })
+  expect(three.faults).not.toHaveProperty(['rates.source_1'])
+})
+
+test('finds a rotation of a key under way', async () => {
+  const ring = `2:${'6f'.repeat(32)},1:${healthy['ADDRESS_MAC_KEY']}`
+  const { code, faults } = await diagnosed({ ADDRESS_MAC_KEY: ring })
+  expect(faults).toMatchObject({ 'keys.ADDRESS_MAC_KEY': 'warn' })
+  expect(code).toBe(0)
+})
+
+const wallet = `set session_replication_role = replica; update quipu.wallet set created_at =`
+const endpoint = `insert into quipu.webhook_endpoint
+  (id, tenant_id, url, status, paused_at, secrets, created_at, updated_at)
+  select 'we_dead', id, 'https://dead.example', 'paused', now(), '[]', now(), now() from quipu.tenant limit 1`
+const scan = `insert into quipu.scan
+  values ('tron', 'solid', 1, 'b', now() - interval '10 min', 1, now())`
+const difference = `insert into quipu.difference
+  (id, change, check_name, kind, scope, subject, detail, found_at, last_seen_at)
+  values ('dif_1', 1, 'ledger', 'available', '', 'wal_1', 'changed by SQL', now(), now())`
+
+test.each([
+  [
+    'a worker that is gone',
+    { workers: 'fail' },
+    `${wallet} now() - interval '1 h'; update quipu.ledger_check set checked_at = now() - interval '6 min'`,
+    `${wallet} now()`,
+  ],
+  ['a scan that stands', { 'scans.tron.solid': 'fail' }, scan, 'delete from quipu.scan'],
+  [
+    'an endpoint that is dead',
+    { 'webhooks.endpoints': 'warn' },
+    endpoint,
+    `set session_replication_role = replica; delete from quipu.webhook_endpoint where id = 'we_dead'`,
+  ],
+  [
+    'an open difference',
+    { 'differences.ledger': 'fail' },
+    difference,
+    `set session_replication_role = replica; delete from quipu.difference where id = 'dif_1'`,
+  ],
+])('finds %s, until it is mended', async (_, expected, plant, mend) => {
+  await database.asOwner(plant)
+  try {
+    expect((await diagnosed({})).faults).toMatchObject(expected)
+  } finally {
+    await database.asOwner(mend)
+  }
+  const [check = ''] = Object.keys(expected)
+  expect((await diagnosed({})).faults).not.toHaveProperty([check])
 })
 
 test('finds a role with more rights than production allows, and a database that is gone', async () => {

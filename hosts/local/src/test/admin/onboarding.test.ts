@@ -1,8 +1,5 @@
 import { type QrNetworkSimulator, startQrNetwork, type TronDevnet } from '@quipu/simulators'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Admin, adminWith } from '../harness/admin.fixture.ts'
@@ -13,6 +10,7 @@ import { type Program, run } from '../harness/process.fixture.ts'
 import { proxy } from '../harness/proxy.fixture.ts'
 import { openStripeReceiver } from '../harness/stripe-receiver.fixture.ts'
 import { emptyInstallation, type EmptyInstallation, sqlAt } from './installation.fixture.ts'
+import { startRate } from './rate.fixture.ts'
 import { onboardByPublicApi } from './public-onboarding.fixture.ts'
 
 const documentedDatabase = 'postgres://owner@db.internal/quipu'
@@ -33,7 +31,7 @@ beforeAll(async () => {
   installation = await emptyInstallation(resources)
   owner = adminWith({ DATABASE_URL: installation.ownerUrl })
   chain = own(await startChain())
-  chain.mine(5)
+  chain.mine(4)
 })
 afterAll(() => resources.disposeAsync())
 
@@ -71,15 +69,6 @@ test('the owner of the database migrates, and makes the role, the keys and two t
   expect(await fileOf('ana.token')).not.toBe(await fileOf('omar.token'))
 })
 
-/** Answers each request with the same bid. @returns its URL */
-async function startRates(): Promise<string> {
-  const body = JSON.stringify({ bid: '9.9500' })
-  const server = createServer((_, res) => void res.end(body)).listen(0, '127.0.0.1')
-  resources.adopt(server, (it) => void it.close())
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 /** The settings that only the operator knows. */
 async function writeSettings(): Promise<void> {
   const { QR_NETWORK_CALLBACK_SECRET: callbackSecret = '' } =
@@ -87,7 +76,8 @@ async function writeSettings(): Promise<void> {
   const token = 'the-token-of-the-network'
   network = own(await startQrNetwork({ token, callbackSecret }))
   const verifier = own(await proxy(chain.url))
-  const sources = [await startRates(), await startRates()].map((url) => ({ url, bid_path: 'bid' }))
+  const urls = await Promise.all(['9.9500', '9.9600'].map((bid) => startRate(resources, bid)))
+  const sources = urls.map((url) => ({ url, bid_path: 'bid' }))
   const { ADDRESS_MAC_KEY: _, ...tron } = await chainEnvironment(chain)
   const settings = {
     QR_NETWORK_URL: network.url,
