@@ -11,16 +11,22 @@ import { addStatementCommand } from './statement/statement-command.ts'
 import { addTokenCommands } from './token/token-commands.ts'
 import { addXpubCommands } from './xpub/xpub-commands.ts'
 
-/** The commands that are more than one call of the API. Each loads what it needs when it runs. */
-export const ownCommands: readonly ((program: Command, context: Context) => void)[] = [
-  addDoctorCommand,
+type AddCommands = (program: Command, context: Context) => void
+
+/** Commands of an installation, in the order of their first use. Each loads what it needs when it runs. */
+export const installationCommands: readonly AddCommands[] = [
   addMigrateCommand,
-  addKeysCommands,
-  addSecretsCommands,
-  addXpubCommands,
   addRoleCommands,
+  addKeysCommands,
   addTokenCommands,
-  addAuditCommands,
-  addStatementCommand,
+  addXpubCommands,
+  addDoctorCommand,
+  addSecretsCommands,
+]
+
+/** Commands that call the API more than once. */
+export const compoundCommands: readonly AddCommands[] = [
   addReconcileCommand,
+  addStatementCommand,
+  addAuditCommands,
 ]

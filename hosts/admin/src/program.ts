@@ -5,7 +5,7 @@ import { operatorDocument } from './api/openapi.ts'
 import { addCompletionCommand } from './completion/completion-commands.ts'
 import type { Context } from './context.ts'
 import { exitCodeText } from './exit.ts'
-import { ownCommands } from './own-commands.ts'
+import { compoundCommands, installationCommands } from './own-commands.ts'
 
 const about = `Operates Quipu: every operation of the operator API, and what an installation needs.
 
@@ -17,6 +17,7 @@ Examples:
   quipu-admin tenants list
   quipu-admin tenants create --legal-name 'Ejemplo S.R.L.' --technical-contact-name Ana --technical-contact-email ana@example.com
   quipu-admin proposals list --status open
+  quipu-admin reconcile network
   quipu-admin audit-log list --all --json
 
 ${exitCodeText}`
@@ -39,8 +40,10 @@ export async function adminProgram(args: readonly string[], context: Context): P
     .addHelpText('after', after)
     .showHelpAfterError('(--help shows what there is)')
     .showSuggestionAfterError()
-  program.commandsGroup('Commands of this installation:')
-  for (const add of ownCommands) add(program, context)
+  program.commandsGroup('Commands of an installation:')
+  for (const add of installationCommands) add(program, context)
+  program.commandsGroup('Commands that call the operator API and wait for the result:')
+  for (const add of compoundCommands) add(program, context)
   program.commandsGroup('Shell:')
   addCompletionCommand(program, context)
   const own = ['--version', ...program.commands.map((command) => command.name())]

@@ -54,9 +54,11 @@ function memberText(answer: unknown, member: string): string {
 
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-/** What another person has to do before the request takes effect. */
+/** What to do after the request. */
 function nextStep({ status, json }: ApiAnswer): string | undefined {
-  const { id } = (json ?? {}) as { readonly id?: unknown }
+  const { id, key } = (json ?? {}) as { readonly id?: unknown; readonly key?: unknown }
+  if (status === 201 && typeof key === 'string')
+    return 'The key is printed only here: hand it over by a secure channel.'
   return status === 202 && typeof id === 'string' && id.startsWith('prp_')
     ? `Another operator approves it: quipu-admin proposals approve ${id}`
     : undefined

@@ -103,7 +103,7 @@ async function checkProvider(
 
 function ageFinding(check: string, at: Date, warnSeconds: number, failSeconds: number): Finding {
   const seconds = Math.round((Date.now() - at.getTime()) / 1000)
-  const detail = `its newest block is ${seconds} s old`
+  const detail = `its newest block is ${Math.max(0, seconds)} s old`
   const mend =
     'The provider is behind, or this machine’s clock is wrong: see clock, and take another provider.'
   if (seconds < -20)

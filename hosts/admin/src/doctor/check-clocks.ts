@@ -37,6 +37,7 @@ async function comparedWith(
   if (!text) return []
   // The header has whole seconds, rounded down.
   const seconds = Math.round((middle - Date.parse(text) - 500) / 1000)
+  if (seconds === 0) return [ok(check, `agrees with the Date of ${variable}`)]
   const detail = `this machine's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the Date of ${variable}`
   if (Math.abs(seconds) >= 10) return [fail(check, detail, mend)]
   return [Math.abs(seconds) >= 3 ? warn(check, detail, mend) : ok(check, detail)]

@@ -27,6 +27,7 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
 
 function workerFinding({ ledger: { uncheckedSeconds } }: Backlog): Finding {
   const check = 'workers'
+  if (uncheckedSeconds === 0) return ok(check, 'there is no wallet to check yet')
   const seconds = Math.round(uncheckedSeconds)
   const detail = `the last complete ledger check ended ${seconds} s ago`
   return seconds > limits.uncheckedSeconds

@@ -12,10 +12,18 @@ function isCell(document: OpenApi, schema: JsonSchema): boolean {
   return !types.includes('object') && type !== undefined
 }
 
-/** The columns of a list: the members of its rows that fit into a cell, the id first. */
+/** The members that fit into a cell, and those of objects beside them, with dots. */
+function cellsOf(document: OpenApi, schema: JsonSchema, parent: string): readonly string[] {
+  const members = Object.entries(schema.properties ?? {})
+  const own = members.filter(([, member]) => isCell(document, member))
+  const inner = members
+    .filter(([, member]) => parent === '' && !isCell(document, member))
+    .flatMap(([name, member]) => cellsOf(document, resolved(document, member), `${name}.`))
+  return [...own.map(([name]) => `${parent}${name}`), ...inner]
+}
+
+/** The columns of a list: the id, the members of its rows that fit into a cell, then members of inner objects. */
 export function columnsOf(document: OpenApi, row: JsonSchema): readonly string[] {
-  const names = Object.entries(row.properties ?? {})
-    .filter(([, schema]) => isCell(document, schema))
-    .map(([name]) => name)
+  const names = cellsOf(document, row, '')
   return [...names.filter((name) => name === 'id'), ...names.filter((name) => name !== 'id')]
 }

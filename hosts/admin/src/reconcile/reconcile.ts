@@ -50,7 +50,7 @@ export async function reconcile(
   const call = callApi(connection, timeoutMs(options.timeout))
   const get = async (path: string): Promise<unknown> =>
     (await call({ method: 'get', path, headers: {}, body: undefined })).json
-  const id = options.run ?? (await requested(call, body))
+  const id = options.run ?? (await requested(call, body)).id
   if (!options.wait) return terminal.out(options.json ? `${JSON.stringify({ id })}\n` : `${id}\n`)
   if (options.run === undefined)
     terminal.error(`Run ${id}. To wait for it later: quipu-admin reconcile --run ${id}\n`)
@@ -73,9 +73,9 @@ function requestOf(check: Check | undefined, { run, from, to }: ReconcileOptions
   return { check, from: `${day}T00:00:00.000Z`, to: end }
 }
 
-async function requested(call: CallApi, body: object): Promise<string> {
+async function requested(call: CallApi, body: object): Promise<Run> {
   const { json } = await call({ method: 'post', path: runs, headers: {}, body })
-  return (json as Run).id
+  return json as Run
 }
 
 const stuck = {
@@ -135,7 +135,8 @@ function print(
   if (json) terminal.out(`${JSON.stringify({ run, differences })}\n`)
   else if (length > 0)
     terminal.out(`${table(differences, columns, terminal.columns).lines.join('\n')}\n`)
-  const result = `Compared ${run.compared}; open differences: ${length}.`
+  const period = run.from === null ? '' : `, ${run.from} to ${run.to}`
+  const result = `Compared ${run.compared} (${run.check}${period}); open differences: ${length}.`
   if (length > 0)
     throw new CommandError(
       exitCodes.differences,

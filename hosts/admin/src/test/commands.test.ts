@@ -33,6 +33,17 @@ test('a list is a table, whose columns fit the terminal', async () => {
   expect(chosen.out).toMatch(/^TECHNICAL_CONTACT.EMAIL {2}ID\nana@example.com {10}ten_/)
 })
 
+test('members of inner objects are columns after those of the row', async () => {
+  const batch = { id: 'swb_1', treasury: 'T', transfers: { planned: 3, signed: 2, solid: 1 } }
+  await using server = await apiServer(page([batch], null))
+  const { out } = await admin(['sweeps', 'list'], { env: server.env })
+  const [header, row] = out.split('\n')
+  expect(header).toMatch(
+    /^ID +TREASURY .* TRANSFERS\.PLANNED +TRANSFERS\.SIGNED +TRANSFERS\.SOLID /,
+  )
+  expect(row).toMatch(/^swb_1 +T .* 3 +2 +1 /)
+})
+
 test('--all follows the cursors, and a page alone names the next one', async () => {
   await using one = await apiServer(page([tenant], 'abc'))
   const first = await admin(['tenants', 'list', '--limit', '1'], { env: one.env })
@@ -177,4 +188,12 @@ test('--only prints one member of the answer, and refuses one that no answer has
   expect(wrong.code).toBe(2)
   expect(wrong.error).toMatch(/^--only must be one of: id, legal_name, /)
   expect(server.received).toHaveLength(2)
+})
+
+test('a key that is shown once is not followed by silence', async () => {
+  await using server = await apiServer({ status: 201, body: { id: 'key_1', key: 'qpu_test_1' } })
+  const args = ['api-keys', 'issue', 'ten_1', '--name', 'checkout', '--scopes', 'payouts:read']
+  const { out, error } = await admin(args, { env: server.env })
+  expect(out).toContain('qpu_test_1')
+  expect(error).toBe('The key is printed only here: hand it over by a secure channel.\n')
 })

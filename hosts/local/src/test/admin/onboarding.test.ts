@@ -125,7 +125,10 @@ test('an admin onboards a tenant, with pricing, limits and a key; then every che
   const { code, output, errors } = await installation.runBlock(2, {
     [documentedApi]: api.operatorUrl,
   })
-  expect({ code, output, errors }).toMatchObject({ code: 0, errors: '' })
+  expect({ code, output, errors }).toMatchObject({
+    code: 0,
+    errors: 'The key is printed only here: hand it over by a secure channel.\n',
+  })
   expect(output).toMatch(/^legal_name +Ejemplo S\.R\.L\.$/m)
   expect(output).toMatch(/^margin_bps +150$/m)
   expect(output).toMatch(/^ok +api\.token +/m)

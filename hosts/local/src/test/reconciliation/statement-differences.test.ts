@@ -83,7 +83,7 @@ test('each fault of the statement is a difference and an alert', async () => {
   expect(shown.code).toBe(4)
   for (const { kind, subject } of differences)
     expect(shown.output).toMatch(new RegExp(`^dif_\\w+ +${kind} +${subject} `, 'm'))
-  expect(shown.output).toContain('Compared 6; open differences: 5.')
+  expect(shown.output).toMatch(/^Compared 6 \(network, .*\); open differences: 5\./m)
 })
 
 test('a killed worker’s run is completed by the next one, each line compared once', async () => {
@@ -107,7 +107,7 @@ test('a killed worker’s run is completed by the next one, each line compared o
   expect(await operator.completed(id)).toMatchObject({ compared: 2, differences: 0, failure: null })
   expect(await adminAt(api).run('reconcile', '--run', id)).toEqual({
     code: 0,
-    output: 'Compared 2; open differences: 0.\n',
+    output: expect.stringMatching(/^Compared 2 \(network, .*\); open differences: 0\.\n$/),
   })
 })
 
