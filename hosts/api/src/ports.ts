@@ -27,6 +27,7 @@ import type {
   WebhookUrlGuard,
 } from '@quipu/core'
 import type {
+  ControlEndpoints,
   ImportSweep,
   ManageApiKeys,
   ManageOperatorTokens,
@@ -67,6 +68,7 @@ export type Stores = Pick<
   | 'faucet'
   | 'events'
   | 'webhooks'
+  | 'endpointControl'
   | 'deliveries'
   | 'backlog'
   | 'audit'
@@ -166,11 +168,12 @@ export type AppPorts = NetworkPorts &
     readonly system: System
   }
 
-/** API keys and tenants. */
+/** Tenants, their API keys, and what operators do with their endpoints. */
 export type Tenancy = {
   readonly authenticate: Authenticate
   readonly manageTenants: ManageTenants
   readonly manageApiKeys: ManageApiKeys
+  readonly controlEndpoints: ControlEndpoints
 }
 
 /** From a QR to a payout. */
@@ -203,7 +206,10 @@ export type Funding = {
 export type Webhooks = ManageWebhooks & {
   readonly test: TestWebhook
   /** @returns undefined when the tenant has no such endpoint */
-  readonly reactivate: (tenantId: string, id: string) => Promise<Reactivated | undefined>
+  readonly reactivate: (
+    tenantId: string,
+    id: string,
+  ) => Promise<Reactivated | 'paused_by_operator' | undefined>
 }
 
 /** What both apps need besides use cases. */

@@ -38,6 +38,7 @@ export { auditLogContract } from './stores/tenant/audit-log.contract.ts'
 export { sweepStoreContract } from './stores/sweep/sweep-store.contract.ts'
 export { tenantStoreContract } from './stores/tenant/tenant-store.contract.ts'
 export { deliveryStoreContract } from './stores/webhook/delivery-store.contract.ts'
+export { endpointControlStoreContract } from './stores/webhook/endpoint-control-store.contract.ts'
 export { webhookStoreContract } from './stores/webhook/webhook-store.contract.ts'
 
 // Other ports

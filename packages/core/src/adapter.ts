@@ -186,6 +186,7 @@ export type {
   EndpointChange,
   EndpointSecrets,
   Reactivated,
+  ResendResult,
   RecordedAttempt,
   StoredEndpoint,
   WebhookStore,

@@ -236,3 +236,6 @@ export {
   type TenantRecord,
 } from './tenant/ports.ts'
 export { type AuditVerification, containsEntry, verifyAuditLog } from './tenant/verify-audit-log.ts'
+export * from './webhook/control-endpoints.ts'
+export * from './webhook/endpoint-control.ts'
+export type { OperatorPause } from './webhook/endpoint.ts'

@@ -15,6 +15,7 @@ import type { StatementStore } from './statement/ports.ts'
 import type { QuoteStore, QuotingStore, ResolutionStore } from './quote/ports.ts'
 import type { SweepStore } from './sweep/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
+import type { EndpointControlStore } from './webhook/endpoint-control.ts'
 import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
 
 /** Every store of one database: a storage adapter provides them together. */
@@ -41,6 +42,7 @@ export type Stores = {
   readonly faucet: FaucetStore
   readonly sweeps: SweepStore
   readonly webhooks: WebhookStore
+  readonly endpointControl: EndpointControlStore
   readonly deliveries: DeliveryStore
   readonly backlog: BacklogStore
   readonly overview: OverviewStore

@@ -8,6 +8,7 @@ import { type Database, emptyDatabase } from './database.ts'
 import { memoryDeliveryStore } from './webhook/delivery-store.ts'
 import { memoryDepositStore } from './deposit/deposit-store.ts'
 import { memoryDifferenceStore } from './difference/difference-store.ts'
+import { memoryEndpointControlStore } from './webhook/endpoint-control-store.ts'
 import { memoryEventStore } from './event/event-store.ts'
 import { memoryFaucetStore } from './faucet/faucet-store.ts'
 import { memoryNetworkCallStore } from './network/network-call-store.ts'
@@ -99,6 +100,7 @@ function storesOver(database: Database): Stores {
     faucet: memoryFaucetStore(database),
     sweeps: memorySweepStore(database),
     webhooks: memoryWebhookStore(database),
+    endpointControl: memoryEndpointControlStore(database),
     deliveries: memoryDeliveryStore(database),
     backlog: memoryBacklogStore(database),
     overview: memoryOverviewStore(database),

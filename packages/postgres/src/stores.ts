@@ -12,6 +12,7 @@ import { postgresDeliveryStore } from './webhook/delivery-store.ts'
 import { depositCommits } from './deposit/deposit-commit.ts'
 import { postgresDepositStore } from './deposit/deposit-store.ts'
 import { postgresDifferenceStore } from './difference/difference-store.ts'
+import { postgresEndpointControlStore } from './webhook/endpoint-control-store.ts'
 import { postgresEventStore } from './event/event-store.ts'
 import { postgresFaucetStore } from './faucet/faucet-store.ts'
 import { adjustWalletsProtocol } from './ledger/adjust-wallets.ts'
@@ -98,6 +99,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     faucet: postgresFaucetStore(database),
     sweeps: postgresSweepStore(database),
     webhooks: postgresWebhookStore(database),
+    endpointControl: postgresEndpointControlStore(database),
     deliveries: postgresDeliveryStore(database, records),
     backlog: postgresBacklogStore(database),
     overview: postgresOverviewStore(database),

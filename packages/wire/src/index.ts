@@ -193,6 +193,14 @@ export {
   parseWebhookRequest,
 } from './webhook/webhook-request.ts'
 export {
+  type EndpointStateJson,
+  endpointStateToJson,
+  parseEndpointPause,
+  parseEndpointResumption,
+  type ResumedEndpointJson,
+  resumedEndpointToJson,
+} from './webhook/endpoint-control.ts'
+export {
   type ReactivatedWebhookJson,
   reactivatedWebhookToJson,
   type WebhookJson,

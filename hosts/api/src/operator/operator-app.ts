@@ -28,9 +28,10 @@ import { refusals } from './refusals.ts'
 import { tenantStatementRoutes } from './statement-routes.ts'
 import { sweepRoutes } from './sweep-routes.ts'
 import { tenantRoutes } from './tenant-routes.ts'
+import { endpointControlRoutes } from './webhook/endpoint-control-routes.ts'
 
 export type OperatorPorts = AppBase & {
-  readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys'>
+  readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys' | 'controlEndpoints'>
   readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting'>
   readonly funding: Pick<
     Funding,
@@ -89,6 +90,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
   sweepRoutes(app, { ...ports, ...stores })
+  endpointControlRoutes(app, tenancy)
   rateRoutes(app, paying)
   auditRoutes(app, { ...stores, ...settings })
   keyUseRoute(app, { ...stores, keyIds })

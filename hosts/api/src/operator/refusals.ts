@@ -1,6 +1,11 @@
 import type { Clock } from '@quipu/core'
 import type { ApiKeyStore, DepositStore, TenantStore } from '@quipu/core/adapter'
-import type { AuditLog, DifferenceStore, ProposalStore } from '@quipu/core/operator'
+import type {
+  AuditLog,
+  DifferenceStore,
+  EndpointControlStore,
+  ProposalStore,
+} from '@quipu/core/operator'
 import { type HttpErrorCode, isId } from '@quipu/wire'
 import type { RequestEnd } from '../http/context.ts'
 
@@ -11,6 +16,7 @@ export type RefusalsPorts = {
   readonly deposits: Pick<DepositStore, 'find'>
   readonly proposals: Pick<ProposalStore, 'find'>
   readonly differences: Pick<DifferenceStore, 'find'>
+  readonly endpointControl: Pick<EndpointControlStore, 'find'>
   readonly now: Clock
   readonly inBackground: (work: Promise<unknown>) => void
 }
@@ -48,7 +54,7 @@ async function record(
 
 /** The tenant that an id belongs to; null when there is none. */
 async function tenantOf(
-  { tenants, apiKeys, deposits, proposals, differences }: RefusalsPorts,
+  { tenants, apiKeys, deposits, proposals, differences, endpointControl }: RefusalsPorts,
   id: string,
 ): Promise<string | null> {
   if (isId('ten', id)) return (await tenants.find(id))?.id ?? null
@@ -56,5 +62,6 @@ async function tenantOf(
   if (isId('prp', id)) return (await proposals.find(id))?.tenantId ?? null
   if (isId('dep', id)) return (await deposits.find(id))?.tenantId ?? null
   if (isId('dif', id)) return (await differences.find(id))?.tenantId ?? null
+  if (isId('we', id)) return (await endpointControl.find(id))?.tenantId ?? null
   return null
 }

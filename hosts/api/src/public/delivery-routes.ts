@@ -48,6 +48,7 @@ export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
         const resent = await deliveries.resend(tenant.id, { endpointId: endpoint.id, eventId })
         if (resent === 'not_found') throw notFound()
         if (resent === 'pending') throw new ApiError('DELIVERY_PENDING')
+        if (resent === 'paused_by_operator') throw new ApiError('WEBHOOK_PAUSED_BY_OPERATOR')
         return { status: 202, json: await shown(deliveries, endpoint, eventId) }
       },
     }),

@@ -101,6 +101,7 @@ const reactivate = (webhooks: Webhooks) =>
     async handle({ tenant }, { req }) {
       const reactivated = await webhooks.reactivate(tenant.id, endpointIdOf(req))
       if (!reactivated) throw notFound()
+      if (reactivated === 'paused_by_operator') throw new ApiError('WEBHOOK_PAUSED_BY_OPERATOR')
       return { status: 200, json: reactivatedWebhookToJson(reactivated) }
     },
   })

@@ -279,6 +279,10 @@ export type ErrorBody = {
   readonly error: {
     /** New codes may be added: treat an unknown one by the status of the answer. */
     readonly code:
+      | 'WEBHOOK_LIMIT_REACHED'
+      | 'TOO_MANY_SECRETS'
+      | 'WEBHOOK_PAUSED_BY_OPERATOR'
+      | 'DELIVERY_PENDING'
       | 'VALIDATION_FAILED'
       | 'AUTHENTICATION_FAILED'
       | 'SCOPE_REQUIRED'
@@ -297,9 +301,6 @@ export type ErrorBody = {
       | 'QUOTE_ALREADY_USED'
       | 'TRANSACTION_ID_REUSED'
       | 'IDEMPOTENCY_KEY_REUSED'
-      | 'WEBHOOK_LIMIT_REACHED'
-      | 'TOO_MANY_SECRETS'
-      | 'DELIVERY_PENDING'
       | 'BODY_TOO_LARGE'
       | 'UNSUPPORTED_MEDIA_TYPE'
       | 'PAYOUT_TYPE_NOT_AVAILABLE'
@@ -504,12 +505,14 @@ export type WebhookWithSecret = {
     | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` once too many events in a row have run out of attempts; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
   /** Null while it is active. */
   readonly paused_at: string | null
+  /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
+  readonly paused_by: 'failures' | 'operator' | (string & {}) | null
   readonly created_at: string
   readonly updated_at: string
   /** The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it. */
@@ -539,12 +542,14 @@ export type Webhook = {
     | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` once too many events in a row have run out of attempts; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
   /** Null while it is active. */
   readonly paused_at: string | null
+  /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
+  readonly paused_by: 'failures' | 'operator' | (string & {}) | null
   readonly created_at: string
   readonly updated_at: string
 }
@@ -565,12 +570,14 @@ export type WebhookWithQueue = {
     | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` once too many events in a row have run out of attempts; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
   /** Null while it is active. */
   readonly paused_at: string | null
+  /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
+  readonly paused_by: 'failures' | 'operator' | (string & {}) | null
   readonly created_at: string
   readonly updated_at: string
   /** Deliveries that are pending or held. */
@@ -617,12 +624,14 @@ export type ReactivatedWebhook = {
     | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` once too many events in a row have run out of attempts; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
   /** Null while it is active. */
   readonly paused_at: string | null
+  /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
+  readonly paused_by: 'failures' | 'operator' | (string & {}) | null
   readonly created_at: string
   readonly updated_at: string
   /** Deliveries that were held or waited for a later attempt, and are due now. */

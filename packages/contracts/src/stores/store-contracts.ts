@@ -5,6 +5,7 @@ import { backlogStoreContract } from './backlog-store.contract.ts'
 import { deliveryStoreContract } from './webhook/delivery-store.contract.ts'
 import { depositStoreContract } from './deposit/deposit-store.contract.ts'
 import { differenceStoreContract } from './difference/difference-store.contract.ts'
+import { endpointControlStoreContract } from './webhook/endpoint-control-store.contract.ts'
 import { eventStoreContract } from './event/event-store.contract.ts'
 import { faucetStoreContract } from './faucet/faucet-store.contract.ts'
 import type { OpenHarness } from '../fixtures/harness.ts'
@@ -56,6 +57,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   sweepStoreContract(name, open)
   faucetStoreContract(name, open)
   webhookStoreContract(name, open)
+  endpointControlStoreContract(name, open)
   deliveryStoreContract(name, open, runs)
   backlogStoreContract(name, open)
   overviewStoreContract(name, open)

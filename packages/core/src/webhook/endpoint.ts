@@ -3,6 +3,15 @@ import type { TenantEvent } from '../event/event.ts'
 /** The type of an event that an endpoint can subscribe to. */
 export type TenantEventType = TenantEvent['type']
 
+/** An operator's pause of an endpoint, which its tenant cannot end. */
+export type OperatorPause = {
+  /** The person who operates. */
+  readonly by: string
+  readonly at: Date
+  /** For operators: tenants do not see it. */
+  readonly reason: string
+}
+
 /** A tenant's URL that receives its events. */
 export type WebhookEndpoint = {
   /** `we_…` */
@@ -18,6 +27,8 @@ export type WebhookEndpoint = {
   readonly consecutiveFailures: number
   /** Null while it is active. */
   readonly pausedAt: Date | null
+  /** Null unless an operator has paused it: then only an operator resumes it. */
+  readonly operatorPause: OperatorPause | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }

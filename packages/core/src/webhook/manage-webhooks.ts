@@ -101,6 +101,7 @@ export const manageWebhooks = (
       status: 'active',
       consecutiveFailures: 0,
       pausedAt: null,
+      operatorPause: null,
       createdAt: at,
       updatedAt: at,
     }

@@ -66,14 +66,14 @@ export type WebhookStore = {
   /**
    * Activates the endpoint and resets its consecutive failures. Deliveries that were `held`, scheduled for a
    * retry, or exhausted within `policy.redeliverSeconds` are due now, with all attempts of the retry policy.
-   * Atomic.
+   * Atomic. `paused_by_operator`: nothing was written, as only an operator resumes it.
    */
   reactivate(
     tenantId: string,
     id: string,
     policy: EndpointPolicy,
     at: Date,
-  ): Promise<Reactivated | undefined>
+  ): Promise<Reactivated | 'paused_by_operator' | undefined>
 }
 
 /**
@@ -150,6 +150,9 @@ export type RecordedAttempt =
 /** A page of deliveries, filtered. */
 export type DeliveryQuery = PageQuery & { readonly status?: DeliveryStatus }
 
+/** The result of a request to resend a delivery. */
+export type ResendResult = 'committed' | 'pending' | 'not_found'
+
 /** Stores deliveries. Every method throws `Unavailable` when the database cannot be read or written. */
 export type DeliveryStore = {
   get(tenantId: string, ref: DeliveryRef): Promise<Delivery | undefined>
@@ -181,6 +184,7 @@ export type DeliveryStore = {
    * Makes a delivery that has ended, or is `held` and not leased, due for a single attempt, also while its
    * endpoint is paused. If the attempt fails, the delivery keeps its former status. The attempt counts neither
    * as a retry nor as a consecutive failure. `pending`: an attempt is scheduled or being made.
+   * `paused_by_operator`: nothing was written, as only an operator resends at such an endpoint.
    */
-  resend(tenantId: string, ref: DeliveryRef): Promise<'committed' | 'pending' | 'not_found'>
+  resend(tenantId: string, ref: DeliveryRef): Promise<ResendResult | 'paused_by_operator'>
 }

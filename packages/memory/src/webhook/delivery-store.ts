@@ -6,6 +6,7 @@ import {
   type DeliveryRef,
   type DeliveryStore,
   type RecordedAttempt,
+  type ResendResult,
   consecutiveFailuresAfter,
 } from '@quipu/core/adapter'
 import type { Database } from '../database.ts'
@@ -50,20 +51,25 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
   record: async (record) => recordAttempt(database, record),
   resend: async (tenantId, { endpointId, eventId }) => {
     const row = own(database, tenantId, endpointId)
-    const delivery = row?.deliveries.get(eventId)
-    if (!row || !delivery) return 'not_found'
-    const now = database.now()
-    const { status: returnTo } = viewDelivery(row.endpoint, delivery)
-    const isOut = delivery.outUntil !== null && delivery.outUntil > now
-    if (returnTo === 'pending' || (returnTo === 'held' && isOut)) return 'pending'
-    if (returnTo !== 'held') delivery.attempt = 0
-    if (delivery.isLeased) delivery.lostLeases++
-    const again = { status: 'pending', returnTo, nextAt: now, outUntil: null } as const
-    Object.assign(delivery, again, { isLeased: false })
-    row.open.add(delivery)
-    return 'committed'
+    if (row?.endpoint.operatorPause) return 'paused_by_operator'
+    return resend(row, eventId, database.now())
   },
 })
+
+/** Makes a delivery due for one attempt, also while an operator's pause lasts: `DeliveryStore.resend`. */
+export function resend(row: WebhookRow | undefined, eventId: string, now: Date): ResendResult {
+  const delivery = row?.deliveries.get(eventId)
+  if (!row || !delivery) return 'not_found'
+  const { status: returnTo } = viewDelivery(row.endpoint, delivery)
+  const isOut = delivery.outUntil !== null && delivery.outUntil > now
+  if (returnTo === 'pending' || (returnTo === 'held' && isOut)) return 'pending'
+  if (returnTo !== 'held') delivery.attempt = 0
+  if (delivery.isLeased) delivery.lostLeases++
+  const again = { status: 'pending', returnTo, nextAt: now, outUntil: null } as const
+  Object.assign(delivery, again, { isLeased: false })
+  row.open.add(delivery)
+  return 'committed'
+}
 
 const own = (database: Database, tenantId: string, endpointId: string): WebhookRow | undefined =>
   database.tenants.get(tenantId)?.webhooks.get(endpointId)

@@ -58,6 +58,7 @@ export function memoryWebhookStore(database: Database): WebhookStore {
     },
     reactivate: async (tenantId, id, policy, at) => {
       const row = find(tenantId, id)
+      if (row?.endpoint.operatorPause) return 'paused_by_operator'
       return row && reactivate(row, policy, at, database.now())
     },
   }
@@ -91,7 +92,13 @@ const renewal = (
     ),
 })
 
-function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date): Reactivated {
+/** Activates an endpoint, also one that an operator paused: `WebhookStore.reactivate`. */
+export function reactivate(
+  row: WebhookRow,
+  policy: Pick<EndpointPolicy, 'redeliverSeconds'>,
+  at: Date,
+  now: Date,
+): Reactivated {
   const wasPaused = row.endpoint.status === 'paused'
   const waiting = Array.from(row.open).filter(
     ({ returnTo }) => returnTo === null || returnTo === 'held',
@@ -125,6 +132,7 @@ function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date
     status: 'active',
     consecutiveFailures: 0,
     pausedAt: null,
+    operatorPause: null,
     updatedAt: at,
   }
   return { endpoint: row.endpoint, requeued: requeued.length, redelivered: exhausted.length }

@@ -28,6 +28,7 @@ export function delivering(w: World): Delivering {
         status: 'active',
         consecutiveFailures: 0,
         pausedAt: null,
+        operatorPause: null,
         createdAt,
         updatedAt: createdAt,
       } as const

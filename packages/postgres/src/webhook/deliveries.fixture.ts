@@ -33,6 +33,7 @@ export async function newEndpoint(
     status: 'active',
     consecutiveFailures: 0,
     pausedAt: null,
+    operatorPause: null,
     createdAt: someInstant,
     updatedAt: someInstant,
   } as const

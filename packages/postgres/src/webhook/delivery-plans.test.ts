@@ -1,5 +1,6 @@
 import { backlogStatements } from '../backlog/backlog-store.ts'
 import { deliveryListStatements } from './delivery-list.ts'
+import { endpointControlStatements } from './endpoint-control-store.ts'
 import { recordStatements } from './record-attempts.ts'
 import { eventStatements } from '../event/event-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
@@ -8,6 +9,7 @@ import { webhookStatements } from './webhook-store.ts'
 const statements = [
   ...backlogStatements,
   ...webhookStatements,
+  ...endpointControlStatements,
   ...recordStatements,
   ...deliveryListStatements,
   ...eventStatements,
@@ -18,6 +20,7 @@ expectPlans(
   {
     'backlog.deliveries': { delivery_open_due: 2 },
     'backlog.payouts': { payout_open_pkey: 0 },
+    'webhook.find': { webhook_endpoint_pkey: 1 },
     'webhook.get': { webhook_endpoint_newest: 1 },
     'webhook.list': { webhook_endpoint_newest: 2 },
     'webhook.list_by_other_keys': { webhook_endpoint_pkey: 1 },

@@ -17,6 +17,9 @@ export type EndpointRow = {
   readonly status: WebhookEndpoint['status']
   readonly consecutive_failures: number
   readonly paused_at: Date | null
+  readonly operator_paused_at: Date | null
+  readonly operator_paused_by: string | null
+  readonly operator_pause_reason: string | null
   readonly secrets: readonly SecretRow[]
   readonly created_at: Date
   readonly updated_at: Date
@@ -24,8 +27,8 @@ export type EndpointRow = {
 
 /** The columns of `quipu.webhook_endpoint w` that `endpointFromRow` needs. */
 export const endpointColumns = `
-  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_failures, w.paused_at, w.secrets,
-  w.created_at, w.updated_at`
+  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_failures, w.paused_at,
+  w.operator_paused_at, w.operator_paused_by, w.operator_pause_reason, w.secrets, w.created_at, w.updated_at`
 
 export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
   id: row.id,
@@ -36,9 +39,18 @@ export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
   status: row.status,
   consecutiveFailures: row.consecutive_failures,
   pausedAt: row.paused_at,
+  operatorPause: operatorPauseOf(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
+
+function operatorPauseOf({
+  operator_paused_at: at,
+  operator_paused_by: by,
+  operator_pause_reason: reason,
+}: EndpointRow): WebhookEndpoint['operatorPause'] {
+  return at === null || by === null || reason === null ? null : { by, at, reason }
+}
 
 export const storedFromRow = (row: EndpointRow): StoredEndpoint => ({
   endpoint: endpointFromRow(row),

@@ -1,5 +1,5 @@
 import type { EndpointPolicy } from '@quipu/core'
-import type { Reactivated, StoredEndpoint, WebhookStore } from '@quipu/core/adapter'
+import type { StoredEndpoint, WebhookStore } from '@quipu/core/adapter'
 import type { KeyUse } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
@@ -146,7 +146,10 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
       const [counts] = await query<Counts>(reactivateEndpoint, values)
       // A statement does not see the changes of a function that it calls, so a second one reads the row.
       const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])
-      return row && counts && { endpoint: endpointFromRow(row), ...counts }
+      if (!row || !counts) return undefined
+      const { requeued, redelivered } = counts
+      if (requeued === null || redelivered === null) return 'paused_by_operator'
+      return { endpoint: endpointFromRow(row), requeued, redelivered }
     }),
 })
 
@@ -168,7 +171,7 @@ const renewal = (
 
 type SecretsRow = Pick<EndpointRow, 'id' | 'secrets'> & { readonly tenantId: string }
 
-type Counts = Omit<Reactivated, 'endpoint'>
+type Counts = { readonly requeued: number | null; readonly redelivered: number | null }
 
 async function register(
   database: Database,

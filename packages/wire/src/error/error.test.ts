@@ -104,6 +104,7 @@ test('every code has the status of its kind', () => {
       'TOO_MANY_SECRETS',
       'TRANSACTION_ID_REUSED',
       'WEBHOOK_LIMIT_REACHED',
+      'WEBHOOK_PAUSED_BY_OPERATOR',
     ],
     413: ['BODY_TOO_LARGE'],
     415: ['UNSUPPORTED_MEDIA_TYPE'],

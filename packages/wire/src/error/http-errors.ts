@@ -1,6 +1,7 @@
 import { defaultFaucetLimits as faucet } from '@quipu/core'
 import { amountText, durationText } from '../openapi/number-text.ts'
 import { sweepErrors } from './sweep-errors.ts'
+import { webhookErrors } from './webhook-errors.ts'
 
 /** The largest body of a request, in bytes. @source assumed */
 export const bodyBytesMax: number = 64 * 1024
@@ -19,6 +20,7 @@ type HttpErrorKind = {
  */
 export const httpErrors = {
   ...sweepErrors,
+  ...webhookErrors,
   VALIDATION_FAILED: {
     status: 400,
     message: 'A field is missing or malformed.',
@@ -161,18 +163,6 @@ export const httpErrors = {
     status: 409,
     message: 'The difference is not open: it is gone, or was closed.',
     isOperatorOnly: true,
-  },
-  WEBHOOK_LIMIT_REACHED: {
-    status: 409,
-    message: 'There are as many webhook endpoints as there may be. Delete one first.',
-  },
-  TOO_MANY_SECRETS: {
-    status: 409,
-    message: 'As many secrets are valid as may be at once. Rotate again when one has expired.',
-  },
-  DELIVERY_PENDING: {
-    status: 409,
-    message: 'An attempt of the delivery is due by itself, or under way.',
   },
   BODY_TOO_LARGE: { status: 413, message: `The body is larger than ${bodyBytesMax / 1024} KiB.` },
   UNSUPPORTED_MEDIA_TYPE: {

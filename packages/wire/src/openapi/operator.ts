@@ -12,6 +12,7 @@ import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reconciliationPaths } from '../reconciliation/reconciliation-paths.ts'
 import { ratePaths } from '../rate/rate-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
+import { endpointControlPaths } from '../webhook/endpoint-control-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
 import { tenantStatementPaths } from '../statement/statement-paths.ts'
 import { sweepPaths } from '../sweep/sweep-paths.ts'
@@ -22,7 +23,10 @@ const tags = [
   { name: 'API keys', description: 'Keys that tenants authenticate with.' },
   { name: 'Search', description: 'Any record by its id, of all tenants.' },
   { name: 'Wallets', description: 'Balances of all tenants.' },
-  { name: 'Webhooks', description: 'Webhook endpoints of all tenants.' },
+  {
+    name: 'Webhooks',
+    description: 'Webhook endpoints of all tenants: their state, pause, resume, one more attempt.',
+  },
   {
     name: 'Deposits',
     description: 'Deposits of all tenants, and the reviews that wait for a decision.',
@@ -67,6 +71,7 @@ const paths = {
   ...differencePaths,
   ...reconciliationPaths,
   ...sweepPaths,
+  ...endpointControlPaths,
   ...operatorTokenPaths,
   ...ratePaths,
   ...auditPaths,

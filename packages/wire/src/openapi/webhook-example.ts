@@ -12,6 +12,7 @@ export const endpoint: WebhookEndpoint = {
   status: 'active',
   consecutiveFailures: 0,
   pausedAt: null,
+  operatorPause: null,
   createdAt: at(-86_000),
   updatedAt: at(-86_000),
 }

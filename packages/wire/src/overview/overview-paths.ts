@@ -45,7 +45,8 @@ const endpoints = operation({
   id: 'listWebhookEndpoints',
   tag: 'Webhooks',
   summary: 'List the webhook endpoints of all tenants, newest first',
-  description: 'With `status=paused`: the endpoints whose events queue until the tenant acts.',
+  description:
+    'With `status=paused`: the endpoints whose events queue until their tenant acts, or an operator (`paused_by`).',
   access: 'operator',
   query: operatorEndpointListQuery,
   answers: {

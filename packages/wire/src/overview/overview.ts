@@ -18,7 +18,7 @@ import { usdtAmount } from '../json/money.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
-import { webhook, webhookToJson } from '../webhook/webhook.ts'
+import { endpointStateMembers, endpointStateToJson } from '../webhook/endpoint-control.ts'
 
 /** A wallet as operators see it. */
 export const operatorWallet = z
@@ -74,14 +74,10 @@ export function parseOperatorWalletList(
   }))
 }
 
-const { id: endpointId, ...others } = webhook.shape
-
 /** A webhook endpoint as operators see it. */
 export const operatorEndpoint = z
   .object({
-    id: endpointId,
-    tenant_id: idText('ten'),
-    ...others,
+    ...endpointStateMembers,
     queued: z.int().min(0).meta({ description: 'Deliveries that are pending or held.' }),
     is_slow: z.boolean().meta({
       description: 'Whether its last answer was an error or took long: others go first.',
@@ -90,11 +86,15 @@ export const operatorEndpoint = z
   .meta({ id: 'OperatorEndpoint' })
 export type OperatorEndpointJson = z.output<typeof operatorEndpoint>
 
-export function operatorEndpointToJson(shown: EndpointOverview): OperatorEndpointJson {
-  const { id, ...others } = webhookToJson(shown.endpoint)
-  const { queued, isSlow } = shown
-  return { id, tenant_id: shown.endpoint.tenantId, ...others, queued, is_slow: isSlow }
-}
+export const operatorEndpointToJson = ({
+  endpoint,
+  queued,
+  isSlow,
+}: EndpointOverview): OperatorEndpointJson => ({
+  ...endpointStateToJson(endpoint),
+  queued,
+  is_slow: isSlow,
+})
 
 export const operatorEndpointPage = pageOf(operatorEndpoint, 'OperatorEndpointPage')
 

@@ -75,7 +75,7 @@ const resend = operation({
   tag,
   summary: 'Send a delivery once more',
   description:
-    'Makes one attempt of a delivery that has ended or is held, also while the endpoint is paused. The attempt counts neither towards the limit of attempts nor towards a pause. If it fails, the delivery returns to its earlier status. Read the delivery to see the result.',
+    'Makes one attempt of a delivery that has ended or is held, also while the endpoint is paused. The attempt counts neither towards the limit of attempts nor towards a pause. If it fails, the delivery returns to its earlier status. Read the delivery to see the result. Refused while the service’s operator has paused the endpoint.',
   access: { scope: 'webhooks:write' },
   path,
   body: { schema: noMembers, examples: { empty: {} }, optional: true },
@@ -89,7 +89,12 @@ const resend = operation({
     },
   },
   refused: parseNoBody({ times: 2 }),
-  errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'DELIVERY_PENDING'],
+  errors: [
+    'WEBHOOK_NOT_FOUND',
+    'DELIVERY_NOT_FOUND',
+    'DELIVERY_PENDING',
+    'WEBHOOK_PAUSED_BY_OPERATOR',
+  ],
 })
 
 export const deliveryPaths: ZodOpenApiPathsObject = {

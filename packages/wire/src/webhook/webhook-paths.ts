@@ -178,7 +178,7 @@ const reactivate = ({ endpoints }: StatedLimits) =>
     id: 'reactivateWebhook',
     tag,
     summary: 'Reactivate a webhook endpoint',
-    description: `Sends what was held, what waits for a later attempt, and what ran out of attempts in the last ${durationText(endpoints.redeliverSeconds)}, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Repeating the request changes nothing.`,
+    description: `Sends what was held, what waits for a later attempt, and what ran out of attempts in the last ${durationText(endpoints.redeliverSeconds)}, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Repeating the request changes nothing. An endpoint that the service’s operator has paused (\`paused_by\`) stays paused.`,
     access: write,
     path,
     body: { schema: noMembers, examples: { empty: {} }, optional: true },
@@ -196,7 +196,7 @@ const reactivate = ({ endpoints }: StatedLimits) =>
       },
     },
     refused: parseNoBody({ force: true }),
-    errors,
+    errors: [...errors, 'WEBHOOK_PAUSED_BY_OPERATOR'],
   })
 
 const rotate = ({ endpoints }: StatedLimits) =>

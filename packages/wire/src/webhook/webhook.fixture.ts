@@ -19,10 +19,15 @@ export const anyEndpoint: fc.Arbitrary<WebhookEndpoint> = fc
     description: fc.option(fc.string()),
     consecutiveFailures: fc.nat(20),
     pausedAt: fc.option(anyInstant),
+    operatorPause: fc.option(fc.record({ by: fc.string(), at: anyInstant, reason: fc.string() })),
     createdAt: anyInstant,
     updatedAt: anyInstant,
   })
-  .map((endpoint) => ({ ...endpoint, status: endpoint.pausedAt ? 'paused' : 'active' }))
+  .map((endpoint) =>
+    endpoint.pausedAt
+      ? { ...endpoint, status: 'paused' }
+      : { ...endpoint, status: 'active', operatorPause: null },
+  )
 
 export const anyResult: fc.Arbitrary<AttemptResult> = fc.record({
   statusCode: fc.option(fc.integer({ min: 100, max: 599 })),

@@ -24,6 +24,7 @@ const endpoint: WebhookEndpoint = {
   status: 'paused',
   consecutiveFailures: 5,
   pausedAt: new Date('2026-11-20T15:04:05.000Z'),
+  operatorPause: null,
   createdAt: new Date('2026-11-19T15:04:05.000Z'),
   updatedAt: new Date('2026-11-20T15:04:05.001Z'),
 }
@@ -38,10 +39,19 @@ test('an endpoint has exactly these members, in this order, and never its tenant
       status: 'paused',
       consecutive_exhausted: 5,
       paused_at: '2026-11-20T15:04:05.000Z',
+      paused_by: 'failures',
       created_at: '2026-11-19T15:04:05.000Z',
       updated_at: '2026-11-20T15:04:05.001Z',
     }),
   )
+})
+
+test('a tenant sees that an operator paused its endpoint, and neither who nor why', () => {
+  const operatorPause = { by: 'omar', at: endpoint.createdAt, reason: 'Complaints.' }
+  const json = webhookToJson({ ...endpoint, operatorPause })
+  expect(json).toEqual({ ...webhookToJson(endpoint), paused_by: 'operator' })
+  const active = { ...endpoint, status: 'active', pausedAt: null } as const
+  expect(webhookToJson(active).paused_by).toBeNull()
 })
 
 test('every endpoint satisfies its schemas, with secret, queue and reactivation', () => {

@@ -26,12 +26,16 @@ const members = {
   description: z.string().nullable(),
   status: z.enum(wordsOf<WebhookEndpoint['status']>({ active: true, paused: true })).meta({
     description:
-      '`paused` once too many events in a row have run out of attempts; events queue meanwhile.',
+      '`paused` once too many events in a row have run out of attempts, or by an operator; events queue meanwhile.',
   }),
   consecutive_exhausted: z.int().min(0).meta({
     description: 'How many events in a row have run out of attempts.',
   }),
   paused_at: time.nullable().meta({ description: 'Null while it is active.' }),
+  paused_by: z.enum(['failures', 'operator']).nullable().meta({
+    description:
+      '`failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active.',
+  }),
   created_at: time,
   updated_at: time,
 }
@@ -50,9 +54,15 @@ export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
   status: endpoint.status,
   consecutive_exhausted: endpoint.consecutiveFailures,
   paused_at: endpoint.pausedAt && instantToJson(endpoint.pausedAt),
+  paused_by: pausedBy(endpoint),
   created_at: instantToJson(endpoint.createdAt),
   updated_at: instantToJson(endpoint.updatedAt),
 })
+
+function pausedBy({ status, operatorPause }: WebhookEndpoint): WebhookJson['paused_by'] {
+  if (status === 'active') return null
+  return operatorPause ? 'operator' : 'failures'
+}
 
 export const webhookPage = pageOf(webhook, 'WebhookPage')
 

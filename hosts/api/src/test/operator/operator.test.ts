@@ -25,6 +25,7 @@ const proposals = '/operator/v1/proposals'
 const sweep = '/operator/v1/sweep'
 const batches = `${sweep}/batches`
 const differences = '/operator/v1/differences'
+const endpoints = '/operator/v1/webhook-endpoints'
 const unknown = 'ten_01K6HZ8M00000000000000000A'
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
@@ -330,6 +331,7 @@ test('every path of the document answers as the document says', async () => {
       ],
     },
     'post /operator/v1/rates/pause': { reason: 'The sources are wrong.' },
+    [`post ${endpoints}/{id}/pause`]: { reason: 'Its host asks us to stop.' },
   }
   /** A proposal of another operator, or one's own to withdraw, or one that is approved. */
   const proposalFor = async (path: string): Promise<string> => {
@@ -352,7 +354,12 @@ test('every path of the document answers as the document says', async () => {
     const planned = await api.operator('POST', batches, { threshold: '1.00' })
     return planned.json.batch.id
   }
+  const webhook = await tenant.post('/v1/webhooks', { url: 'https://example.com/quipu' })
+  await tenant.post('/v1/payouts', await tenant.order())
+  await api.deliver()
+  const deliveries = await tenant.get(`/v1/webhooks/${webhook.json.id}/deliveries`)
   const idFor = async (path: string): Promise<string> => {
+    if (path.startsWith(endpoints)) return webhook.json.id
     if (path.startsWith(sweep)) return sweepFor(path)
     if (path.startsWith(tenants)) return id
     if (path.startsWith(operatorTokens)) {
@@ -375,8 +382,11 @@ test('every path of the document answers as the document says', async () => {
   }
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const query = path === search ? `?q=${id}` : ''
-      const at = path.replace('{id}', await idFor(path)).replace('{date}', '2026-03-02') + query
+      const named = path
+        .replace('{id}', await idFor(path))
+        .replace('{delivery_id}', deliveries.json.data[0].id)
+        .replace('{date}', '2026-03-02')
+      const at = path === search ? `${named}?q=${id}` : named
       const body = bodies[`${method} ${path}`]
       const reply = await api.operator(method.toUpperCase(), at, body)
       expect(reply.status, `${method} ${path}`).toBeLessThan(300)

@@ -205,6 +205,7 @@ describe('POST /v1/webhooks/{id}/reactivate', () => {
       ...shown,
       status: 'active',
       consecutive_exhausted: 0,
+      paused_by: null,
       paused_at: null,
       updated_at: api.clock.now().toISOString(),
       requeued: 3,

@@ -166,6 +166,7 @@ const bare: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
   status: 'active',
   consecutiveFailures: 0,
   pausedAt: null,
+  operatorPause: null,
   createdAt: someInstant,
   updatedAt: someInstant,
 }

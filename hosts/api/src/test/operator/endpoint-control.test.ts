@@ -1,0 +1,169 @@
+import { auditEntries } from '@quipu/contracts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+import { failed, succeeded } from '../harness/webhooks.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+let id: string
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+  id = (await tenant.post('/v1/webhooks', { url: 'https://example.com/quipu' })).json.id
+})
+afterEach(() => api.stop())
+
+const reason = 'The owner of its host asks us to stop.'
+const at = '2026-03-02T12:00:00.000Z'
+const outcome = ({ status, code }: Reply) => [status, code]
+const as = (token: string, path: string, body?: unknown) =>
+  sendRequest(`${api.operatorUrl}/operator/v1/webhook-endpoints/${path}`, 'POST', { token, body })
+const control = (action: string, body?: unknown) => as('operators', `${id}/${action}`, body)
+const pay = async (): Promise<Json> => (await tenant.post('/v1/payouts', await tenant.order())).json
+const shown = async (): Promise<Json> => (await tenant.get(`/v1/webhooks/${id}`)).json
+const deliveries = async (): Promise<Json[]> =>
+  (await tenant.get(`/v1/webhooks/${id}/deliveries`)).json.data
+const auditOf = () => auditEntries(api.stores.audit, { subject: id, limit: 20 })
+const received = () =>
+  api.webhooks.sent.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data.id)
+
+test('a paused endpoint receives nothing; resumed, it receives every event once, in order', async () => {
+  const paused = await control('pause', { reason })
+  const before = await shown()
+  expect(before).toMatchObject({ status: 'paused', paused_at: at, paused_by: 'operator' })
+  expect(JSON.stringify(before)).not.toMatch(/omar|host asks/)
+  const { queued: _, ...members } = before
+  expect([paused.status, paused.json]).toEqual([
+    200,
+    { ...members, tenant_id: tenant.id, operator_pause: { by: 'omar', at, reason } },
+  ])
+  const payouts: string[] = []
+  for (let i = 0; i < 3; i++) {
+    payouts.push((await pay()).id)
+    api.clock.step(1)
+  }
+  await api.deliver()
+  api.clock.step(3_600_000)
+  await api.deliver()
+  expect(received()).toEqual([])
+  expect(await shown()).toMatchObject({ queued: 3 })
+
+  const resumed = await control('resume')
+  expect(resumed.status).toBe(200)
+  expect(resumed.json).toMatchObject({
+    ...{ id, tenant_id: tenant.id, status: 'active', paused_by: null, operator_pause: null },
+    ...{ requeued: 3, redelivered: 0 },
+  })
+  api.clock.step(1_000)
+  await api.deliver()
+  expect(received()).toEqual(payouts)
+  expect(await auditOf()).toMatchObject([
+    { action: 'webhook.resume', actor: 'omar', tenantId: tenant.id, after: { status: 'active' } },
+    {
+      ...{ action: 'webhook.pause', actor: 'omar', tenantId: tenant.id },
+      ...{ before: { status: 'active' }, after: { status: 'paused', reason } },
+    },
+  ])
+})
+
+test('the tenant can neither reactivate nor resend, can test, and cannot resume by a change', async () => {
+  await pay()
+  await api.deliver()
+  await control('pause', { reason })
+  const [delivery] = await deliveries()
+  const path = `/v1/webhooks/${id}`
+  for (const refused of ['reactivate', `deliveries/${delivery?.id}/resend`])
+    expect(outcome(await tenant.post(`${path}/${refused}`, undefined))).toEqual([
+      ...[409, 'WEBHOOK_PAUSED_BY_OPERATOR'],
+    ])
+  expect((await tenant.post(`${path}/test`, undefined)).json).toMatchObject({ delivered: true })
+  const moved = await tenant.patch(path, { url: 'https://example.com/moved' })
+  expect(moved.json).toMatchObject({ status: 'paused', paused_by: 'operator' })
+  await control('resume', { reason: 'Its receiver was repaired.' })
+  expect((await tenant.post(`${path}/reactivate`, undefined)).status).toBe(200)
+  const [resumption] = await auditOf()
+  expect(resumption?.after).toEqual({ status: 'active', reason: 'Its receiver was repaired.' })
+})
+
+test('a second pause changes nothing and shows the first one', async () => {
+  const first = await control('pause', { reason })
+  api.clock.step(1_000)
+  const again = await as(operatorToken, `${id}/pause`, { reason: 'Another.' })
+  expect(again.json).toEqual(first.json)
+  expect(await auditOf()).toHaveLength(1)
+})
+
+test('an endpoint that failures paused is resumed by an operator, with what was exhausted', async () => {
+  for (let i = 0; i < 5; i++) await pay()
+  api.webhooks.answer = async () => failed
+  for (let attempt = 0; attempt < 8; attempt++) {
+    await api.deliver()
+    api.clock.step(3_600_000)
+  }
+  expect(await shown()).toMatchObject({ status: 'paused', paused_by: 'failures' })
+  api.webhooks.answer = async () => succeeded
+  expect((await control('resume')).json).toMatchObject({ requeued: 0, redelivered: 5 })
+  api.clock.step(1_000)
+  await api.deliver()
+  expect((await deliveries()).map(({ status }) => status)).toEqual(Array(5).fill('delivered'))
+})
+
+test('an operator resends one delivery, also while the pause lasts', async () => {
+  const payout = await pay()
+  await api.deliver()
+  await control('pause', { reason })
+  api.clock.step(1_000)
+  await pay()
+  const [, delivery] = await deliveries()
+  const resent = await control(`deliveries/${delivery?.id}/resend`)
+  expect([resent.status, resent.json]).toMatchObject([202, { id: delivery?.id, status: 'pending' }])
+  const again = await control(`deliveries/${delivery?.id}/resend`)
+  expect(outcome(again)).toEqual([409, 'DELIVERY_PENDING'])
+  await api.deliver()
+  expect(received()).toEqual([payout.id, payout.id])
+  expect((await auditOf())[0]).toMatchObject({
+    ...{ action: 'webhook.resend', actor: 'omar', tenantId: tenant.id },
+    after: { event_id: delivery?.event_id },
+  })
+})
+
+test.each(['viewers', 'auditors'])('%s write nothing: 403, with an audit entry', async (token) => {
+  await pay()
+  await api.deliver()
+  const [delivery] = await deliveries()
+  const actions = ['pause', 'resume', `deliveries/${delivery?.id}/resend`]
+  for (const action of actions)
+    expect(outcome(await as(token, `${id}/${action}`, { reason }))).toEqual([403, 'ROLE_REQUIRED'])
+  expect(await shown()).toMatchObject({ status: 'active' })
+  await api.settled()
+  const refusal = { action: 'operator.refuse', tenantId: tenant.id, subject: id }
+  expect(await auditOf()).toMatchObject(actions.map(() => refusal))
+})
+
+test.each([
+  ['operator', 'operators'],
+  ['admin', operatorToken],
+])('an %s may pause and resume', async (_role, token) => {
+  for (const [action, status] of [
+    ['pause', 'paused'],
+    ['resume', 'active'],
+  ] as const)
+    expect((await as(token, `${id}/${action}`, { reason })).json).toMatchObject({ status })
+})
+
+test('wrong bodies and unknown ids are refused', async () => {
+  for (const body of [undefined, {}, { reason: '' }, { reason, until: at }])
+    expect(outcome(await control('pause', body))).toEqual([400, 'VALIDATION_FAILED'])
+  expect(outcome(await control('resume', { reason: '' }))).toEqual([400, 'VALIDATION_FAILED'])
+  for (const unknown of ['we_01K6HZ8M00000000000000000A', 'x'])
+    for (const action of ['pause', 'resume']) {
+      const reply = await as('operators', `${unknown}/${action}`, { reason })
+      expect(outcome(reply)).toEqual([404, 'WEBHOOK_NOT_FOUND'])
+    }
+  for (const unknown of ['dlv_01K6HZ8M00000000000000000A', 'x']) {
+    const reply = await control(`deliveries/${unknown}/resend`)
+    expect(outcome(reply)).toEqual([404, 'DELIVERY_NOT_FOUND'])
+  }
+})

@@ -1,0 +1,93 @@
+import type { Operator } from '../operator-token/operator.ts'
+import type { Clock } from '../time.ts'
+import type { Delivery } from './delivery.ts'
+import type { EndpointPolicy, WebhookEndpoint } from './endpoint.ts'
+import type { EndpointControlStore } from './endpoint-control.ts'
+import type { DeliveryStore, Reactivated } from './ports.ts'
+import type { DeliveryRef } from './wake-queue.ts'
+
+/** The ports of `controlEndpoints`. */
+export type ControlEndpointsPorts = {
+  readonly endpointControl: EndpointControlStore
+  readonly deliveries: Pick<DeliveryStore, 'get'>
+  readonly now: Clock
+}
+
+/** Why nothing was written. */
+export type EndpointControlRefusal = {
+  readonly type: 'refused'
+  readonly code: 'endpoint_not_found' | 'delivery_not_found' | 'delivery_pending' | 'unauthorized'
+}
+
+/** How operators pause and resume endpoints of any tenant, and resend their deliveries. */
+export type ControlEndpoints = {
+  /** Changes nothing while an operator's pause lasts: the answer shows that pause. */
+  pause(
+    operator: Operator,
+    id: string,
+    reason: string,
+  ): Promise<{ readonly type: 'done'; readonly endpoint: WebhookEndpoint } | EndpointControlRefusal>
+  /** As a tenant's reactivation, also of an endpoint that an operator paused. */
+  resume(
+    operator: Operator,
+    id: string,
+    reason: string | null,
+  ): Promise<(Reactivated & { readonly type: 'done' }) | EndpointControlRefusal>
+  /** Makes one attempt, also while the endpoint is paused. */
+  resend(
+    operator: Operator,
+    delivery: DeliveryRef,
+  ): Promise<{ readonly type: 'done'; readonly delivery: Delivery } | EndpointControlRefusal>
+}
+
+/**
+ * Pauses and resumes webhook endpoints of any tenant, and resends their deliveries. A tenant cannot end an
+ * operator's pause. Every method throws `Unavailable` when the store cannot be reached; repeat the call.
+ *
+ * @source assumed
+ * @example
+ * ```ts
+ * const { items: [webhook] } = await ports.webhooks.list(tenant.id, { limit: 1 })
+ * const control = controlEndpoints(ports, defaultEndpointPolicy)
+ * const paused = await control.pause(ana, webhook?.id ?? '', 'Its host asked us to stop.')
+ * if (paused.type === 'done') console.log(paused.endpoint.operatorPause?.by) // ana
+ * const resumed = await control.resume(ana, webhook?.id ?? '', null)
+ * if (resumed.type === 'done') console.log(resumed.requeued) // 1
+ * ```
+ */
+export const controlEndpoints = (
+  { endpointControl: store, deliveries, now }: ControlEndpointsPorts,
+  policy: EndpointPolicy,
+): ControlEndpoints => ({
+  async pause({ person: by, tokenHash }, id, reason) {
+    const found = await store.find(id)
+    if (!found) return refused('endpoint_not_found')
+    const result = await store.pause(found, { by, at: now(), reason }, tokenHash)
+    if (result === 'unauthorized') return refused(result)
+    const endpoint = result === 'not_found' ? undefined : await store.find(id)
+    return endpoint ? { type: 'done', endpoint } : refused('endpoint_not_found')
+  },
+
+  async resume({ person: by, tokenHash }, id, reason) {
+    const found = await store.find(id)
+    if (!found) return refused('endpoint_not_found')
+    const result = await store.resume(found, { by, at: now(), reason }, policy, tokenHash)
+    if (result === 'not_found') return refused('endpoint_not_found')
+    return result === 'unauthorized' ? refused(result) : { type: 'done', ...result }
+  },
+
+  async resend({ person: by, tokenHash }, ref) {
+    const found = await store.find(ref.endpointId)
+    if (!found) return refused('endpoint_not_found')
+    const result = await store.resend(found.tenantId, ref, { by, at: now() }, tokenHash)
+    if (result === 'unauthorized') return refused(result)
+    if (result === 'pending') return refused('delivery_pending')
+    const delivery = result === 'not_found' ? undefined : await deliveries.get(found.tenantId, ref)
+    return delivery ? { type: 'done', delivery } : refused('delivery_not_found')
+  },
+})
+
+const refused = (code: EndpointControlRefusal['code']): EndpointControlRefusal => ({
+  type: 'refused',
+  code,
+})

@@ -1,0 +1,85 @@
+import { someInstant, tokenHashOf } from '@quipu/contracts'
+import { defaultEndpointPolicy } from '@quipu/core'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventsHappen, everything, newReceiver } from './deliveries.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+
+// What the role of the processes can do to endpoints without an operator's token.
+
+let harness: StoreHarness
+let thief: pg.Client
+let [tenantId, id] = ['', '']
+beforeEach(async () => {
+  harness = await openStoreHarness()
+  ;[tenantId, id] = await newReceiver(harness)
+  thief = new pg.Client(harness.stores.processUrl)
+  await thief.connect()
+})
+afterEach(async () => {
+  await thief.end()
+  await harness.close()
+})
+
+const call = async (text: string) => (await thief.query(text)).rows
+const stored = () => harness.stores.endpointControl.find(id)
+
+test('a pause, a resumption and a resend need a token that the role cannot read', async () => {
+  const log = await harness.stores.audit.list({ limit: 9 })
+  for (const hash of ['', 'ana', '0'.repeat(64)]) {
+    const actor = `'ana', now(), 'Because.', '${hash}'`
+    const pause = `select quipu.pause_endpoint('${tenantId}', '${id}', ${actor}) as result`
+    expect(await call(pause)).toEqual([{ result: 'unauthorized' }])
+    const resume = `select result from quipu.resume_endpoint('${tenantId}', '${id}', ${actor}, 60, null)`
+    expect(await call(resume)).toEqual([{ result: 'unauthorized' }])
+    const resend = `select quipu.resend_as_operator('${tenantId}', '${id}', uuidv7(), 'ana', now(), '${hash}', null) as result`
+    expect(await call(resend)).toEqual([{ result: 'unauthorized' }])
+  }
+  await expect(call('select hash from quipu.operator_token')).rejects.toThrow('permission denied')
+  await expect(
+    call(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`),
+  ).rejects.toThrow('permission denied')
+  for (const internal of ['activate_endpoint', 'send_once_more'])
+    expect(
+      await call(`select has_function_privilege(oid, 'execute') as may from pg_proc
+        where pronamespace = 'quipu'::regnamespace and proname = '${internal}'`),
+    ).toEqual([{ may: false }])
+  expect(await stored()).toMatchObject({ status: 'active' })
+  expect(await harness.stores.audit.list({ limit: 9 })).toEqual(log)
+})
+
+test('an operator’s pause is ended by no function for tenants', async () => {
+  const pause = { by: 'ana', at: someInstant, reason: 'Complaints.' }
+  const { endpointControl, webhooks, deliveries } = harness.stores
+  await endpointControl.pause({ id, tenantId }, pause, tokenHashOf('ana'))
+  await harness.sql(eventsHappen, [tenantId, 3])
+  const reactivate = `select * from quipu.reactivate_endpoint('${tenantId}', '${id}', 60, now(), null)`
+  expect(await call(reactivate)).toEqual([{ requeued: null, redelivered: null }])
+  await webhooks.update(tenantId, id, { url: 'https://hooks.example/moved' }, someInstant)
+  expect(await stored()).toMatchObject({ status: 'paused', operatorPause: pause })
+  expect(await deliveries.claimDue(everything)).toEqual([])
+  expect(await webhooks.queued(tenantId, id)).toBe(3)
+})
+
+test('a reactivation that waits for a pause to commit changes nothing', async () => {
+  const operator = new pg.Client(harness.stores.processUrl)
+  await operator.connect()
+  await operator.query('begin')
+  const pause = `select quipu.pause_endpoint($1, $2, 'ana', $3, 'Complaints.', $4) as result`
+  const values = [tenantId, id, someInstant, tokenHashOf('ana')]
+  expect((await operator.query(pause, values)).rows).toEqual([{ result: 'committed' }])
+  const { webhooks } = harness.stores
+  const waiting = webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
+  await blocked()
+  await operator.query('commit')
+  await operator.end()
+  expect(await waiting).toBe('paused_by_operator')
+  expect(await stored()).toMatchObject({ status: 'paused' })
+})
+
+/** Waits until a statement waits for a lock. */
+async function blocked(): Promise<void> {
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await harness.sql(waiting)).length === 0);
+}

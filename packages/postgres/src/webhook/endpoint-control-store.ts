@@ -1,0 +1,69 @@
+import type { ResendResult } from '@quipu/core/adapter'
+import type { EndpointControlStore } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+import { endpointColumns, endpointFromRow, type EndpointRow } from './webhook-row.ts'
+
+// Decided by migrations/0030-operator-controls.sql.
+
+const pauseEndpoint: Statement = {
+  name: 'pause_endpoint',
+  text: 'select quipu.pause_endpoint($1, $2, $3, $4, $5, $6) as result',
+}
+
+const resumeEndpoint: Statement = {
+  name: 'resume_endpoint',
+  text: `
+    select result, requeued::int, redelivered::int
+    from quipu.resume_endpoint($1, $2, $3, $4, $5, $6, $7, $8)`,
+}
+
+const resendAsOperator: Statement = {
+  name: 'resend_as_operator',
+  text: 'select quipu.resend_as_operator($1, $2, $3, $4, $5, $6, $7) as result',
+}
+
+const findEndpoint: Statement = {
+  name: 'webhook.find',
+  text: `select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $1`,
+}
+
+export const endpointControlStatements: readonly Statement[] = [findEndpoint]
+
+type Result<T> = { readonly result: T }
+type Paused = Awaited<ReturnType<EndpointControlStore['pause']>>
+type Resumed = Result<'committed' | 'not_found' | 'unauthorized'> & {
+  readonly requeued: number
+  readonly redelivered: number
+}
+
+/** What operators do with endpoints, in PostgreSQL. */
+export const postgresEndpointControlStore = (database: Database): EndpointControlStore => ({
+  find: async (id) => {
+    const [row] = await database.read<EndpointRow>(findEndpoint, [id])
+    return row && endpointFromRow(row)
+  },
+  pause: async ({ tenantId, id }, { by, at, reason }, tokenHash) => {
+    const values = [tenantId, id, by, at, reason, tokenHash]
+    return only(await database.write<Result<Paused>>(pauseEndpoint, values)).result
+  },
+  resume: ({ tenantId, id }, { by, at, reason }, { redeliverSeconds }, tokenHash) =>
+    database.transaction(async (query) => {
+      const actor = [by, at, reason, tokenHash]
+      const values = [tenantId, id, ...actor, redeliverSeconds, database.clockOverride()]
+      const { result, ...counts } = only(await query<Resumed>(resumeEndpoint, values))
+      if (result !== 'committed') return result
+      // A statement does not see the changes of a function that it calls, so a second one reads the row.
+      const row = only(await query<EndpointRow>(findEndpoint, [id]))
+      return { endpoint: endpointFromRow(row), ...counts }
+    }),
+  resend: async (tenantId, { endpointId, eventId }, { by, at }, tokenHash) => {
+    const values = [tenantId, endpointId, eventId, by, at, tokenHash, database.clockOverride()]
+    type Resent = Result<ResendResult | 'unauthorized'>
+    return only(await database.write<Resent>(resendAsOperator, values)).result
+  },
+})
+
+function only<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('the statement returned no row')
+  return row
+}
