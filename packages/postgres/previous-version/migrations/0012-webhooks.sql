@@ -16,6 +16,9 @@ create table quipu.webhook_endpoint (
   status text not null default 'active',
   consecutive_failures int not null default 0 check (consecutive_failures >= 0),
   paused_at timestamptz,
+  operator_paused_at timestamptz, -- an operator's pause, which only operators end
+  operator_paused_by text,
+  operator_pause_reason text,
   secrets jsonb not null, -- encrypted, newest first
   is_slow boolean not null default false, -- the last attempt failed or took long: delivery class `slow`
   generation int not null default 1, -- a reactivation adds one; deliveries of an older one retry from the start
@@ -24,6 +27,10 @@ create table quipu.webhook_endpoint (
   updated_at timestamptz not null,
   constraint webhook_endpoint_paused check (
     status in ('active', 'paused') and (status = 'paused') = (paused_at is not null)
+  ),
+  constraint webhook_endpoint_paused_by_operator check (
+    num_nulls(operator_paused_at, operator_paused_by, operator_pause_reason) in (0, 3)
+      and (operator_paused_at is null or status = 'paused')
   )
 ) with (fillfactor = 50);
 create index webhook_endpoint_newest on quipu.webhook_endpoint (tenant_id, created_at, id);

@@ -124,18 +124,14 @@ end
 $$;
 
 -- Makes a delivery that has ended, or is queued at a paused endpoint, due for one attempt. `pending`: an
--- attempt is due or under way anyway.
-create function quipu.resend_delivery(tenant text, endpoint text, event uuid, clock_override timestamptz) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- attempt is due or under way anyway. The caller has locked the endpoint.
+create function quipu.send_once_more(w quipu.webhook_endpoint, event uuid, clock_override timestamptz)
+returns text
+language plpgsql as $$
 declare
+  endpoint text := w.id;
   moment timestamptz := quipu.store_now(clock_override);
-  w quipu.webhook_endpoint;
 begin
-  select * into w from quipu.webhook_endpoint e
-  where e.id = endpoint and e.tenant_id = tenant for share;
-  if not found then
-    return 'not_found';
-  end if;
   perform quipu.split_delivered_run(endpoint, event);
   with ended as (
     delete from quipu.delivery d
@@ -163,6 +159,24 @@ begin
     end if;
   end if;
   return case when quipu.is_open_delivery(endpoint, event) then 'pending' else 'not_found' end;
+end
+$$;
+
+-- A tenant's request for `send_once_more`. `paused_by_operator`: only an operator resends.
+create function quipu.resend_delivery(tenant text, endpoint text, event uuid, clock_override timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  w quipu.webhook_endpoint;
+begin
+  select * into w from quipu.webhook_endpoint e
+  where e.id = endpoint and e.tenant_id = tenant for share;
+  if not found then
+    return 'not_found';
+  end if;
+  if w.operator_paused_at is not null then
+    return 'paused_by_operator';
+  end if;
+  return quipu.send_once_more(w, event, clock_override);
 end
 $$;
 
@@ -256,11 +270,11 @@ end;
 -- active one.
 --
 -- Uses custom plans, as it is rare and moves any number of rows.
-create function quipu.reactivate_endpoint(
+create function quipu.activate_endpoint(
   tenant text, endpoint text, redeliver_seconds float8, changed_at timestamptz, clock_override timestamptz,
   out requeued bigint, out redelivered bigint
 )
-language plpgsql security definer set search_path = pg_catalog, pg_temp
+language plpgsql
 set enable_seqscan to off set enable_bitmapscan to off
 set plan_cache_mode to force_custom_plan
 as $$
@@ -328,6 +342,7 @@ begin
 
   update quipu.webhook_endpoint e
   set status = 'active', consecutive_failures = 0, paused_at = null,
+    operator_paused_at = null, operator_paused_by = null, operator_pause_reason = null,
     -- At an active endpoint with nothing to send sooner, attempts under way still count as of this
     -- generation.
     generation = case when w.status = 'paused' or requeued + redelivered > 0 then newest
@@ -335,6 +350,23 @@ begin
     catch_up_at = case when requeued + redelivered > 0 then moment else e.catch_up_at end,
     updated_at = changed_at
   where e.id = endpoint;
+end
+$$;
+
+-- A tenant's request for `activate_endpoint`. Nulls when there is no such endpoint, or when an operator has
+-- paused it.
+create function quipu.reactivate_endpoint(
+  tenant text, endpoint text, redeliver_seconds float8, changed_at timestamptz, clock_override timestamptz,
+  out requeued bigint, out redelivered bigint
+)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from quipu.webhook_endpoint e
+  where e.id = endpoint and e.tenant_id = tenant and e.operator_paused_at is null for no key update;
+  if found then
+    select a.requeued, a.redelivered into requeued, redelivered
+    from quipu.activate_endpoint(tenant, endpoint, redeliver_seconds, changed_at, clock_override) a;
+  end if;
 end
 $$;
 

@@ -1,5 +1,5 @@
-// Generated from commit 80fe321246d471284a037675ff67a8e54d34a31d
-// (2026-11-23, Mend what the last slices left red)
+// Generated from commit 7558b84f049ce8dea75bc7cee1f18528b26929f0
+// (2026-11-23, Let operators pause and resume any tenant's endpoint, and resend)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1358,6 +1358,22 @@ const storedAction = (action) => ({
 });
 /** The inverse of `storedAction`. */
 const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, details);
+// packages/core/src/overview/ports.ts
+/** The kinds of records that a search finds. */
+const recordTypes = [
+	"tenant",
+	"api_key",
+	"wallet",
+	"top_up_address",
+	"payout",
+	"quote",
+	"resolution",
+	"deposit",
+	"faucet_send",
+	"event",
+	"webhook_endpoint",
+	"proposal"
+];
 // packages/core/src/proposal/audit-proposal.ts
 /** The audit entry that is written with a new proposal. */
 function auditProposal(proposal) {
@@ -1819,6 +1835,43 @@ async function change({ tenants, now }, actor, action, id, apply) {
 		}) === "committed") return after;
 	}
 }
+// packages/core/src/webhook/endpoint-control.ts
+/** The audit entry that is written when an operator pauses an endpoint. */
+const auditEndpointPause = ({ id, tenantId, status }, { by, at, reason }) => ({
+	actor: by,
+	action: "webhook.pause",
+	tenantId,
+	subject: id,
+	at,
+	before: { status },
+	after: {
+		status: "paused",
+		reason
+	}
+});
+/** The audit entry that is written when an operator resumes an endpoint. */
+const auditEndpointResumption = ({ id, tenantId, status }, { by, at, reason }) => ({
+	actor: by,
+	action: "webhook.resume",
+	tenantId,
+	subject: id,
+	at,
+	before: { status },
+	after: {
+		status: "active",
+		...reason !== null && { reason }
+	}
+});
+/** The audit entry that is written when an operator resends a delivery. */
+const auditResend = (tenantId, { endpointId, eventId }, { by, at }) => ({
+	actor: by,
+	action: "webhook.resend",
+	tenantId,
+	subject: endpointId,
+	at,
+	before: null,
+	after: { event_id: eventId }
+});
 // packages/contracts/src/fixtures/proposal/operators.ts
 /** The hash of this person's token in tests. */
 const tokenHashOf = (person) => sha256(`the token of ${person}`);
@@ -2594,7 +2647,7 @@ async function expectPages(rows, list) {
 		1,
 		2,
 		3,
-		rows.length,
+		rows.length || 1,
 		rows.length + 1
 	])) {
 		const pages = await allPages(list, limit);
@@ -2602,7 +2655,7 @@ async function expectPages(rows, list) {
 		expect(pages.map((page) => page.length)).toEqual(sizes(rows.length, limit));
 	}
 }
-const sizes = (count, limit) => Array.from({ length: Math.ceil(count / limit) }, (_, i) => Math.min(limit, count - i * limit));
+const sizes = (count, limit) => Array.from({ length: Math.ceil(count / limit) || 1 }, (_, i) => Math.min(limit, count - i * limit));
 // packages/contracts/src/stores/tenant/api-key-store.contract.ts
 /** The contract of an `ApiKeyStore`. */
 function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
@@ -3040,7 +3093,7 @@ async function openSubscriber(world) {
 		},
 		reactivate: async (id) => {
 			const done = await webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant);
-			if (!done) throw new Error(`no endpoint ${id}`);
+			if (!done || done === "paused_by_operator") throw new Error(`${done ?? "no endpoint"}: ${id}`);
 			return done;
 		}
 	};
@@ -3067,6 +3120,7 @@ const someEndpoint = {
 	status: "active",
 	consecutiveFailures: 0,
 	pausedAt: null,
+	operatorPause: null,
 	createdAt: someInstant,
 	updatedAt: someInstant
 };
@@ -5360,10 +5414,10 @@ function depositStoreContract(name, open, { runs = 25 } = {}) {
 }
 // packages/contracts/src/stores/difference/difference-store.contract.ts
 const start = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
-const after$2 = (seconds) => new Date(start.getTime() + seconds * 1e3);
+const after$3 = (seconds) => new Date(start.getTime() + seconds * 1e3);
 const closure = (over = {}) => ({
 	by: "ana",
-	at: after$2(50),
+	at: after$3(50),
 	reason: "La red lo corrigió.",
 	proposalId: null,
 	...over
@@ -5441,22 +5495,22 @@ function differenceStoreContract(name, open) {
 				found: bob(2n),
 				detail: "moved"
 			};
-			await w.differences.record([foundDifference(w.ids, moved)], after$2(10));
+			await w.differences.record([foundDifference(w.ids, moved)], after$3(10));
 			expect(await w.differences.list({ limit: 9 })).toEqual({
 				items: [{
 					...opened,
 					...moved,
-					lastSeenAt: after$2(10)
+					lastSeenAt: after$3(10)
 				}],
 				next: null
 			});
 			expect(await w.differences.listChanged(opened?.change ?? 0n, 9)).toEqual([]);
-			await w.differences.record([foundDifference(w.ids, off(-6n))], after$2(5));
+			await w.differences.record([foundDifference(w.ids, off(-6n))], after$3(5));
 			const [changed] = await w.differences.listChanged(opened?.change ?? 0n, 9);
 			expect(changed).toMatchObject({
 				id: first.id,
 				...off(-6n),
-				lastSeenAt: after$2(10)
+				lastSeenAt: after$3(10)
 			});
 		});
 		test("a difference of another check, kind or subject is another one", async () => {
@@ -5495,16 +5549,16 @@ function differenceStoreContract(name, open) {
 				otherDay,
 				otherCheck
 			], start);
-			await w.differences.record([seen], after$2(60));
+			await w.differences.record([seen], after$3(60));
 			const run = {
 				check: "network",
 				...day
 			};
-			expect(await w.differences.resolveUnseen(run, after$2(60))).toBe(1);
-			expect(await w.differences.resolveUnseen(run, after$2(60))).toBe(0);
+			expect(await w.differences.resolveUnseen(run, after$3(60))).toBe(1);
+			expect(await w.differences.resolveUnseen(run, after$3(60))).toBe(0);
 			expect(await w.differences.find(unseen.id)).toMatchObject({
 				status: "gone",
-				goneAt: after$2(60),
+				goneAt: after$3(60),
 				lastSeenAt: start
 			});
 			expect(await idsOf$1(w.differences.list({
@@ -5516,8 +5570,8 @@ function differenceStoreContract(name, open) {
 				...day,
 				subject: "unseen"
 			});
-			await w.differences.record([again], after$2(120));
-			expect(await w.differences.find(again.id)).toMatchObject({ foundAt: after$2(120) });
+			await w.differences.record([again], after$3(120));
+			expect(await w.differences.find(again.id)).toMatchObject({ foundAt: after$3(120) });
 			expect((await w.differences.find(unseen.id))?.status).toBe("gone");
 		});
 		test("an operator closes an open difference once, with an audit entry", async () => {
@@ -5559,19 +5613,19 @@ function differenceStoreContract(name, open) {
 			const first = foundDifference(w.ids, off(-5n));
 			await w.differences.record([first], start);
 			await w.differences.close(first.id, closure());
-			await w.differences.record([foundDifference(w.ids, off(-5n))], after$2(60));
+			await w.differences.record([foundDifference(w.ids, off(-5n))], after$3(60));
 			expect(await w.differences.list({ limit: 9 })).toMatchObject({ items: [{
 				id: first.id,
 				status: "closed",
-				lastSeenAt: after$2(60),
+				lastSeenAt: after$3(60),
 				detail: first.detail
 			}] });
 			const second = foundDifference(w.ids, off(-6n));
-			await w.differences.record([second], after$2(120));
+			await w.differences.record([second], after$3(120));
 			expect(await w.differences.find(first.id)).toMatchObject({
 				status: "closed",
-				goneAt: after$2(120),
-				lastSeenAt: after$2(60)
+				goneAt: after$3(120),
+				lastSeenAt: after$3(60)
 			});
 			expect((await w.differences.listChanged(0n, 9)).map(({ id }) => id)).toEqual([second.id]);
 		});
@@ -5618,7 +5672,7 @@ function differenceStoreContract(name, open) {
 				{ tenantId },
 				{ subject: "d" }
 			].map((over) => foundDifference(w.ids, over));
-			for (const [n, each] of all.entries()) await w.differences.record([each], after$2(n));
+			for (const [n, each] of all.entries()) await w.differences.record([each], after$3(n));
 			const [a, chain, ofTenant, d] = all.map(({ id }) => id);
 			await w.differences.close(a ?? "", closure());
 			const list = (filter) => idsOf$1(w.differences.list({
@@ -5654,7 +5708,7 @@ function differenceStoreContract(name, open) {
 				chain
 			]);
 			expect(next).toEqual({
-				createdAt: after$2(1),
+				createdAt: after$3(1),
 				id: chain
 			});
 			if (next) expect(await list({ after: next })).toEqual([a]);
@@ -5702,7 +5756,7 @@ function differenceStoreContract(name, open) {
 				});
 				await w.differences.record([first], start);
 				const before = await w.differences.find(first.id);
-				await w.differences.record([again], after$2(1));
+				await w.differences.record([again], after$3(1));
 				const same = (await w.differences.find(first.id))?.change === before?.change;
 				expect(same).toBe(isSameDifference(first, again));
 			}), { numRuns: 40 });
@@ -5710,6 +5764,268 @@ function differenceStoreContract(name, open) {
 	});
 }
 const idsOf$1 = async (page) => (await page).items.map(({ id }) => id);
+// packages/contracts/src/stores/webhook/endpoint-control-store.contract.ts
+const after$2 = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
+const pause$1 = {
+	by: "ana",
+	at: after$2(1),
+	reason: "Su servidor no responde. 💸"
+};
+const resumption$1 = {
+	by: "ben",
+	at: after$2(2),
+	reason: null
+};
+const [ana, ben] = [tokenHashOf("ana"), tokenHashOf("ben")];
+/** The contract of an `EndpointControlStore`, and that `WebhookStore` and `DeliveryStore` obey a pause. */
+function endpointControlStoreContract(name, open) {
+	describe(`endpoint control store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		const newSubscriber = () => openSubscriber(world());
+		const control = () => world().endpointControl;
+		const auditOf = ({ id }) => auditEntries(world().audit, {
+			subject: id,
+			limit: 20
+		});
+		test("events queue while the pause lasts; a resumption sends them once, in their order", async () => {
+			const subscriber = await newSubscriber();
+			const { tenantId } = subscriber;
+			const endpoint = await subscriber.newEndpoint();
+			const { id } = endpoint;
+			expect(await control().pause(endpoint, pause$1, ana)).toBe("committed");
+			expect(await control().pause(endpoint, {
+				...pause$1,
+				at: after$2(9)
+			}, ana)).toBe("stale");
+			const paused = {
+				...endpoint,
+				status: "paused",
+				pausedAt: pause$1.at,
+				operatorPause: pause$1,
+				updatedAt: pause$1.at
+			};
+			expect(await control().find(id)).toEqual(paused);
+			expect((await world().webhooks.get(tenantId, id))?.endpoint).toEqual(paused);
+			const events = await subscriber.emitEvents(12);
+			expect(await subscriber.claimDue()).toEqual([]);
+			expect(await world().deliveries.enqueue(allDue)).toEqual([]);
+			const resumed = await control().resume(endpoint, resumption$1, defaultEndpointPolicy, ben);
+			const active = {
+				...endpoint,
+				updatedAt: resumption$1.at
+			};
+			expect(resumed).toEqual({
+				endpoint: active,
+				requeued: 12,
+				redelivered: 0
+			});
+			expect(await control().find(id)).toEqual(active);
+			await world().advance(1);
+			const claimed = await subscriber.claimDue();
+			expect(claimed.map(({ claim }) => claim.eventId)).toEqual(events);
+			for (const each of claimed) await subscriber.record(each);
+			await world().advance(60);
+			expect(await subscriber.claimDue()).toEqual([]);
+			expect(await auditOf(endpoint)).toEqual([auditEndpointResumption(paused, resumption$1), auditEndpointPause(endpoint, pause$1)]);
+		});
+		test("the tenant can neither reactivate nor resend while the pause lasts, and can after it", async () => {
+			const subscriber = await newSubscriber();
+			const { tenantId } = subscriber;
+			const endpoint = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			await subscriber.record(await subscriber.claimOne());
+			await control().pause(endpoint, pause$1, ana);
+			const before = await control().find(endpoint.id);
+			const ref = {
+				endpointId: endpoint.id,
+				eventId
+			};
+			const { webhooks, deliveries } = world();
+			const reactivate = () => webhooks.reactivate(tenantId, endpoint.id, defaultEndpointPolicy, after$2(5));
+			expect(await reactivate()).toBe("paused_by_operator");
+			expect(await deliveries.resend(tenantId, ref)).toBe("paused_by_operator");
+			expect(await control().find(endpoint.id)).toEqual(before);
+			expect(await deliveries.get(tenantId, ref)).toMatchObject({ status: "delivered" });
+			await control().resume(endpoint, resumption$1, defaultEndpointPolicy, ben);
+			expect(await reactivate()).toMatchObject({ requeued: 0 });
+			expect(await deliveries.resend(tenantId, ref)).toBe("committed");
+		});
+		test("an endpoint that failures paused is paused again, and resumed with what was exhausted", async () => {
+			const subscriber = await newSubscriber();
+			const { tenantId } = subscriber;
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.pause();
+			const failed = await control().find(id);
+			expect(failed).toMatchObject({
+				status: "paused",
+				operatorPause: null
+			});
+			expect(await control().pause({
+				id,
+				tenantId
+			}, pause$1, ana)).toBe("committed");
+			const paused = await control().find(id);
+			expect(paused).toMatchObject({
+				pausedAt: failed?.pausedAt,
+				operatorPause: pause$1
+			});
+			const reason = "El receptor responde.";
+			const resumed = await control().resume({
+				id,
+				tenantId
+			}, {
+				...resumption$1,
+				reason
+			}, defaultEndpointPolicy, ben);
+			expect(resumed).toMatchObject({
+				requeued: 0,
+				redelivered: 5,
+				endpoint: {
+					status: "active",
+					consecutiveFailures: 0,
+					operatorPause: null
+				}
+			});
+			const [resumptionEntry, pauseEntry] = await auditEntries(world().audit, {
+				subject: id,
+				limit: 9
+			});
+			expect(resumptionEntry?.after).toEqual({
+				status: "active",
+				reason
+			});
+			expect(pauseEntry?.before).toEqual({ status: "paused" });
+		});
+		test("attempts under way at the pause are recorded; one that failed queues", async () => {
+			const subscriber = await newSubscriber();
+			const { tenantId } = subscriber;
+			const endpoint = await subscriber.newEndpoint();
+			const [arriving, failing] = await subscriber.emitEvents(2);
+			const claimed = await subscriber.claimDue();
+			await control().pause(endpoint, pause$1, ana);
+			for (const each of claimed) {
+				const over = each.claim.eventId === failing ? retryIn(1e3) : {};
+				expect(await subscriber.record(each, over)).toMatchObject({ type: "recorded" });
+			}
+			await world().advance(3600);
+			expect(await subscriber.claimDue()).toEqual([]);
+			const statusOf = async (eventId = "") => (await world().deliveries.get(tenantId, {
+				endpointId: endpoint.id,
+				eventId
+			}))?.status;
+			expect([await statusOf(arriving), await statusOf(failing)]).toEqual(["delivered", "held"]);
+		});
+		test("a resumption of an active endpoint makes retries due; without any it writes no audit entry", async () => {
+			const subscriber = await newSubscriber();
+			const endpoint = await subscriber.newEndpoint();
+			await control().resume(endpoint, resumption$1, defaultEndpointPolicy, ben);
+			expect(await auditOf(endpoint)).toEqual([]);
+			await subscriber.emitEvent();
+			await subscriber.record(await subscriber.claimOne(), retryIn(36e5));
+			const resumed = await control().resume(endpoint, resumption$1, defaultEndpointPolicy, ben);
+			expect(resumed).toMatchObject({
+				requeued: 1,
+				redelivered: 0
+			});
+			expect(await auditOf(endpoint)).toEqual([auditEndpointResumption(endpoint, resumption$1)]);
+		});
+		test("an operator resends one delivery while the pause lasts", async () => {
+			const subscriber = await newSubscriber();
+			const { tenantId } = subscriber;
+			const endpoint = await subscriber.newEndpoint();
+			await control().pause(endpoint, pause$1, ana);
+			const [eventId = ""] = await subscriber.emitEvents(2);
+			const ref = {
+				endpointId: endpoint.id,
+				eventId
+			};
+			const resend = () => control().resend(tenantId, ref, resumption$1, ben);
+			expect(await resend()).toBe("committed");
+			expect(await resend()).toBe("pending");
+			const claimed = await subscriber.claimOne();
+			expect(claimed).toMatchObject({
+				claim: { eventId },
+				isResend: true
+			});
+			await subscriber.record(claimed, {
+				attempt: failedAttempt,
+				decision: { type: "exhausted" }
+			});
+			expect(await world().deliveries.get(tenantId, ref)).toMatchObject({ status: "held" });
+			expect(await subscriber.claimDue()).toEqual([]);
+			const [entry, ...others] = await auditOf(endpoint);
+			expect(entry).toEqual(auditResend(tenantId, ref, resumption$1));
+			expect(others).toEqual([auditEndpointPause(endpoint, pause$1)]);
+			const unknown = {
+				...ref,
+				eventId: world().ids.uuid(someInstant)
+			};
+			expect(await control().resend(tenantId, unknown, resumption$1, ben)).toBe("not_found");
+		});
+		test("without the token of an operator or admin nothing is written; nor in another person’s name", async () => {
+			const subscriber = await newSubscriber();
+			const { tenantId } = subscriber;
+			const endpoint = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			const ref = {
+				endpointId: endpoint.id,
+				eventId
+			};
+			await subscriber.record(await subscriber.claimOne());
+			const writes = (by, hash) => [
+				() => control().pause(endpoint, {
+					...pause$1,
+					by
+				}, hash),
+				() => control().resume(endpoint, {
+					...resumption$1,
+					by
+				}, defaultEndpointPolicy, hash),
+				() => control().resend(tenantId, ref, {
+					by,
+					at: after$2(1)
+				}, hash)
+			];
+			for (const by of [
+				"vic",
+				"aud",
+				"nobody"
+			]) for (const write of writes(by, tokenHashOf(by))) expect(await write()).toBe("unauthorized");
+			for (const write of writes("ben", ana)) await expect(write()).rejects.toThrow("token");
+			expect(await control().find(endpoint.id)).toEqual(endpoint);
+			expect(await auditOf(endpoint)).toEqual([]);
+		});
+		test("neither an unknown endpoint nor one in another tenant’s name is found", async () => {
+			const [subscriber, other] = [await newSubscriber(), await newSubscriber()];
+			const endpoint = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			const unknown = {
+				...endpoint,
+				id: world().ids.next("we", someInstant)
+			};
+			for (const { id, tenantId } of [unknown, {
+				...endpoint,
+				tenantId: other.tenantId
+			}]) {
+				const ref = {
+					endpointId: id,
+					eventId
+				};
+				expect(await control().pause({
+					id,
+					tenantId
+				}, pause$1, ana)).toBe("not_found");
+				expect(await control().resume({
+					id,
+					tenantId
+				}, resumption$1, defaultEndpointPolicy, ben)).toBe("not_found");
+				expect(await control().resend(tenantId, ref, resumption$1, ben)).toBe("not_found");
+			}
+			expect(await control().find(unknown.id)).toBeUndefined();
+			expect(await control().find(endpoint.id)).toEqual(endpoint);
+		});
+	});
+}
 // packages/contracts/src/stores/event/event-store.contract.ts
 /** The contract of an `EventStore`. `payoutStoreContract` proves which writes make events. */
 function eventStoreContract(name, open, { runs = 50 } = {}) {
@@ -6718,7 +7034,7 @@ function networkCallStoreContract(name, open) {
 		const world = useWorld(open, "each");
 		test("stores every kind of call as it is, newest first, in pages", async () => {
 			const w = world();
-			const payout = await processing$2(w);
+			const payout = await processing$3(w);
 			const calls = [
 				call(w, 0, {
 					kind: "pay",
@@ -6758,7 +7074,7 @@ function networkCallStoreContract(name, open) {
 		});
 		test("a call that is recorded again stays one", async () => {
 			const w = world();
-			const payout = await processing$2(w);
+			const payout = await processing$3(w);
 			const [first, second] = [call(w, 0), call(w, 1)];
 			await w.networkCalls.record(refOf(payout), [first]);
 			await w.networkCalls.record(refOf(payout), [first, second]);
@@ -6766,7 +7082,7 @@ function networkCallStoreContract(name, open) {
 		});
 		test("yieldClaim stores the calls, also when its claim is not the newest", async () => {
 			const w = world();
-			const payout = await processing$2(w);
+			const payout = await processing$3(w);
 			const claim = ownerClaim(payout);
 			const given = {
 				dueInSeconds: 0,
@@ -6787,8 +7103,8 @@ function networkCallStoreContract(name, open) {
 		});
 		test("records nothing about a payout that is unknown, another tenant’s, or was never applied", async () => {
 			const w = world();
-			const payout = await processing$2(w);
-			const { tenantId } = await processing$2(w);
+			const payout = await processing$3(w);
+			const { tenantId } = await processing$3(w);
 			const insert = w.insertEndedCommit(await w.newQuote(tenantId));
 			await w.payouts.commit(insert);
 			const wrong = [
@@ -6816,7 +7132,7 @@ function networkCallStoreContract(name, open) {
 		});
 	});
 }
-async function processing$2(w) {
+async function processing$3(w) {
 	const tenantId = await w.newWallet(usdt(100n));
 	return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }));
 }
@@ -7089,13 +7405,13 @@ function payoutDecisionStoreContract(name, open) {
 		});
 	});
 }
-async function processing$1(w) {
+async function processing$2(w) {
 	const tenantId = await w.newWallet(usdt(100n));
 	return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds: leaseSeconds$3 });
 }
 /** A payout whose request has given up; due in 50 s. */
 async function yielded(w) {
-	const payout = await processing$1(w);
+	const payout = await processing$2(w);
 	await w.payouts.yieldClaim(ownerClaim(payout), {
 		dueInSeconds: 50,
 		raised: { PROCESSING_TOO_LONG: "slow" },
@@ -7119,7 +7435,7 @@ function findTests(open) {
 	const world = useWorld(open, "each");
 	test("finds a payout of any tenant, and whether the network was asked about it", async () => {
 		const w = world();
-		await processing$1(w);
+		await processing$2(w);
 		const payout = await yielded(w);
 		expect(await w.payoutDecisions.find(payout.id)).toEqual({
 			payout,
@@ -7193,7 +7509,7 @@ function claimTests(open) {
 	});
 	test("a payout that its request or a worker has leased is not claimed, and nothing is audited", async () => {
 		const w = world();
-		const payout = await processing$1(w);
+		const payout = await processing$2(w);
 		const claim = () => w.payoutDecisions.claim(callOf(payout), leaseSeconds$3);
 		expect(await claim()).toBe("leased");
 		await w.advance(101);
@@ -7205,7 +7521,7 @@ function claimTests(open) {
 	});
 	test("after the claim, neither the request nor an earlier worker settles; the operator does", async () => {
 		const w = world();
-		const payout = await processing$1(w);
+		const payout = await processing$2(w);
 		await w.advance(101);
 		const [worker] = await w.payouts.claimDue(10, leaseSeconds$3);
 		await w.advance(101);
@@ -7522,6 +7838,439 @@ const auditOf$1 = ({ audit }, of) => auditEntries(audit, {
 	subject: "token" in of ? of.token.id : of.id,
 	limit: 10
 });
+// packages/contracts/src/stores/overview/list-all-payouts.contract.ts
+const msAfter = (ms) => new Date(someInstant.getTime() + ms);
+function listAllPayoutsTests(open) {
+	describe("payouts", () => {
+		const world = useWorld(open, "each");
+		test("lists the payouts of all tenants, newest first, by any filters", async () => {
+			const w = world();
+			const payouts = [
+				...await onePerStatus$1(w, [
+					7,
+					1,
+					5,
+					3,
+					9
+				]),
+				...await onePerStatus$1(w, [
+					2,
+					8,
+					4,
+					6,
+					0
+				]),
+				...await onePerStatus$1(w, [
+					3,
+					3,
+					3,
+					3,
+					3
+				])
+			];
+			const { tenantId } = payouts[0];
+			const status = (wanted) => (payout) => payout.status === wanted;
+			const cases = [
+				[{}, () => true],
+				[{ tenantId }, (payout) => payout.tenantId === tenantId],
+				...[
+					"processing",
+					"completed",
+					"failed",
+					"rejected",
+					"cancelled"
+				].flatMap((wanted) => [[{ status: wanted }, status(wanted)], [{
+					status: wanted,
+					tenantId
+				}, (payout) => payout.status === wanted && payout.tenantId === tenantId]]),
+				[{ errorCode: "QUOTE_EXPIRED" }, status("cancelled")],
+				[{
+					errorCode: "QUOTE_EXPIRED",
+					status: "failed"
+				}, () => false],
+				[{
+					errorCode: "PAYMENT_FAILED",
+					tenantId
+				}, (payout) => payout.status === "failed" && payout.tenantId === tenantId],
+				[{ networkPaymentId: "np-1" }, status("completed")],
+				[{
+					networkPaymentId: "np-1",
+					status: "processing"
+				}, () => false],
+				[{ networkPaymentId: "np-2" }, () => false],
+				[{ transactionId: "order-3" }, ({ transactionId }) => transactionId === "order-3"],
+				[{
+					transactionId: "order-3",
+					tenantId
+				}, (payout) => payout.transactionId === "order-3" && payout.tenantId === tenantId],
+				[{
+					transactionId: "order-0",
+					status: "processing"
+				}, () => false],
+				[{ isRaised: true }, () => false],
+				[{
+					from: msAfter(3),
+					to: msAfter(5)
+				}, ({ createdAt }) => createdAt >= msAfter(3) && createdAt <= msAfter(5)],
+				[{
+					status: "processing",
+					to: msAfter(2)
+				}, (payout) => payout.status === "processing" && payout.createdAt <= msAfter(2)]
+			];
+			for (const [filters, isWanted] of cases) await expectPages(payouts.filter(isWanted), async (query) => {
+				const page = await w.overview.payouts({
+					...query,
+					...filters
+				});
+				return {
+					...page,
+					items: page.items.map(({ payout }) => payout)
+				};
+			});
+		});
+		test("shows the work on payouts in processing, and lists those with an alert", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(10n));
+			const open = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
+			const [first, hanging] = [await open(), await open()];
+			const raised = { NEEDS_OPERATOR: "the amount differs" };
+			await w.payouts.yieldClaim(ownerClaim(hanging), {
+				dueInSeconds: 60,
+				raised,
+				calls: []
+			});
+			const { items } = await w.overview.payouts({
+				limit: 10,
+				status: "processing"
+			});
+			expect(items.map(({ payout }) => payout)).toEqual(newestFirst$1([first, hanging]));
+			expect(items.find(({ payout }) => payout.id === hanging.id)?.open).toMatchObject({
+				claimCount: 0,
+				unansweredCount: 0,
+				raised
+			});
+			expect(items.find(({ payout }) => payout.id === first.id)?.open).toMatchObject({ raised: {} });
+			const [alone, ...others] = (await w.overview.payouts({
+				limit: 10,
+				isRaised: true
+			})).items;
+			expect([alone?.payout, others]).toEqual([hanging, []]);
+			const { transactionId } = first;
+			const both = {
+				limit: 10,
+				isRaised: true,
+				transactionId
+			};
+			expect((await w.overview.payouts(both)).items).toEqual([]);
+		});
+	});
+}
+/** A payout of each status, of a new tenant, created at these milliseconds. */
+async function onePerStatus$1(w, ms) {
+	const tenantId = await w.newWallet(usdt(1000n));
+	const options = (n) => ({
+		createdAt: msAfter(ms[n] ?? 0),
+		transactionId: `order-${n}`
+	});
+	const applied = async (n) => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }), options(n));
+	const ended = async (n, code) => {
+		const write = w.insertEndedCommit(await w.newQuote(tenantId), {
+			...options(n),
+			code
+		});
+		await w.payouts.commit(write);
+		return write.step.payout;
+	};
+	const settled = async (n, how) => {
+		const payout = await applied(n);
+		const write = w.settleCommit(payout, how === "paid" ? paidAnswer(payout) : { type: how });
+		await w.payouts.commit(write);
+		return write.step.payout;
+	};
+	return [
+		await settled(0, "paid"),
+		await settled(1, "refused_payment"),
+		await ended(2, "QR_REFUSED"),
+		await ended(3, "QUOTE_EXPIRED"),
+		await applied(4)
+	];
+}
+// packages/contracts/src/stores/overview/find-records.contract.ts
+function findRecordsTests(open) {
+	describe("other records", () => {
+		const world = useWorld(open, "each");
+		test("lists the wallets of all tenants, each with its newest entry", async () => {
+			const w = world();
+			const wallets = [];
+			for (const amount of [
+				0n,
+				5n,
+				7n
+			]) {
+				const tenantId = await w.newWallet(usdt(amount));
+				const wallet = await w.wallets.find(tenantId);
+				if (wallet) wallets.push(wallet);
+			}
+			await expectPages(wallets.map(({ id, createdAt, available, held }) => ({
+				id,
+				createdAt,
+				available,
+				held
+			})), async (query) => {
+				const page = await w.overview.wallets(query);
+				const items = page.items.map(({ id, createdAt, available, held }) => ({
+					id,
+					createdAt,
+					available,
+					held
+				}));
+				return {
+					...page,
+					items
+				};
+			});
+			const [empty, funded] = wallets;
+			const ofTenant = async (tenantId = "") => (await w.overview.wallets({
+				limit: 5,
+				tenantId
+			})).items;
+			expect(await ofTenant(empty?.tenantId)).toMatchObject([{ newestEntryAt: null }]);
+			expect((await ofTenant(funded?.tenantId))[0]?.newestEntryAt).toBeInstanceOf(Date);
+			expect(await ofTenant(funded?.tenantId)).toMatchObject([{ id: funded?.id }]);
+		});
+		test("lists the endpoints of all tenants with their backlog", async () => {
+			const w = world();
+			const [one, other] = [await openSubscriber(w), await openSubscriber(w)];
+			await expectPages([
+				await one.newEndpoint(),
+				await other.newEndpoint(),
+				await one.newEndpoint()
+			], async (query) => {
+				const page = await w.overview.endpoints(query);
+				return {
+					...page,
+					items: page.items.map(({ endpoint }) => endpoint)
+				};
+			});
+			await one.emitEvents(3);
+			const { tenantId } = one;
+			const { items } = await w.overview.endpoints({
+				limit: 9,
+				tenantId
+			});
+			expect(items).toMatchObject([{
+				endpoint: { tenantId },
+				queued: 3,
+				isSlow: false
+			}, {
+				endpoint: { tenantId },
+				queued: 3,
+				isSlow: false
+			}]);
+			expect((await w.overview.endpoints({
+				limit: 9,
+				status: "paused"
+			})).items).toEqual([]);
+			expect((await w.overview.endpoints({
+				limit: 9,
+				status: "active"
+			})).items).toHaveLength(3);
+		});
+		test("finds each record by what names it, of any tenant", async () => {
+			const w = world();
+			const subscriber = await openSubscriber(w);
+			const { tenantId } = subscriber;
+			const endpoint = await subscriber.newEndpoint();
+			const resolution = await w.newResolution(tenantId);
+			const quote = await w.newQuote(tenantId);
+			const write = w.insertEndedCommit(quote, { transactionId: "order-1" });
+			await w.payouts.commit(write);
+			const { payout, event } = write.step;
+			const wallet = await w.wallets.find(tenantId);
+			const tenant = await w.tenants.find(tenantId);
+			const found = async (text = "") => (await w.overview.find(text)).map(({ type, id, tenantId, label }) => [...[
+				type,
+				id,
+				tenantId,
+				label
+			]]);
+			const cases = [
+				[
+					"tenant",
+					tenantId,
+					tenant?.legalName
+				],
+				[
+					"wallet",
+					wallet?.id,
+					tenantId
+				],
+				[
+					"payout",
+					payout.id,
+					"order-1"
+				],
+				[
+					"quote",
+					quote.id,
+					"fixed"
+				],
+				[
+					"resolution",
+					resolution.id,
+					resolution.merchant.name
+				],
+				[
+					"event",
+					event?.id,
+					"payout.cancelled"
+				],
+				[
+					"webhook_endpoint",
+					endpoint.id,
+					endpoint.url
+				]
+			];
+			for (const [type, id, label] of cases) expect(await found(id), type).toEqual([[
+				type,
+				id,
+				tenantId,
+				label
+			]]);
+			expect(await found("order-1")).toEqual([[
+				"payout",
+				payout.id,
+				tenantId,
+				"order-1"
+			]]);
+			const open = await w.newPayout(await w.newQuote(await w.newWallet(usdt(1000000000n))), { transactionId: "order-1" });
+			expect(await found(open.id)).toEqual([[
+				"payout",
+				open.id,
+				open.tenantId,
+				"order-1"
+			]]);
+			expect((await found("order-1")).map(([, id]) => id)).toEqual([payout.id, open.id].toSorted());
+			const ofFunds = {
+				limit: 1,
+				now: someInstant,
+				tenantId: open.tenantId
+			};
+			const [proposal] = (await w.proposals.list(ofFunds)).items;
+			expect(await found(proposal?.id)).toEqual([[
+				"proposal",
+				proposal?.id,
+				open.tenantId,
+				"adjust_wallet"
+			]]);
+			for (const text of [
+				"",
+				"order",
+				"po_",
+				"x".repeat(200),
+				payout.id.slice(0, -1)
+			]) expect(await found(text)).toEqual([]);
+		});
+	});
+}
+// packages/contracts/src/stores/overview/read-payout-record.contract.ts
+function readPayoutRecordTests(open) {
+	describe("payout", () => {
+		const world = useWorld(open, "each");
+		test("a payout in processing has its hold, and no event", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(10n));
+			const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(3n) }));
+			const record = await w.overview.payout(payout.id);
+			expect(record).toMatchObject({
+				payout,
+				eventId: null,
+				open: {
+					claimCount: 0,
+					raised: {}
+				}
+			});
+			const hold = {
+				type: "hold",
+				amount: usdt(3n),
+				availableAfter: usdt(7n),
+				heldAfter: usdt(3n)
+			};
+			expect(record?.postings).toMatchObject([hold]);
+			expect(record?.postings[0]?.at).toBeInstanceOf(Date);
+		});
+		test.each(["capture", "release"])("a settled payout has its %s", async (type) => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(10n));
+			const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(3n) }));
+			const answer = type === "capture" ? paidAnswer(payout) : { type: "refused_payment" };
+			const write = w.settleCommit(payout, answer);
+			await w.payouts.commit(write);
+			const record = await w.overview.payout(payout.id);
+			const availableAfter = usdt(type === "capture" ? 7n : 10n);
+			const end = {
+				type,
+				amount: usdt(3n),
+				availableAfter,
+				heldAfter: usdt(0n),
+				at: laterInstant
+			};
+			expect(record?.postings).toMatchObject([{ type: "hold" }, end]);
+			expect(record).toMatchObject({
+				payout: write.step.payout,
+				open: null,
+				eventId: write.step.event?.id
+			});
+		});
+		test("a payout that was never applied has no posting", async () => {
+			const w = world();
+			const write = w.insertEndedCommit(await w.newQuote(await w.newWallet(usdt(0n))));
+			await w.payouts.commit(write);
+			expect(await w.overview.payout(write.step.payout.id)).toEqual({
+				payout: write.step.payout,
+				open: null,
+				postings: [],
+				eventId: write.step.event?.id
+			});
+			expect(await w.overview.payout("po_00000000000000000000000000")).toBeUndefined();
+		});
+		test("an event’s deliveries are those of all endpoints of its tenant", async () => {
+			const subscriber = await openSubscriber(world());
+			const endpoints = [await subscriber.newEndpoint(), await subscriber.newEndpoint()];
+			const [eventId = "", otherId = ""] = await subscriber.emitEvents(2);
+			const { overview, deliveries } = world();
+			const { tenantId } = subscriber;
+			const all = async (event) => Promise.all(endpoints.map(({ id }) => deliveries.get(tenantId, {
+				endpointId: id,
+				eventId: event
+			})));
+			const byEndpoint = (rows) => rows.toSorted((a, b) => (a?.endpointId ?? "") < (b?.endpointId ?? "") ? -1 : 1);
+			for (const step of [
+				"pending",
+				"leased",
+				"recorded"
+			]) {
+				if (step === "leased") await subscriber.claimDue({ limit: 1 });
+				if (step === "recorded") {
+					const [next] = await subscriber.claimDue({ limit: 1 });
+					if (next) await subscriber.record(next, { attempt: failedAttempt });
+				}
+				for (const event of [eventId, otherId]) expect(byEndpoint(await overview.deliveriesOf(tenantId, event))).toEqual(byEndpoint(await all(event)));
+			}
+			const another = await openSubscriber(world());
+			expect(await overview.deliveriesOf(another.tenantId, eventId)).toEqual([]);
+		});
+	});
+}
+// packages/contracts/src/stores/overview/overview-store.contract.ts
+/** The contract of an `OverviewStore`. */
+function overviewStoreContract(name, open) {
+	describe(`overview store in ${name}`, () => {
+		listAllPayoutsTests(open);
+		readPayoutRecordTests(open);
+		findRecordsTests(open);
+	});
+}
 // packages/contracts/src/stores/payout/apply-payout.contract.ts
 function applyPayoutTests(open) {
 	describe("apply", () => {
@@ -12108,6 +12857,7 @@ const bare = {
 	status: "active",
 	consecutiveFailures: 0,
 	pausedAt: null,
+	operatorPause: null,
 	createdAt: someInstant,
 	updatedAt: someInstant
 };
@@ -12139,8 +12889,10 @@ function storeContracts(name, open, runs = {}) {
 	sweepStoreContract(name, open);
 	faucetStoreContract(name, open);
 	webhookStoreContract(name, open);
+	endpointControlStoreContract(name, open);
 	deliveryStoreContract(name, open, runs);
 	backlogStoreContract(name, open);
+	overviewStoreContract(name, open);
 }
 // packages/postgres/src/page.ts
 /** The parameters of a keyset page: the row after which it begins, and one row more than the page shows. */
@@ -14110,8 +14862,8 @@ function movePlaces(places, starts, values) {
 // packages/postgres/src/webhook/webhook-row.ts
 /** The columns of `quipu.webhook_endpoint w` that `endpointFromRow` needs. */
 const endpointColumns = `
-  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_failures, w.paused_at, w.secrets,
-  w.created_at, w.updated_at`;
+  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_failures, w.paused_at,
+  w.operator_paused_at, w.operator_paused_by, w.operator_pause_reason, w.secrets, w.created_at, w.updated_at`;
 const endpointFromRow = (row) => ({
 	id: row.id,
 	tenantId: row.tenant_id,
@@ -14121,9 +14873,17 @@ const endpointFromRow = (row) => ({
 	status: row.status,
 	consecutiveFailures: row.consecutive_failures,
 	pausedAt: row.paused_at,
+	operatorPause: operatorPauseOf(row),
 	createdAt: row.created_at,
 	updatedAt: row.updated_at
 });
+function operatorPauseOf({ operator_paused_at: at, operator_paused_by: by, operator_pause_reason: reason }) {
+	return at === null || by === null || reason === null ? null : {
+		by,
+		at,
+		reason
+	};
+}
 const storedFromRow = (row) => ({
 	endpoint: endpointFromRow(row),
 	secrets: secretsFromRows(row.secrets)
@@ -14252,12 +15012,13 @@ function claimedFromRow$1(row) {
 		lostLeases: row.lost_leases
 	}));
 }
-// packages/postgres/src/webhook/delivery-list.ts
-const own = `
+// packages/postgres/src/webhook/delivery-places.ts
+/** @param condition selects the endpoints by table `w` */
+const ownEndpoints = (condition) => `
   select w.id, w.tenant_id, w.events, c as cursor,
     case w.status when 'paused' then 'held' else 'pending' end as status
   from quipu.webhook_endpoint w join quipu.delivery_cursor c on c.endpoint_id = w.id
-  where w.id = $2 and w.tenant_id = $1`;
+  where ${condition}`;
 const noAttempt = `null::timestamptz, null::int, null::int, null::text`;
 /**
 * The columns of each place, in the order of `statement`: event, type, status, next attempt, end, attempts …
@@ -14268,37 +15029,90 @@ const openRow = `
   d.event_id, d.event_type, case when d.return_to is null then own.status else 'pending' end,
   d.next_at, null, d.attempts`;
 const endedRow = `d.event_id, d.event_type, d.status, null::timestamptz, d.ended_at, d.attempts`;
-/** Parameters: $3 the exclusive upper event, $4 its instant, $5 number of rows. */
-const pages = {
+const arrived = `
+  a.event_id, null, 'delivered', null::timestamptz, a.ended_at, null::text[], a.attempted_at,
+  a.status_code, a.latency_ms, a.excerpt`;
+const pagesTo = ({ before, instant, rows }) => ({
 	pastCursor: `
-    select ${pastCursor}, ${noAttempt} from quipu.pending_page(own.cursor, own.events, $3, $4, $5::int) p`,
+    select ${pastCursor}, ${noAttempt}
+    from quipu.pending_page(own.cursor, own.events, ${before}, ${instant}, ${rows}::int) p`,
 	runs: `
     select ${inRun}, ${noAttempt}
     from quipu.delivery_run r cross join lateral unnest(r.event_ids) e (event_id)
-    where r.endpoint_id = own.id and e.event_id < $3`,
+    where r.endpoint_id = own.id and e.event_id < ${before}`,
 	open: (condition) => `
     select ${openRow}, ${noAttempt} from quipu.delivery_open d
-    where d.endpoint_id = own.id and d.event_id < $3 and d.recorded_at <= $4 and ${condition}
-    order by d.event_id desc limit $5`,
+    where d.endpoint_id = own.id and d.event_id < ${before} and d.recorded_at <= ${instant} and ${condition}
+    order by d.event_id desc limit ${rows}`,
 	ended: (condition) => `
     select ${endedRow}, ${noAttempt} from quipu.delivery d
-    where d.endpoint_id = own.id and d.event_id < $3 and d.recorded_at <= $4 and ${condition}
-    order by d.event_id desc limit $5`,
-	arrived: `select 
-  a.event_id, null, 'delivered', null::timestamptz, a.ended_at, null::text[], a.attempted_at,
-  a.status_code, a.latency_ms, a.excerpt from quipu.delivered_page(own.id, $3, $4, $5::int) a`
-};
-/** Joins the log for the event type of deliveries without a row of their own. */
-const statement = (name, parts) => ({
+    where d.endpoint_id = own.id and d.event_id < ${before} and d.recorded_at <= ${instant} and ${condition}
+    order by d.event_id desc limit ${rows}`,
+	arrived: `
+    select ${arrived} from quipu.delivered_page(own.id, ${before}, ${instant}, ${rows}::int) a`
+});
+const isActive = `own.status = 'pending'`;
+const isPaused = `own.status = 'held'`;
+/** The places to read for a page of deliveries of each status, and of any. */
+function deliveryPlaces(end) {
+	const pages = pagesTo(end);
+	return {
+		any: [
+			pages.pastCursor,
+			pages.runs,
+			pages.open("true"),
+			pages.ended("true"),
+			pages.arrived
+		],
+		pending: [
+			`select * from (${pages.pastCursor}) p where ${isActive}`,
+			`${pages.runs} and ${isActive}`,
+			pages.open(isActive),
+			pages.open(`${isPaused} and d.return_to is not null`)
+		],
+		held: [
+			`select * from (${pages.pastCursor}) p where ${isPaused}`,
+			`${pages.runs} and ${isPaused}`,
+			pages.open(`${isPaused} and d.return_to is null`)
+		],
+		delivered: [pages.ended(`d.status = 'delivered'`), pages.arrived],
+		exhausted: [pages.ended(`d.status = 'exhausted'`)]
+	};
+}
+/** The places of the deliveries of one event. */
+const eventPlaces = (event) => [
+	`select ${pastCursor.replace("p.recorded_at", "p.logged_at").replace("p.event_id", `${event}::uuid`)}, ${noAttempt}
+    from quipu.pending_event(own.cursor, ${event}) p`,
+	`select ${inRun}, ${noAttempt}
+    from quipu.delivery_run r cross join lateral (select ${event}::uuid) e (event_id)
+    where r.endpoint_id = own.id and e.event_id = any (r.event_ids)`,
+	`select ${openRow}, ${noAttempt} from quipu.delivery_open d
+    where d.endpoint_id = own.id and d.event_id = ${event}`,
+	`select ${endedRow}, ${noAttempt} from quipu.delivery d
+    where d.endpoint_id = own.id and d.event_id = ${event} and d.recorded_at = uuid_extract_timestamp(${event})`,
+	`select a.event_id, null, 'delivered', null::timestamptz, r.ended_at, null::text[], a.attempted_at,
+      a.status_code, a.latency_ms, a.excerpt
+    from quipu.delivered_in_run(own.id, ${event}) r
+    cross join lateral unnest(r.event_ids, r.attempted_at, r.status_codes, r.latencies_ms, r.excerpts)
+      a (event_id, attempted_at, status_code, latency_ms, excerpt)
+    where a.event_id = ${event}`
+];
+/**
+* Reads the deliveries of these endpoints in these places, newest first. Joins the log for the event type of
+* those without a row of their own.
+*
+* @param own the endpoints, by `ownEndpoints`
+*/
+const deliveriesAt = (name, own, places, limit = "") => ({
 	name,
 	text: `
     with own as materialized (${own}), found as materialized (
       select own.id as endpoint_id, own.tenant_id, d.*
       from own cross join lateral (
-        ${parts.map((part) => `(${part})`).join(" union all ")}
+        ${places.map((place) => `(${place})`).join(" union all ")}
       ) d (event_id, event_type, status, next_at, ended_at, attempts, attempted_at, status_code,
         latency_ms, excerpt)
-      order by d.event_id desc ${name === "delivery.get" ? "" : "limit $5"}
+      order by d.event_id desc, own.id desc ${limit}
     )
     select f.endpoint_id, f.tenant_id, f.event_id, coalesce(f.event_type, l.event_type) as event_type,
       uuid_extract_timestamp(f.event_id) as recorded_at, f.status, f.next_at, f.ended_at, f.attempts,
@@ -14310,48 +15124,23 @@ const statement = (name, parts) => ({
         and l.logged_at = uuid_extract_timestamp(f.event_id) and l.event_id = f.event_id
       limit 1
     ) l on true
-    order by f.event_id desc`
+    order by f.event_id desc, f.endpoint_id desc`
 });
-const get$2 = statement("delivery.get", [
-	`select ${pastCursor.replace("p.recorded_at", "p.logged_at").replace("p.event_id", "$3::uuid")}, ${noAttempt}
-    from quipu.pending_event(own.cursor, $3) p`,
-	`select ${inRun}, ${noAttempt}
-    from quipu.delivery_run r cross join lateral (select $3::uuid) e (event_id)
-    where r.endpoint_id = own.id and e.event_id = any (r.event_ids)`,
-	`select ${openRow}, ${noAttempt} from quipu.delivery_open d
-    where d.endpoint_id = own.id and d.event_id = $3`,
-	`select ${endedRow}, ${noAttempt} from quipu.delivery d
-    where d.endpoint_id = own.id and d.event_id = $3 and d.recorded_at = uuid_extract_timestamp($3)`,
-	`select a.event_id, null, 'delivered', null::timestamptz, r.ended_at, null::text[], a.attempted_at,
-      a.status_code, a.latency_ms, a.excerpt
-    from quipu.delivered_in_run(own.id, $3) r
-    cross join lateral unnest(r.event_ids, r.attempted_at, r.status_codes, r.latencies_ms, r.excerpts)
-      a (event_id, attempted_at, status_code, latency_ms, excerpt)
-    where a.event_id = $3`
-]);
-const isActive = `own.status = 'pending'`;
-const isPaused = `own.status = 'held'`;
-const list$4 = statement("delivery.list", [
-	pages.pastCursor,
-	pages.runs,
-	pages.open("true"),
-	pages.ended("true"),
-	pages.arrived
-]);
+// packages/postgres/src/webhook/delivery-list.ts
+const own = ownEndpoints("w.id = $2 and w.tenant_id = $1");
+const places = deliveryPlaces({
+	before: "$3",
+	instant: "$4",
+	rows: "$5"
+});
+const get$2 = deliveriesAt("delivery.get", own, eventPlaces("$3"));
+const listOf = (name, status) => deliveriesAt(name, own, places[status], "limit $5");
+const list$6 = listOf("delivery.list", "any");
 const lists = {
-	pending: statement("delivery.list_pending", [
-		`select * from (${pages.pastCursor}) p where ${isActive}`,
-		`${pages.runs} and ${isActive}`,
-		pages.open(isActive),
-		pages.open(`${isPaused} and d.return_to is not null`)
-	]),
-	held: statement("delivery.list_held", [
-		`select * from (${pages.pastCursor}) p where ${isPaused}`,
-		`${pages.runs} and ${isPaused}`,
-		pages.open(`${isPaused} and d.return_to is null`)
-	]),
-	delivered: statement("delivery.list_delivered", [pages.ended(`d.status = 'delivered'`), pages.arrived]),
-	exhausted: statement("delivery.list_exhausted", [pages.ended(`d.status = 'exhausted'`)])
+	pending: listOf("delivery.list_pending", "pending"),
+	held: listOf("delivery.list_held", "held"),
+	delivered: listOf("delivery.list_delivered", "delivered"),
+	exhausted: listOf("delivery.list_exhausted", "exhausted")
 };
 [...Object.values(lists)];
 async function getDelivery(database, tenantId, { endpointId, eventId }) {
@@ -14364,7 +15153,7 @@ async function getDelivery(database, tenantId, { endpointId, eventId }) {
 }
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 async function listDeliveries(database, tenantId, endpointId, { after, limit, status }) {
-	const query = status === void 0 ? list$4 : lists[status];
+	const query = status === void 0 ? list$6 : lists[status];
 	const values = [
 		tenantId,
 		endpointId,
@@ -14625,25 +15414,25 @@ function depositFromRow(row) {
 	}
 }
 // packages/postgres/src/deposit/deposit-list.ts
-const listing$3 = (name, where) => ({
+const listing$5 = (name, where) => ({
 	name,
 	text: `
     select ${depositColumns} from quipu.deposit d
     where ${where} and d.id < $1 and d.id >= $2 order by d.id desc limit $3`
 });
-const list$3 = listing$3("deposit.list", "d.tenant_id = $4");
+const list$5 = listing$5("deposit.list", "d.tenant_id = $4");
 /** Nearly all deposits are credited, so this filter reads the index of all; the others have their own. */
-const listCredited = listing$3("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
-const listByStatus$3 = listing$3("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
+const listCredited = listing$5("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
+const listByStatus$3 = listing$5("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
 /** The next three list deposits of all tenants. */
-const listAll$2 = listing$3("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
-const listUncredited = listing$3("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
-const listOpenReviews = listing$3("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
-const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$3, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
+const listAll$3 = listing$5("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
+const listUncredited = listing$5("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
+const listOpenReviews = listing$5("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
+const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$5, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
 /** Deposits of all tenants. `open` leaves out closed reviews. */
 function listAllDeposits(database, query) {
 	const { status, open = false } = query;
-	if (status === void 0 || status === "credited") return read(database, query, listAll$2, status, open);
+	if (status === void 0 || status === "credited") return read(database, query, listAll$3, status, open);
 	if (status === "in_review" && open) return read(database, query, listOpenReviews);
 	return read(database, query, listUncredited, status);
 }
@@ -14681,7 +15470,7 @@ const get$1 = {
 	name: "deposit.get",
 	text: `select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`
 };
-const find$1 = {
+const find$2 = {
 	name: "deposit.find",
 	text: `select ${depositColumns} from quipu.deposit d where d.id = $1`
 };
@@ -14722,7 +15511,7 @@ function postgresDepositStore(database, { commit }) {
 	};
 	return {
 		get: (tenantId, id) => findBy(get$1, id, tenantId),
-		find: (id) => findBy(find$1, id),
+		find: (id) => findBy(find$2, id),
 		list: (tenantId, query) => listDeposits(database, tenantId, query),
 		listAll: (query) => listAllDeposits(database, query),
 		claimDue: async (limit, leaseSeconds) => {
@@ -14842,7 +15631,7 @@ const listChanged = {
     select ${differenceColumns} from quipu.difference d
     where d.status = 'open' and d.change > $1 order by d.change limit $2`
 };
-const listing$2 = (name, where) => ({
+const listing$4 = (name, where) => ({
 	name,
 	text: `
     select ${differenceColumns} from quipu.difference d
@@ -14850,9 +15639,9 @@ const listing$2 = (name, where) => ({
     order by d.found_at desc, d.id desc limit $3`
 });
 const isOfStatus$1 = "($5::text is null or d.status = $5)";
-const list$2 = listing$2("difference.list", "$5::text is null and $6::text is null");
-const listByStatus$2 = listing$2("difference.list_by_status", "d.status = $5 and $6::text is null");
-const listOfTenant$1 = listing$2("difference.list_of_tenant", `d.tenant_id = $6 and ${isOfStatus$1}`);
+const list$4 = listing$4("difference.list", "$5::text is null and $6::text is null");
+const listByStatus$2 = listing$4("difference.list_by_status", "d.status = $5 and $6::text is null");
+const listOfTenant$1 = listing$4("difference.list_of_tenant", `d.tenant_id = $6 and ${isOfStatus$1}`);
 /** Differences in PostgreSQL. `check_ledger` and `check_audit_log` record theirs themselves. */
 const postgresDifferenceStore = (database) => ({
 	record: async (found, at) => {
@@ -14887,7 +15676,7 @@ const postgresDifferenceStore = (database) => ({
 	}
 });
 async function listDifferences(database, { status, check, tenantId, ...query }) {
-	const statement = tenantId === void 0 ? status === void 0 ? list$2 : listByStatus$2 : listOfTenant$1;
+	const statement = tenantId === void 0 ? status === void 0 ? list$4 : listByStatus$2 : listOfTenant$1;
 	const values = [
 		...keysetOf(query),
 		check ?? null,
@@ -14904,6 +15693,80 @@ async function listDifferences(database, { status, check, tenantId, ...query }) 
 		next
 	};
 }
+// packages/postgres/src/webhook/endpoint-control-store.ts
+const pauseEndpoint = {
+	name: "pause_endpoint",
+	text: "select quipu.pause_endpoint($1, $2, $3, $4, $5, $6) as result"
+};
+const resumeEndpoint = {
+	name: "resume_endpoint",
+	text: `
+    select result, requeued::int, redelivered::int
+    from quipu.resume_endpoint($1, $2, $3, $4, $5, $6, $7, $8)`
+};
+const resendAsOperator = {
+	name: "resend_as_operator",
+	text: "select quipu.resend_as_operator($1, $2, $3, $4, $5, $6, $7) as result"
+};
+const findEndpoint = {
+	name: "webhook.find",
+	text: `select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $1`
+};
+/** What operators do with endpoints, in PostgreSQL. */
+const postgresEndpointControlStore = (database) => ({
+	find: async (id) => {
+		const [row] = await database.read(findEndpoint, [id]);
+		return row && endpointFromRow(row);
+	},
+	pause: async ({ tenantId, id }, { by, at, reason }, tokenHash) => {
+		const values = [
+			tenantId,
+			id,
+			by,
+			at,
+			reason,
+			tokenHash
+		];
+		return only(await database.write(pauseEndpoint, values)).result;
+	},
+	resume: ({ tenantId, id }, { by, at, reason }, { redeliverSeconds }, tokenHash) => database.transaction(async (query) => {
+		const values = [
+			tenantId,
+			id,
+			...[
+				by,
+				at,
+				reason,
+				tokenHash
+			],
+			redeliverSeconds,
+			database.clockOverride()
+		];
+		const { result, ...counts } = only(await query(resumeEndpoint, values));
+		if (result !== "committed") return result;
+		const row = only(await query(findEndpoint, [id]));
+		return {
+			endpoint: endpointFromRow(row),
+			...counts
+		};
+	}),
+	resend: async (tenantId, { endpointId, eventId }, { by, at }, tokenHash) => {
+		const values = [
+			tenantId,
+			endpointId,
+			eventId,
+			by,
+			at,
+			tokenHash,
+			database.clockOverride()
+		];
+		return only(await database.write(resendAsOperator, values)).result;
+	}
+});
+function only([row]) {
+	if (row === void 0) throw new Error("the statement returned no row");
+	return row;
+}
 // packages/postgres/src/event/event-store.ts
 const columns$1 = `
   e.tenant_id, e.event_id as id, e.event_type as type, e.subject_id, e.body, e.occurred_at,
@@ -14915,7 +15778,7 @@ const get = {
     select ${columns$1} from quipu.tenant_log e
     where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`
 };
-const listing$1 = (name, from) => ({
+const listing$3 = (name, from) => ({
 	name,
 	text: `
     select ${columns$1} from ${from}
@@ -14930,7 +15793,7 @@ const ofPayouts = (condition) => `(
 const ofFunding = `(
   select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
   from quipu.funding_entry where type = $7) e`;
-const listAll$1 = listing$1("event.list", "quipu.tenant_log e");
+const listAll$2 = listing$3("event.list", "quipu.tenant_log e");
 /**
 * Nearly all payouts are completed, so this type has no index of its own: filters the next events of all
 * types.
@@ -14946,7 +15809,7 @@ const listCompleted$1 = {
     )
     select ${columns$1} from scanned e where e.event_type = 'payout.completed' limit $6`
 };
-const lastScanned$2 = {
+const lastScanned$3 = {
 	name: "event.last_scanned",
 	text: `
     select e.event_id as id, e.logged_at as "createdAt" from quipu.tenant_log e
@@ -14955,13 +15818,13 @@ const lastScanned$2 = {
     order by e.logged_at desc, e.event_id desc offset 1999 limit 1`
 };
 /** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
-const listExceptions = listing$1("event.list_exceptions", ofPayouts(`status = substring($7 from 8) and status <> 'completed'`));
-const listFunding = listing$1("event.list_funding", ofFunding);
+const listExceptions$1 = listing$3("event.list_exceptions", ofPayouts(`status = substring($7 from 8) and status <> 'completed'`));
+const listFunding = listing$3("event.list_funding", ofFunding);
 const isDepositType = (type) => depositEventTypes.includes(type);
 function listingOf(type) {
-	if (type === void 0) return listAll$1;
+	if (type === void 0) return listAll$2;
 	if (isDepositType(type)) return listFunding;
-	return type === "payout.completed" ? listCompleted$1 : listExceptions;
+	return type === "payout.completed" ? listCompleted$1 : listExceptions$1;
 }
 /** Events in PostgreSQL. The commits of payouts and deposits write them. */
 const postgresEventStore = (database) => ({
@@ -14984,14 +15847,14 @@ async function listEvents(database, tenantId, { after, from, to, type, limit }) 
 		limit + 1
 	];
 	const statement = listingOf(type);
-	const isByType = statement === listExceptions || statement === listFunding;
+	const isByType = statement === listExceptions$1 || statement === listFunding;
 	const events = (await database.read(statement, isByType ? [...values, type] : values)).map((row) => ({
 		id: row.id,
 		createdAt: row.recorded_at,
 		event: eventFromRow(row)
 	}));
 	const page = statement === listCompleted$1 ? await scannedPageOf(events, limit, async () => {
-		const [row] = await database.read(lastScanned$2, values.slice(0, 5));
+		const [row] = await database.read(lastScanned$3, values.slice(0, 5));
 		return row;
 	}) : pageOf(events, limit);
 	return {
@@ -15330,16 +16193,191 @@ const creditFromRow = (row) => ({
 	block: Number(row.solid_block),
 	topUp: topUpFromRow(row)
 });
-// packages/postgres/src/batch/batch-tenants.ts
-/**
-* The tenants of a batch as its function takes them: each once and ascending, which is the order in which
-* wallets are locked; and for each item the place of its tenant among them, from 1.
-*/
-function batchTenantColumns(tenantIds) {
-	const tenants = [...new Set(tenantIds)].sort();
-	const places = new Map(tenants.map((tenantId, index) => [tenantId, index + 1]));
-	return [textArray(tenants), binaryArray("int4", tenantIds.map((tenantId) => places.get(tenantId)))];
+// packages/postgres/src/overview/endpoint-list.ts
+const listing$2 = (name, from) => ({
+	name,
+	text: `
+    with page as materialized (
+      select * from ${from} w
+      where w.id < $1 and w.id >= $2 and ($4::text is null or w.status = $4)
+      order by w.id desc limit $3
+    )
+    select ${endpointColumns}, w.is_slow, quipu.count_queued(w.id)::int as queued
+    from page w order by w.id desc`
+});
+const list$3 = listing$2("overview.endpoints", "quipu.webhook_endpoint");
+/** Parameters: $5 tenant. */
+const ofTenant$2 = listing$2("overview.endpoints_of_tenant", "(select * from quipu.webhook_endpoint where tenant_id = $5 offset 0)");
+const overviewEndpointStatements = [list$3, ofTenant$2];
+async function listEndpoints$1(database, { tenantId, status, ...query }) {
+	const values = [
+		...idBoundsOf("we", query),
+		query.limit + 1,
+		status ?? null
+	];
+	const page = pageOf((tenantId === void 0 ? await database.read(list$3, values) : await database.read(ofTenant$2, [...values, tenantId])).map((row) => ({
+		id: row.id,
+		createdAt: row.created_at,
+		shown: shownFromRow(row)
+	})), query.limit);
+	return {
+		...page,
+		items: page.items.map(({ shown }) => shown)
+	};
 }
+const shownFromRow = (row) => ({
+	endpoint: endpointFromRow(row),
+	queued: row.queued,
+	isSlow: row.is_slow
+});
+// packages/postgres/src/overview/find-records.ts
+const parts = {
+	tenant: ["select t.id, t.id, t.legal_name from quipu.tenant t where t.id = $1"],
+	api_key: ["select k.id, k.tenant_id, k.name from quipu.api_key k where k.id = $1"],
+	wallet: ["select w.id, w.tenant_id, w.tenant_id from quipu.wallet w where w.id = $1"],
+	top_up_address: [`select a.address, a.tenant_id, a.chain
+    from quipu.tenant t cross join lateral (
+      select * from quipu.top_up_address a where a.tenant_id = t.id and a.address = $1 offset 0
+    ) a where $1 ~ '^[1-9A-HJ-NP-Za-km-z]{25,64}$'`],
+	payout: [`select p.id, p.tenant_id, p.transaction_id
+    from (
+      select e.tenant_id from quipu.payout_end e where e.payout_id = $1
+      union
+      select o.tenant_id from quipu.payout_open o where o.payout_id = $1
+      union
+      select i.tenant_id from quipu.payout_lease l
+      cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
+      where i.payout_id = $1
+    ) i join quipu.payout p on p.tenant_id = i.tenant_id and p.id = $1`, "select p.id, p.tenant_id, p.transaction_id from quipu.payout p where p.transaction_id = $1"],
+	quote: ["select q.id::text, q.tenant_id, q.rate_source from quipu.quote q where q.id = $2"],
+	resolution: ["select r.id, r.tenant_id, r.merchant_name from quipu.qr_resolution r where r.id = $1"],
+	deposit: ["select d.id, d.tenant_id, d.status from quipu.deposit d where d.id = $1", "select d.id, d.tenant_id, d.status from quipu.deposit d where d.tx_hash = $1"],
+	faucet_send: ["select f.id::text, f.tenant_id, f.status from quipu.faucet_send f where f.id = $2", "select f.id::text, f.tenant_id, f.status from quipu.faucet_send f where f.tx_hash = $1"],
+	event: [`select p.event_id::text, p.tenant_id, 'payout.' || p.status from quipu.payout_end p
+    where p.ended_at = uuid_extract_timestamp($2) and p.event_id = $2`, `select f.event_id::text, f.tenant_id, f.type from quipu.funding_entry f
+    where f.logged_at = uuid_extract_timestamp($2) and f.event_id = $2`],
+	webhook_endpoint: ["select w.id, w.tenant_id, w.url from quipu.webhook_endpoint w where w.id = $1"],
+	proposal: ["select p.id, p.tenant_id, p.action from quipu.proposal p where p.id = $1"]
+};
+const find$1 = {
+	name: "overview.find",
+	text: recordTypes.flatMap((type, rank) => parts[type].map((part) => `select '${type}' as type, ${rank} as rank, * from (${part} limit 20) ${type} (id, tenant_id, label)`)).join("\nunion all\n").concat("\norder by rank, id, tenant_id").replaceAll("$2", "$2::uuid").replaceAll("$1", "$1::text")
+};
+const findStatements = [find$1];
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+async function findRecords(database, text) {
+	return (await database.read(find$1, [text, uuid.test(text) ? text : null])).map(({ type, id, tenant_id: tenantId, label }) => ({
+		type,
+		id,
+		tenantId,
+		label
+	}));
+}
+// packages/postgres/src/overview/open-payouts.ts
+/** Parameters: $1 payouts, $2 their tenants. */
+const openPayouts = {
+	name: "overview.open_payouts",
+	text: `
+    select p.id, coalesce(o.claim_count, 0) as claim_count, coalesce(o.unanswered, 0) as unanswered,
+      coalesce(o.due_at, p.leased_until) as due_at, coalesce(o.raised, '{}') as raised
+    from unnest($1::text[], $2::text[]) i (payout_id, tenant_id)
+    join quipu.payout p on p.tenant_id = i.tenant_id and p.id = i.payout_id
+    left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id
+    where p.hold is not null`
+};
+/** Adds the work on those payouts that are in `processing`. */
+async function withOpenPayouts(database, payouts) {
+	const open = await openOf(database, payouts.filter(({ status }) => status === "processing"));
+	return payouts.map((payout) => ({
+		payout,
+		open: open.get(payout.id) ?? null
+	}));
+}
+async function openOf(database, processing) {
+	if (processing.length === 0) return /* @__PURE__ */ new Map();
+	const values = [processing.map(({ id }) => id), processing.map(({ tenantId }) => tenantId)];
+	const rows = await database.read(openPayouts, values);
+	return new Map(rows.map((row) => [row.id, openFromRow(row)]));
+}
+const openFromRow = (row) => ({
+	claimCount: row.claim_count,
+	unansweredCount: row.unanswered,
+	dueAt: row.due_at,
+	raised: row.raised
+});
+/** The columns of table `q` that `quoteFromRow` needs. */
+const quoteColumns = [
+	"id",
+	"tenant_id",
+	"resolution_id",
+	"rate",
+	"target",
+	"principal",
+	"fee",
+	"source",
+	"bid",
+	"rate_source",
+	"created_at",
+	"expires_at"
+].map((name) => `q.${name} as quote_${name}`).join(", ");
+const quoteFromRow = (row) => ({
+	id: row.quote_id,
+	tenantId: row.quote_tenant_id,
+	resolutionId: row.quote_resolution_id,
+	rate: row.quote_rate,
+	target: bob(row.quote_target),
+	principal: usdt(row.quote_principal),
+	fee: usdt(row.quote_fee),
+	source: usdt(row.quote_source),
+	bid: row.quote_bid,
+	rateSource: row.quote_rate_source,
+	createdAt: row.quote_created_at,
+	expiresAt: row.quote_expires_at
+});
+/**
+* As `quoteColumns`, with the payout that used the quote.
+*
+* @param clockOverride the parameter that replaces the database's clock, such as `$3`
+*/
+const quoteViewColumns = (clockOverride) => `${quoteColumns}, (
+    select used.id from quipu.payout used
+    where used.quote_id = q.id and used.tenant_id = q.tenant_id and used.hold is not null
+  ) as quote_payout_id,
+  q.expires_at <= quipu.store_now(${clockOverride}) as quote_expired`;
+const quoteViewFromRow = (row) => ({
+	quote: quoteFromRow(row),
+	status: row.quote_payout_id !== null ? "used" : row.quote_expired ? "expired" : "open",
+	payoutId: row.quote_payout_id
+});
+/** The columns of table `r` that `resolutionFromRow` needs. */
+const resolutionColumns = [
+	"id",
+	"tenant_id",
+	"network_ref",
+	"amount_mode",
+	"amount",
+	"merchant_name",
+	"bank_code",
+	"description",
+	"expires_at",
+	"content_hash",
+	"created_at"
+].map((name) => `r.${name} as resolution_${name}`).join(", ");
+const resolutionFromRow = (row) => ({
+	id: row.resolution_id,
+	tenantId: row.resolution_tenant_id,
+	networkRef: row.resolution_network_ref,
+	amountMode: row.resolution_amount_mode,
+	amount: row.resolution_amount === null ? null : bob(row.resolution_amount),
+	merchant: {
+		name: row.resolution_merchant_name,
+		bankCode: row.resolution_bank_code
+	},
+	description: row.resolution_description,
+	expiresAt: row.resolution_expires_at,
+	contentHash: row.resolution_content_hash,
+	createdAt: row.resolution_created_at
+});
 // packages/postgres/src/payout/payout-details.ts
 /** The JSON of the column. */
 function detailsText(payout) {
@@ -15362,6 +16400,513 @@ const qrFromDetails = ({ qr_mode: amountMode, merchant_name: name = "", bank_cod
 		bankCode
 	}
 };
+// packages/postgres/src/payout/payout-row.ts
+/** The columns of `payoutTables` that `payoutFromRow` needs. */
+const payoutColumns = `
+  p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
+  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.details,
+  e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
+  ${quoteColumns}`;
+/** @param payouts a table or common table expression with the columns of `quipu.payout` */
+const payoutTables = (payouts) => `
+  ${payouts} p
+  left join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id
+  left join quipu.quote q on p.hold is not null and q.id = p.quote_id and q.tenant_id = p.tenant_id`;
+/** Reads a payout from its row. */
+function payoutFromRow(row) {
+	const draft = {
+		id: row.id,
+		tenantId: row.tenant_id,
+		transactionId: row.transaction_id,
+		quoteId: row.payout_quote_id,
+		resolutionId: row.resolution_of_payout,
+		target: bob(row.target),
+		createdAt: row.created_at
+	};
+	const qr = qrFromDetails(row.details);
+	const end = endFromRow(row);
+	if (row.applied) {
+		const applied = {
+			quote: quoteFromRow(row),
+			qr,
+			networkRef: row.details.network_ref
+		};
+		return {
+			...draft,
+			...applied,
+			...end
+		};
+	}
+	return {
+		...draft,
+		quote: null,
+		qr,
+		...end
+	};
+}
+function endFromRow(row) {
+	switch (row.status) {
+		case null: return { status: "processing" };
+		case "completed": return {
+			status: row.status,
+			endedAt: row.ended_at,
+			networkPaymentId: row.network_payment_id
+		};
+		case "failed":
+		case "rejected":
+		case "cancelled": return {
+			status: row.status,
+			error: {
+				code: row.error_code,
+				message: row.error_message
+			},
+			endedAt: row.ended_at
+		};
+	}
+}
+/**
+* As `payoutColumns`, for `storedPayoutTables`.
+*
+* @param clockOverride the parameter that replaces the database's clock, such as `$3`
+*/
+const storedPayoutColumns = (clockOverride) => `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
+      then p.leased_until > quipu.store_now(${clockOverride})
+      else o.leased and o.due_at > quipu.store_now(${clockOverride}) end, false) as leased,
+  extract(epoch from quipu.store_now(${clockOverride}) - p.created_at)::float8 * 1000 as age_ms`;
+const storedPayoutTables = `${payoutTables("quipu.payout")}
+  left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id`;
+const storedPayoutFromRow = (row) => ({
+	payout: payoutFromRow(row),
+	fingerprint: row.fingerprint,
+	leased: row.leased,
+	ageMs: row.age_ms
+});
+// packages/postgres/src/payout/payout-list.ts
+const shown = `
+  select ${payoutColumns} from ${payoutTables("page")} order by p.id desc`;
+const listAll$1 = {
+	name: "payout.list",
+	text: `
+    with page as materialized (
+      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
+      order by id desc limit $4
+    ) ${shown}`
+};
+/**
+* Nearly all payouts are completed, so this status has no index of its own: filters the next payouts of all.
+*/
+const listCompleted = {
+	name: "payout.list_completed",
+	text: `
+    with scanned as materialized (
+      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
+      order by id desc limit ${scannedMax}
+    ), page as materialized (
+      select p.* from scanned p
+      where p.hold is not null and 'completed' = (
+        select e.status from quipu.payout_end e
+        where e.payout_id = p.id and e.tenant_id = p.tenant_id
+      )
+      limit $4
+    ) ${shown}`
+};
+const lastScanned$2 = {
+	name: "payout.last_scanned",
+	text: `
+    select id, created_at as "createdAt" from quipu.payout
+    where tenant_id = $1 and id < $2 and id >= $3
+    order by id desc offset 1999 limit 1`
+};
+/** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
+const listByStatus$1 = {
+	name: "payout.list_by_status",
+	text: `
+    with ended as materialized (
+      select tenant_id, payout_id from quipu.payout_end
+      where tenant_id = $1 and status = $5 and status <> 'completed' and payout_id < $2
+        and payout_id >= $3
+      order by payout_id desc limit $4
+    ), page as materialized (
+      select p.* from ended join quipu.payout p on p.tenant_id = ended.tenant_id and p.id = payout_id
+    ) ${shown}`
+};
+const listByTransaction$1 = {
+	name: "payout.list_by_transaction",
+	text: `
+    with found as materialized (
+      select * from quipu.payout where tenant_id = $1 and transaction_id = $5
+    ), page as materialized (
+      select * from found
+      where id < $2 and id >= $3
+        and ($6::text is null or $6 = (
+          select e.status from quipu.payout_end e
+          where e.payout_id = found.id and e.tenant_id = found.tenant_id
+        ))
+      limit $4
+    ) ${shown}`
+};
+/** A payout's id begins with its creation instant, so bounds in time become bounds of ids. */
+async function listPayouts$1(database, tenantId, query) {
+	const { transactionId, status, from, limit } = query;
+	const bounds = [
+		tenantId,
+		idBefore(query),
+		from ? lowestId("po", from) : "",
+		limit + 1
+	];
+	const read = (statement, ...more) => database.read(statement, [...bounds, ...more]);
+	if (status === "completed" && transactionId === void 0) return scannedPageOf((await read(listCompleted)).map(payoutFromRow), limit, async () => {
+		const [row] = await database.read(lastScanned$2, bounds.slice(0, 3));
+		return row;
+	});
+	return pageOf((transactionId !== void 0 ? await read(listByTransaction$1, transactionId, status) : status === void 0 ? await read(listAll$1) : await read(listByStatus$1, status)).map(payoutFromRow), limit);
+}
+/** The exclusive upper id of the page; `to` is inclusive, in whole milliseconds. */
+function idBefore({ after, to }) {
+	const end = to ? lowestId("po", new Date(to.getTime() + 1)) : "po_~";
+	return after !== void 0 && after.id < end ? after.id : end;
+}
+// packages/postgres/src/overview/payout-list.ts
+const inBounds = (id) => `${id} < $1 and ${id} >= $2`;
+const page = (ids) => `
+  page as materialized (
+    select p.* from ${ids} i join quipu.payout p on p.tenant_id = i.tenant_id and p.id = i.payout_id
+  )
+  select ${payoutColumns} from ${payoutTables("page")} order by p.id desc`;
+/**
+* The payouts in `processing` with their bounds. The queue is read first and whole: a view over it would let
+* the planner begin with the payouts, as their ids have the same bounds.
+*/
+const processing$1 = `
+  queue as materialized (
+    select o.tenant_id, o.payout_id from quipu.payout_open o
+    union
+    select i.tenant_id, i.payout_id from quipu.payout_lease l
+    cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
+  ), processing as materialized (
+    select p.tenant_id, p.id as payout_id from queue c
+    cross join lateral (
+      select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id offset 0
+    ) p
+    where not exists (
+      select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
+    ) and ${inBounds("c.payout_id")}
+  )`;
+/** A scalar, as an `exists` may become a scan of the whole queue. */
+const isRaisedAbout = (payout) => `coalesce((
+  select o.raised is not null from quipu.payout_open o
+  where o.payout_id = ${payout}.payout_id and o.tenant_id = ${payout}.tenant_id
+), false)`;
+const listAll = {
+	name: "overview.payouts",
+	text: `
+    with ended as materialized (
+      select e.payout_id, e.tenant_id from quipu.payout_end e where ${inBounds("e.payout_id")}
+      order by e.payout_id desc limit $3
+    ), oldest as materialized (
+      select min(e.payout_id) as id from ended e having count(*) >= $3
+    ), ${processing$1}, ids as materialized (
+      select * from (
+        select * from ended
+        union all
+        select h.payout_id, h.tenant_id from processing h
+        where h.payout_id >= coalesce((select o.id from oldest o), '')
+      ) u order by u.payout_id desc limit $3
+    ), ${page("ids")}`
+};
+/** Parameters: $4 tenant or null, $5 whether an alert must have been raised. */
+const listProcessing = {
+	name: "overview.payouts_processing",
+	text: `
+    with ${processing$1}, ids as materialized (
+      select h.payout_id, h.tenant_id from processing h
+      where ($4::text is null or h.tenant_id = $4)
+        and (not $5::boolean or ${isRaisedAbout("h")})
+      order by h.payout_id desc limit $3
+    ), ${page("ids")}`
+};
+/**
+* Payouts that were not completed. A page of n rows has rows of at most n tenants: of those whose newest row
+* is newest. So it reads one row of each tenant, and then at most n of n tenants. Parameters: $4 status.
+*/
+const listExceptions = {
+	name: "overview.payouts_by_status",
+	text: `
+    with newest as materialized (
+      select t.id as tenant_id from quipu.tenant t cross join lateral (${ofTenant$1("t.id", "1")}) e
+      order by e.payout_id desc limit $3
+    ), ids as materialized (
+      select e.* from newest n cross join lateral (${ofTenant$1("n.tenant_id", "$3")}) e
+      order by e.payout_id desc limit $3
+    ), ${page("ids")}`
+};
+function ofTenant$1(tenant, rows) {
+	return `
+    select e.payout_id, e.tenant_id from quipu.payout_end e
+    where e.tenant_id = ${tenant} and e.status = $4 and e.status <> 'completed'
+      and ${inBounds("e.payout_id")}
+    order by e.payout_id desc limit ${rows}`;
+}
+/** What a row must have. Parameters: $4 status, $5 error code, $6 the network's payment id; null for any. */
+const isWanted$1 = `
+  ($4::text is null or e.status = $4) and ($5::text is null or e.error_code = $5)
+  and ($6::text is null or e.network_payment_id = $6)`;
+/** Parameters: as `isWanted`, $7 transaction id, $8 tenant or null, $9 whether an alert was raised. */
+const listByTransaction = {
+	name: "overview.payouts_by_transaction",
+	text: `
+    with found as materialized (
+      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $7
+    ), ids as materialized (
+      select f.* from found f
+      left join quipu.payout_end e on e.payout_id = f.payout_id and e.tenant_id = f.tenant_id
+      where ${inBounds("f.payout_id")} and ($8::text is null or f.tenant_id = $8)
+        and ($4::text is null or coalesce(e.status, 'processing') = $4)
+        and ($5::text is null or e.error_code = $5)
+        and ($6::text is null or e.network_payment_id = $6)
+        and (not $9::boolean or (e.payout_id is null and ${isRaisedAbout("f")}))
+      order by f.payout_id desc limit $3
+    ), ${page("ids")}`
+};
+const scanned = {
+	ofAll: `
+    select e.payout_id, e.tenant_id, e.status, e.error_code, e.network_payment_id
+    from quipu.payout_end e where ${inBounds("e.payout_id")} order by e.payout_id desc`,
+	ofTenant: (tenant) => `
+    select p.id as payout_id, p.tenant_id, e.status, e.error_code, e.network_payment_id
+    from (
+      select p.id, p.tenant_id from quipu.payout p
+      where p.tenant_id = ${tenant} and ${inBounds("p.id")} order by p.id desc limit ${scannedMax}
+    ) p left join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id`
+};
+const scan = (name, rows) => ({
+	name,
+	text: `
+    with scanned as materialized (${rows} limit ${scannedMax}), ids as materialized (
+      select e.payout_id, e.tenant_id from scanned e where ${isWanted$1}
+      order by e.payout_id desc limit $3
+    ), ${page("ids")}`
+});
+/** Filters the next ended payouts, as their filter has no index. Parameters: as `isWanted`. */
+const scanAll = scan("overview.scan_payouts", scanned.ofAll);
+/** As `scanAll`, of a tenant. Parameters: $7 tenant. */
+const scanTenant = scan("overview.scan_payouts_of_tenant", scanned.ofTenant("$7"));
+const lastScanned$1 = {
+	name: "overview.last_scanned_payout",
+	text: `
+    select p.id, p.created_at as "createdAt" from (
+      select e.payout_id, e.tenant_id from quipu.payout_end e where ${inBounds("e.payout_id")}
+      order by e.payout_id desc offset 1999 limit 1
+    ) e join quipu.payout p on p.tenant_id = e.tenant_id and p.id = e.payout_id`
+};
+/** Parameters: $3 tenant. */
+const lastScannedOfTenant = {
+	name: "overview.last_scanned_payout_of_tenant",
+	text: `
+    select p.id, p.created_at as "createdAt" from quipu.payout p
+    where p.tenant_id = $3 and ${inBounds("p.id")} order by p.id desc offset 1999 limit 1`
+};
+const overviewPayoutStatements = [
+	listAll,
+	listProcessing,
+	listExceptions,
+	listByTransaction,
+	scanAll,
+	scanTenant,
+	lastScanned$1,
+	lastScannedOfTenant
+];
+/** Payouts of all tenants, newest first. */
+async function listPayouts(database, query) {
+	const page = await pageOfPayouts(database, query);
+	return {
+		...page,
+		items: await withOpenPayouts(database, page.items)
+	};
+}
+async function pageOfPayouts(database, query) {
+	const choice = choose(query);
+	if (choice === "none") return {
+		items: [],
+		next: null
+	};
+	if ("ofTenant" in choice) return listPayouts$1(database, choice.ofTenant, choice.query);
+	const bounds = idBoundsOf("po", query);
+	const values = [
+		...bounds,
+		query.limit + 1,
+		...choice.values.map((value) => value ?? null)
+	];
+	const payouts = (await database.read(choice.statement, values)).map(payoutFromRow);
+	const { last } = choice;
+	if (last === void 0) return pageOf(payouts, query.limit);
+	return scannedPageOf(payouts, query.limit, async () => {
+		const [row] = await database.read(last.statement, [...bounds, ...last.values]);
+		return row;
+	});
+}
+/** The statement whose index fits the filters best; `none` for filters that exclude each other. */
+function choose(query) {
+	const { tenantId, status, errorCode, transactionId, networkPaymentId, ...others } = query;
+	const { isRaised = false, ...period } = others;
+	const ofEnd = [
+		status,
+		errorCode,
+		networkPaymentId
+	];
+	const isOfEnd = errorCode !== void 0 || networkPaymentId !== void 0;
+	if (transactionId !== void 0) return {
+		statement: listByTransaction,
+		values: [
+			...ofEnd,
+			transactionId,
+			tenantId,
+			isRaised
+		]
+	};
+	if (status === "processing" || isRaised && status === void 0) return isOfEnd ? "none" : {
+		statement: listProcessing,
+		values: [tenantId, isRaised]
+	};
+	if (isRaised) return "none";
+	if (tenantId !== void 0) {
+		const last = {
+			statement: lastScannedOfTenant,
+			values: [tenantId]
+		};
+		return isOfEnd ? {
+			statement: scanTenant,
+			values: [...ofEnd, tenantId],
+			last
+		} : {
+			ofTenant: tenantId,
+			query: {
+				...period,
+				...status && { status }
+			}
+		};
+	}
+	if (isOfEnd || status === "completed") return {
+		statement: scanAll,
+		values: ofEnd,
+		last: {
+			statement: lastScanned$1,
+			values: []
+		}
+	};
+	return status === void 0 ? {
+		statement: listAll,
+		values: []
+	} : {
+		statement: listExceptions,
+		values: [status]
+	};
+}
+// packages/postgres/src/overview/wallet-list.ts
+const listing$1 = (name, from) => ({
+	name,
+	text: `
+    select w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at,
+      nullif(w.logged_at, '-infinity') as logged_at
+    from ${from} w
+    where w.id < $1 and w.id >= $2 order by w.id desc limit $3`
+});
+const list$2 = listing$1("overview.wallets", "quipu.wallet");
+/** Parameters: $4 tenant. */
+const ofTenant = listing$1("overview.wallet_of_tenant", "(select * from quipu.wallet where tenant_id = $4 offset 0)");
+const overviewWalletStatements = [list$2, ofTenant];
+async function listWallets(database, { tenantId, ...query }) {
+	const values = [...idBoundsOf("wal", query), query.limit + 1];
+	return pageOf((tenantId === void 0 ? await database.read(list$2, values) : await database.read(ofTenant, [...values, tenantId])).map(walletFromRow$1), query.limit);
+}
+const walletFromRow$1 = (row) => ({
+	id: row.id,
+	tenantId: row.tenant_id,
+	available: usdt(row.available),
+	held: usdt(row.held),
+	newestEntryAt: row.logged_at,
+	createdAt: row.created_at,
+	updatedAt: row.updated_at
+});
+// packages/postgres/src/overview/payout-record.ts
+/** The tenant of a payout by its id alone: it has ended, or is in the queue. */
+const findTenant$1 = {
+	name: "overview.payout_tenant",
+	text: `
+    select e.tenant_id from quipu.payout_end e where e.payout_id = $1
+    union all
+    select o.tenant_id from quipu.payout_open o where o.payout_id = $1
+    union all
+    select i.tenant_id from quipu.payout_lease l
+    cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
+    where i.payout_id = $1
+    limit 1`
+};
+const findRecord = {
+	name: "overview.payout",
+	text: `
+    select ${payoutColumns}, p.hold, p.available_after, p.held_after, p.applied_at,
+      e.amount as end_amount, e.available_after as end_available_after,
+      e.held_after as end_held_after, e.event_id
+    from ${payoutTables("quipu.payout")} where p.tenant_id = $1 and p.id = $2`
+};
+const payoutRecordStatements = [findTenant$1, findRecord];
+/** A payout of any tenant. */
+async function readPayout(database, id) {
+	const [found] = await database.read(findTenant$1, [id]);
+	if (found === void 0) return void 0;
+	const [row] = await database.read(findRecord, [found.tenant_id, id]);
+	const [overview] = await withOpenPayouts(database, row ? [payoutFromRow(row)] : []);
+	return row && overview && {
+		...overview,
+		postings: postingsOf(row),
+		eventId: row.event_id
+	};
+}
+const postingsOf = (row) => [...row.hold === null ? [] : [{
+	type: "hold",
+	amount: usdt(row.hold),
+	availableAfter: usdt(row.available_after),
+	heldAfter: usdt(row.held_after),
+	at: row.applied_at
+}], ...row.end_amount === null ? [] : [{
+	type: row.status === "completed" ? "capture" : "release",
+	amount: usdt(row.end_amount),
+	availableAfter: usdt(row.end_available_after),
+	heldAfter: usdt(row.end_held_after),
+	at: row.ended_at
+}]];
+// packages/postgres/src/overview/overview-store.ts
+/** Parameters: $1 tenant, $2 event. */
+const deliveriesOf = deliveriesAt("overview.deliveries_of", ownEndpoints("w.tenant_id = $1"), eventPlaces("$2"));
+[
+	...overviewPayoutStatements,
+	...payoutRecordStatements,
+	...overviewWalletStatements,
+	...overviewEndpointStatements,
+	...findStatements
+];
+/** The records of all tenants in PostgreSQL. */
+const postgresOverviewStore = (database) => ({
+	payouts: (query) => listPayouts(database, query),
+	payout: (id) => readPayout(database, id),
+	wallets: (query) => listWallets(database, query),
+	endpoints: (query) => listEndpoints$1(database, query),
+	find: (text) => findRecords(database, text),
+	deliveriesOf: async (tenantId, eventId) => {
+		return (await database.read(deliveriesOf, [tenantId, eventId])).map(deliveryFromRow);
+	}
+});
+// packages/postgres/src/batch/batch-tenants.ts
+/**
+* The tenants of a batch as its function takes them: each once and ascending, which is the order in which
+* wallets are locked; and for each item the place of its tenant among them, from 1.
+*/
+function batchTenantColumns(tenantIds) {
+	const tenants = [...new Set(tenantIds)].sort();
+	const places = new Map(tenants.map((tenantId, index) => [tenantId, index + 1]));
+	return [textArray(tenants), binaryArray("int4", tenantIds.map((tenantId) => places.get(tenantId)))];
+}
 // packages/postgres/src/payout/apply-payouts.ts
 const applyPayouts = {
 	name: "apply_payouts",
@@ -15590,160 +17135,6 @@ function callFromRow({ id, kind, answer, detail, ...row }) {
 		durationMs: row.duration_ms
 	};
 }
-/** The columns of table `q` that `quoteFromRow` needs. */
-const quoteColumns = [
-	"id",
-	"tenant_id",
-	"resolution_id",
-	"rate",
-	"target",
-	"principal",
-	"fee",
-	"source",
-	"bid",
-	"rate_source",
-	"created_at",
-	"expires_at"
-].map((name) => `q.${name} as quote_${name}`).join(", ");
-const quoteFromRow = (row) => ({
-	id: row.quote_id,
-	tenantId: row.quote_tenant_id,
-	resolutionId: row.quote_resolution_id,
-	rate: row.quote_rate,
-	target: bob(row.quote_target),
-	principal: usdt(row.quote_principal),
-	fee: usdt(row.quote_fee),
-	source: usdt(row.quote_source),
-	bid: row.quote_bid,
-	rateSource: row.quote_rate_source,
-	createdAt: row.quote_created_at,
-	expiresAt: row.quote_expires_at
-});
-/**
-* As `quoteColumns`, with the payout that used the quote.
-*
-* @param clockOverride the parameter that replaces the database's clock, such as `$3`
-*/
-const quoteViewColumns = (clockOverride) => `${quoteColumns}, (
-    select used.id from quipu.payout used
-    where used.quote_id = q.id and used.tenant_id = q.tenant_id and used.hold is not null
-  ) as quote_payout_id,
-  q.expires_at <= quipu.store_now(${clockOverride}) as quote_expired`;
-const quoteViewFromRow = (row) => ({
-	quote: quoteFromRow(row),
-	status: row.quote_payout_id !== null ? "used" : row.quote_expired ? "expired" : "open",
-	payoutId: row.quote_payout_id
-});
-/** The columns of table `r` that `resolutionFromRow` needs. */
-const resolutionColumns = [
-	"id",
-	"tenant_id",
-	"network_ref",
-	"amount_mode",
-	"amount",
-	"merchant_name",
-	"bank_code",
-	"description",
-	"expires_at",
-	"content_hash",
-	"created_at"
-].map((name) => `r.${name} as resolution_${name}`).join(", ");
-const resolutionFromRow = (row) => ({
-	id: row.resolution_id,
-	tenantId: row.resolution_tenant_id,
-	networkRef: row.resolution_network_ref,
-	amountMode: row.resolution_amount_mode,
-	amount: row.resolution_amount === null ? null : bob(row.resolution_amount),
-	merchant: {
-		name: row.resolution_merchant_name,
-		bankCode: row.resolution_bank_code
-	},
-	description: row.resolution_description,
-	expiresAt: row.resolution_expires_at,
-	contentHash: row.resolution_content_hash,
-	createdAt: row.resolution_created_at
-});
-// packages/postgres/src/payout/payout-row.ts
-/** The columns of `payoutTables` that `payoutFromRow` needs. */
-const payoutColumns = `
-  p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
-  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.details,
-  e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
-  ${quoteColumns}`;
-/** @param payouts a table or common table expression with the columns of `quipu.payout` */
-const payoutTables = (payouts) => `
-  ${payouts} p
-  left join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id
-  left join quipu.quote q on p.hold is not null and q.id = p.quote_id and q.tenant_id = p.tenant_id`;
-/** Reads a payout from its row. */
-function payoutFromRow(row) {
-	const draft = {
-		id: row.id,
-		tenantId: row.tenant_id,
-		transactionId: row.transaction_id,
-		quoteId: row.payout_quote_id,
-		resolutionId: row.resolution_of_payout,
-		target: bob(row.target),
-		createdAt: row.created_at
-	};
-	const qr = qrFromDetails(row.details);
-	const end = endFromRow(row);
-	if (row.applied) {
-		const applied = {
-			quote: quoteFromRow(row),
-			qr,
-			networkRef: row.details.network_ref
-		};
-		return {
-			...draft,
-			...applied,
-			...end
-		};
-	}
-	return {
-		...draft,
-		quote: null,
-		qr,
-		...end
-	};
-}
-function endFromRow(row) {
-	switch (row.status) {
-		case null: return { status: "processing" };
-		case "completed": return {
-			status: row.status,
-			endedAt: row.ended_at,
-			networkPaymentId: row.network_payment_id
-		};
-		case "failed":
-		case "rejected":
-		case "cancelled": return {
-			status: row.status,
-			error: {
-				code: row.error_code,
-				message: row.error_message
-			},
-			endedAt: row.ended_at
-		};
-	}
-}
-/**
-* As `payoutColumns`, for `storedPayoutTables`.
-*
-* @param clockOverride the parameter that replaces the database's clock, such as `$3`
-*/
-const storedPayoutColumns = (clockOverride) => `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
-      then p.leased_until > quipu.store_now(${clockOverride})
-      else o.leased and o.due_at > quipu.store_now(${clockOverride}) end, false) as leased,
-  extract(epoch from quipu.store_now(${clockOverride}) - p.created_at)::float8 * 1000 as age_ms`;
-const storedPayoutTables = `${payoutTables("quipu.payout")}
-  left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id`;
-const storedPayoutFromRow = (row) => ({
-	payout: payoutFromRow(row),
-	fingerprint: row.fingerprint,
-	leased: row.leased,
-	ageMs: row.age_ms
-});
 // packages/postgres/src/payout/payout-queue.ts
 const renewPayout = {
 	name: "renew_payout",
@@ -16043,91 +17434,6 @@ function resultOf$1(rows) {
 	if (row === void 0) throw new Error("the function returned no row");
 	return row.result;
 }
-// packages/postgres/src/payout/payout-list.ts
-const shown = `
-  select ${payoutColumns} from ${payoutTables("page")} order by p.id desc`;
-const listAll = {
-	name: "payout.list",
-	text: `
-    with page as materialized (
-      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
-      order by id desc limit $4
-    ) ${shown}`
-};
-/**
-* Nearly all payouts are completed, so this status has no index of its own: filters the next payouts of all.
-*/
-const listCompleted = {
-	name: "payout.list_completed",
-	text: `
-    with scanned as materialized (
-      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
-      order by id desc limit ${scannedMax}
-    ), page as materialized (
-      select p.* from scanned p
-      where p.hold is not null and 'completed' = (
-        select e.status from quipu.payout_end e
-        where e.payout_id = p.id and e.tenant_id = p.tenant_id
-      )
-      limit $4
-    ) ${shown}`
-};
-const lastScanned$1 = {
-	name: "payout.last_scanned",
-	text: `
-    select id, created_at as "createdAt" from quipu.payout
-    where tenant_id = $1 and id < $2 and id >= $3
-    order by id desc offset 1999 limit 1`
-};
-/** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
-const listByStatus$1 = {
-	name: "payout.list_by_status",
-	text: `
-    with ended as materialized (
-      select tenant_id, payout_id from quipu.payout_end
-      where tenant_id = $1 and status = $5 and status <> 'completed' and payout_id < $2
-        and payout_id >= $3
-      order by payout_id desc limit $4
-    ), page as materialized (
-      select p.* from ended join quipu.payout p on p.tenant_id = ended.tenant_id and p.id = payout_id
-    ) ${shown}`
-};
-const listByTransaction = {
-	name: "payout.list_by_transaction",
-	text: `
-    with found as materialized (
-      select * from quipu.payout where tenant_id = $1 and transaction_id = $5
-    ), page as materialized (
-      select * from found
-      where id < $2 and id >= $3
-        and ($6::text is null or $6 = (
-          select e.status from quipu.payout_end e
-          where e.payout_id = found.id and e.tenant_id = found.tenant_id
-        ))
-      limit $4
-    ) ${shown}`
-};
-/** A payout's id begins with its creation instant, so bounds in time become bounds of ids. */
-async function listPayouts(database, tenantId, query) {
-	const { transactionId, status, from, limit } = query;
-	const bounds = [
-		tenantId,
-		idBefore(query),
-		from ? lowestId("po", from) : "",
-		limit + 1
-	];
-	const read = (statement, ...more) => database.read(statement, [...bounds, ...more]);
-	if (status === "completed" && transactionId === void 0) return scannedPageOf((await read(listCompleted)).map(payoutFromRow), limit, async () => {
-		const [row] = await database.read(lastScanned$1, bounds.slice(0, 3));
-		return row;
-	});
-	return pageOf((transactionId !== void 0 ? await read(listByTransaction, transactionId, status) : status === void 0 ? await read(listAll) : await read(listByStatus$1, status)).map(payoutFromRow), limit);
-}
-/** The exclusive upper id of the page; `to` is inclusive, in whole milliseconds. */
-function idBefore({ after, to }) {
-	const end = to ? lowestId("po", new Date(to.getTime() + 1)) : "po_~";
-	return after !== void 0 && after.id < end ? after.id : end;
-}
 // packages/postgres/src/payout/find-for-create.ts
 /**
 * One statement, so one snapshot: whether the payout exists, its quote and its resolution. The payout itself,
@@ -16234,7 +17540,7 @@ function postgresPayoutStore(database, commits) {
 			const [row] = await database.read(getPayout, [tenantId, id]);
 			return row && payoutFromRow(row);
 		},
-		list: (tenantId, query) => listPayouts(database, tenantId, query)
+		list: (tenantId, query) => listPayouts$1(database, tenantId, query)
 	};
 }
 // packages/postgres/src/tenant/remember-request.ts
@@ -17884,9 +19190,13 @@ const postgresWebhookStore = (database) => ({
 		];
 		const [counts] = await query(reactivateEndpoint, values);
 		const [row] = await query(getEndpoint, [tenantId, id]);
-		return row && counts && {
+		if (!row || !counts) return void 0;
+		const { requeued, redelivered } = counts;
+		if (requeued === null || redelivered === null) return "paused_by_operator";
+		return {
 			endpoint: endpointFromRow(row),
-			...counts
+			requeued,
+			redelivered
 		};
 	})
 });
@@ -17980,8 +19290,10 @@ function postgresStores(options) {
 		faucet: postgresFaucetStore(database),
 		sweeps: postgresSweepStore(database),
 		webhooks: postgresWebhookStore(database),
+		endpointControl: postgresEndpointControlStore(database),
 		deliveries: postgresDeliveryStore(database, records),
 		backlog: postgresBacklogStore(database),
+		overview: postgresOverviewStore(database),
 		ledgerCheck: postgresLedgerCheck(database),
 		ping: databasePing(database),
 		close: () => closing ??= Promise.all([
@@ -18007,6 +19319,7 @@ function delivering(w) {
 				status: "active",
 				consecutiveFailures: 0,
 				pausedAt: null,
+				operatorPause: null,
 				createdAt,
 				updatedAt: createdAt
 			};
