@@ -5,6 +5,7 @@ import { operatorDocument } from './api/openapi.ts'
 import { addCompletionCommand } from './completion/completion-commands.ts'
 import type { Context } from './context.ts'
 import { exitCodeText } from './exit.ts'
+import { addSweepWatch } from './sweep/watch-command.ts'
 import { compoundCommands, installationCommands } from './own-commands.ts'
 
 const about = `Operates Quipu: every operation of the operator API, and what an installation needs.
@@ -50,6 +51,7 @@ export async function adminProgram(args: readonly string[], context: Context): P
   if (!own.includes(args[0] ?? '')) {
     program.commandsGroup('Commands of the operator API:')
     addApiCommands(program, await operatorDocument(), context)
+    addSweepWatch(program, context)
   }
   return configured(program, context)
 }

@@ -10,18 +10,23 @@ import type { Context } from '../context.ts'
 import { aliasOf } from './command-name.ts'
 import { idempotencyKeyOf, isIdempotencyKey, parsed, requestOf } from './build-request.ts'
 import { exampleOfCommand } from './example.ts'
-import type { Member } from './members.ts'
+import { isArgument, type Member } from './members.ts'
 import type { OpenApi } from './openapi.ts'
-import { type Operation, operationsOf } from './operations.ts'
+import { commandWords, type Operation, operationsOf } from './operations.ts'
 import { runOperation } from './run-operation.ts'
 
 /** Adds one command for each operation of the document, in a group for each tag. */
 export function addApiCommands(program: Command, document: OpenApi, context: Context): void {
   const groups = new Map<string, Command>()
   for (const operation of operationsOf(document)) {
+    const command = commandOf(operation, document, context)
+    if (commandWords(operation).length === 1) {
+      program.addCommand(command)
+      continue
+    }
     const group = groups.get(operation.group) ?? groupOf(program, document, operation.group)
     groups.set(operation.group, group)
-    group.addCommand(commandOf(operation, document, context))
+    group.addCommand(command)
   }
 }
 
@@ -48,7 +53,7 @@ function commandOf(operation: Operation, document: OpenApi, context: Context): C
       [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
     )
   for (const member of operation.members)
-    if (member.in === 'path') command.addArgument(argumentOf(member))
+    if (isArgument(member)) command.addArgument(argumentOf(member))
     else command.addOption(optionOf(member))
   if (operation.takesBody)
     command.option('--body <json>', 'the whole body as JSON; @file reads a file, - reads stdin')
@@ -147,8 +152,9 @@ function valuesOf(
       command.getOptionValue(option.attributeName()) as string | string[] | undefined,
     ]),
   )
-  const paths = operation.members.filter((member) => member.in === 'path')
-  const positional = paths.map(({ flag }, index) => [flag, command.processedArgs[index] as string])
+  const positional = operation.members
+    .filter(isArgument)
+    .map(({ flag }, index) => [flag, command.processedArgs[index] as string])
   return { ...options, ...(Object.fromEntries(positional) as Record<string, string>) }
 }
 

@@ -1,6 +1,6 @@
 import { memberAt } from '../output/cell.ts'
-import type { Operation } from './operations.ts'
-import type { Member } from './members.ts'
+import { commandWords, type Operation } from './operations.ts'
+import { isArgument, type Member } from './members.ts'
 
 const program = 'quipu-admin'
 
@@ -27,7 +27,7 @@ export function exampleOfCommand(operation: Operation): string {
     if (member.in === 'header') return []
     const text = exampleOf(member, operation.exampleBody)
     if (text === undefined) return []
-    return member.in === 'path' ? [quoted(text)] : [`--${member.flag} ${quoted(text)}`]
+    return isArgument(member) ? [quoted(text)] : [`--${member.flag} ${quoted(text)}`]
   })
-  return [program, operation.group, operation.verb, ...words].join(' ')
+  return [program, ...commandWords(operation), ...words].join(' ')
 }

@@ -18,6 +18,10 @@ export type Member = {
   readonly example: string | undefined
 }
 
+/** Whether a member is an argument: a part of the path, or a query parameter that is required, as `search` has. */
+export const isArgument = ({ in: place, required }: Pick<Member, 'in' | 'required'>): boolean =>
+  place === 'path' || (place === 'query' && required)
+
 /** Options of every command that calls the API. A member of the same name gets the prefix `set-`. */
 export const commonFlags = [
   'url',

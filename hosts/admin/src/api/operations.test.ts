@@ -3,11 +3,11 @@ import { admin, apiServer } from '../test/admin.fixture.ts'
 import { commonFlags } from './members.ts'
 import { operatorDocument, methods } from './openapi.ts'
 import { exampleOfCommand } from './example.ts'
-import { operationsOf } from './operations.ts'
+import { commandWords, type Operation, operationsOf } from './operations.ts'
 
 const document = await operatorDocument()
 const operations = operationsOf(document)
-const nameOf = ({ group, verb }: { group: string; verb: string }): string => `${group} ${verb}`
+const nameOf = (operation: Operation): string => commandWords(operation).join(' ')
 
 const duplicates = (names: readonly string[]): string[] =>
   names.filter((name, index) => names.indexOf(name) !== index)
@@ -53,7 +53,7 @@ test.each(operations.map((operation) => [nameOf(operation), operation] as const)
 test.each(operations.map((operation) => [nameOf(operation), operation] as const))(
   'the help of %s has its summary, its members and an example',
   async (name, operation) => {
-    const { code, out } = await admin([operation.group, operation.verb, '--help'])
+    const { code, out } = await admin([...commandWords(operation), '--help'])
     expect(code).toBe(0)
     expect(out).toContain(operation.summary.split(' ')[0])
     for (const { flag } of operation.members) expect(out).toContain(flag)

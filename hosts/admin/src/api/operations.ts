@@ -29,6 +29,13 @@ export type Operation = {
   readonly answers: readonly string[]
 }
 
+/** The words of an operation's command. An operation that is named as its group, as `search` is, is the group itself. */
+export const commandWords = ({
+  group,
+  verb,
+}: Pick<Operation, 'group' | 'verb'>): readonly [string, ...string[]] =>
+  verb === group ? [group] : [group, verb]
+
 /** Every operation of the document, in its order. */
 export const operationsOf = (document: OpenApi): readonly Operation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>

@@ -51,11 +51,14 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
 
 test('every command that is to be run exists, with its options', async () => {
   const differences = { ...idle.differences, ledger: old }
-  const findings = backlogFindings({ ...idle, payouts: old, differences, depositsInReview: 1 })
+  const findings = backlogFindings({
+    ...idle,
+    ...{ payouts: old, differences, depositsInReview: 1, pausedEndpoints: 1 },
+  })
   const commands = findings.flatMap(
     ({ mend }) => /^quipu-admin ([^:]+)/.exec(mend ?? '')?.[1]?.split(' ') ?? [],
   )
-  expect(commands.filter((word) => word === 'list')).toHaveLength(2)
+  expect(commands.filter((word) => word.startsWith('list'))).toHaveLength(4)
   for (const { mend } of findings) {
     const [, words] = /^quipu-admin ([^:]+)/.exec(mend ?? '') ?? []
     if (words === undefined) continue

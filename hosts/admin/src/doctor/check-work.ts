@@ -84,7 +84,7 @@ function payoutFinding({ payouts: { count, oldestSeconds } }: Backlog): Finding 
     ? warn(
         check,
         detail,
-        'quipu-admin payouts ask-network <payout-id>: docs/operations.md, alert PROCESSING_TOO_LONG.',
+        'quipu-admin payouts list --status processing --older-than-seconds 900: docs/operations.md, alert PROCESSING_TOO_LONG.',
       )
     : ok(check, detail)
 }
@@ -104,7 +104,7 @@ function endpointFinding({ pausedEndpoints: count }: Backlog): Finding {
     ? warn(
         check,
         `${count} paused`,
-        'Notify the technical contacts of their tenants (alert WEBHOOK_PAUSED).',
+        'quipu-admin webhooks list-endpoints --status paused: notify the technical contacts of their tenants (alert WEBHOOK_PAUSED).',
       )
     : ok(check, 'none is paused')
 }

@@ -197,3 +197,11 @@ test('a key that is shown once is not followed by silence', async () => {
   expect(out).toContain('qpu_test_1')
   expect(error).toBe('The key is printed only here: hand it over by a secure channel.\n')
 })
+
+test('an operation that is named as its group is the group, and takes its text as an argument', async () => {
+  await using server = await apiServer({ status: 200, body: { data: [] } })
+  const { code } = await admin(['search', 'order-1', '--json'], { env: server.env })
+  expect(code).toBe(0)
+  expect(server.received.map(({ path }) => path)).toEqual(['/operator/v1/search?q=order-1'])
+  expect((await admin(['search'], { env: server.env })).error).toContain("argument 'q'")
+})

@@ -1,11 +1,12 @@
 import { describe, type ExpectStatic, test } from 'vitest'
+import { adminWith } from '../harness/admin.fixture.ts'
 import {
   type DepositHarness,
   openDepositHarness,
   topUpAddressOf,
 } from '../harness/deposit-harness.fixture.ts'
 import { sweepOperator, treasury } from '../harness/sweeps.fixture.ts'
-import type { Tenant } from '../harness/tenant.fixture.ts'
+import { operatorToken, type Tenant } from '../harness/tenant.fixture.ts'
 
 const settings = { SWEEP_TREASURY_ADDRESS: treasury, SWEEP_EXPIRES_HOURS: '1' }
 const value = 25_000_000n
@@ -100,10 +101,16 @@ describe.concurrent('sweeps with an offline signer', () => {
     const late = await operator.sign(batch)
     chain.mine(1_300) // An hour, and the blocks that replicas may lag.
     expect(await operator.untilEnded(batch)).toEqual(['expired'])
+    const admin = adminWith({
+      QUIPU_OPERATOR_URL: api.operatorUrl,
+      QUIPU_OPERATOR_TOKEN: operatorToken,
+    })
+    expect(await admin.run('sweeps', 'watch', batch)).toMatchObject({ code: 1 })
     expect(await operator.importSigned(batch, late)).toEqual(['ended'])
     const next = await operator.plan()
     expect(await operator.importSigned(next, await operator.sign(next))).toEqual(['signed'])
     expect(await operator.untilEnded(next)).toEqual(['solid'])
+    expect(await admin.run('sweeps', 'watch', next)).toMatchObject({ code: 0 })
     await expectSweptOnce(expect, harness, api, addresses)
   })
 })
