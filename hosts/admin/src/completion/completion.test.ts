@@ -23,6 +23,10 @@ test('completes groups, commands, options and their choices', async () => {
   expect(await offered('quipu-admin tenant create --legal')).toEqual(['--legal-name'])
   expect(await offered('quipu-admin proposals list --status w')).toEqual(['withdrawn'])
   expect(await offered('quipu-admin completion f')).toEqual(['fish'])
+  expect(await offered('quipu-admin secrets rotate A')).toEqual(['ADDRESS_MAC_KEY'])
+  expect(await offered('quipu-admin reconcile n')).toEqual(['network'])
+  expect(await offered('quipu-admin token create ana --role o')).toEqual(['operator'])
+  expect(await offered('quipu-admin sweep w')).toEqual(['watch'])
   expect(await offered('quipu-admin tenants list --limit 3 --li')).toEqual([''])
 })
 

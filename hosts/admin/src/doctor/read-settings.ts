@@ -25,7 +25,7 @@ export function readAllSettings(
       return fail(
         `settings.${program}`,
         `${name} ${message}`,
-        `Set ${name}: docs/operations.md, “Settings”.`,
+        `Change ${name}: docs/operations.md, “Settings”.`,
       )
     })
   })
@@ -35,5 +35,14 @@ export function readAllSettings(
       return success && data !== undefined ? [[name, data] as const] : []
     }),
   )
-  return { settings: Object.fromEntries(values) as ReadSettings, findings }
+  return { settings: Object.fromEntries(values) as ReadSettings, findings: merged(findings) }
 }
+
+/** A fault that both programs have is one finding, `settings`. */
+const merged = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.flatMap((finding, index) => {
+    const same = ({ status, detail }: Finding): boolean =>
+      status === 'fail' && detail === finding.detail
+    if (findings.findIndex(same) < index && same(finding)) return []
+    return findings.filter(same).length > 1 ? [{ ...finding, check: 'settings' }] : [finding]
+  })

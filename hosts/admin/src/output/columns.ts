@@ -12,18 +12,18 @@ function isCell(document: OpenApi, schema: JsonSchema): boolean {
   return !types.includes('object') && type !== undefined
 }
 
-/** The members that fit into a cell, and those of objects beside them, with dots. */
-function cellsOf(document: OpenApi, schema: JsonSchema, parent: string): readonly string[] {
-  const members = Object.entries(schema.properties ?? {})
-  const own = members.filter(([, member]) => isCell(document, member))
-  const inner = members
-    .filter(([, member]) => parent === '' && !isCell(document, member))
-    .flatMap(([name, member]) => cellsOf(document, resolved(document, member), `${name}.`))
-  return [...own.map(([name]) => `${parent}${name}`), ...inner]
+/** The members of an inner object that is nothing but counts, such as those of a batch by state. */
+function countsOf(document: OpenApi, [name, schema]: readonly [string, JsonSchema]): string[] {
+  const members = Object.entries(resolved(document, schema).properties ?? {})
+  const isCounts = members.every(([, inner]) => resolved(document, inner).type === 'integer')
+  return isCounts ? members.map(([inner]) => `${name}.${inner}`) : []
 }
 
-/** The columns of a list: the id, the members of its rows that fit into a cell, then members of inner objects. */
+/** The columns of a list: the id, the members of its rows that fit into a cell, and counts of inner objects. */
 export function columnsOf(document: OpenApi, row: JsonSchema): readonly string[] {
-  const names = cellsOf(document, row, '')
+  const members = Object.entries(row.properties ?? {})
+  const names = members.flatMap((member) =>
+    isCell(document, member[1]) ? [member[0]] : countsOf(document, member),
+  )
   return [...names.filter((name) => name === 'id'), ...names.filter((name) => name !== 'id')]
 }

@@ -80,7 +80,7 @@ function adviceOf(step: RotationStep, setting: RingSetting, ring: KeyRing, next:
       return `Step 2 of 3: key ${current} makes every new value from now on. ${restart} Workers renew what older keys made, at their start and every hour.\n${again}`
     case 'renew': {
       const older = ring.slice(1).map(({ id }) => id)
-      return `Step 3 of 3: every value uses key ${current}. ${restart} Delete key ${older.join(', ')} from it only when all run with key ${current} first; keep it with the backups of the time before, which need it.`
+      return `Step 3 of 3: every value uses key ${current}, and key ${older.join(', ')} may be deleted. ${restart} Keep the old key with the backups of the time before, which need it.`
     }
   }
 }

@@ -33,7 +33,7 @@ test('a list is a table, whose columns fit the terminal', async () => {
   expect(chosen.out).toMatch(/^TECHNICAL_CONTACT.EMAIL {2}ID\nana@example.com {10}ten_/)
 })
 
-test('members of inner objects are columns after those of the row', async () => {
+test('counts in an inner object are columns', async () => {
   const batch = { id: 'swb_1', treasury: 'T', transfers: { planned: 3, signed: 2, solid: 1 } }
   await using server = await apiServer(page([batch], null))
   const { out } = await admin(['sweeps', 'list'], { env: server.env })
