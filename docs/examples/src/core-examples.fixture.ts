@@ -170,8 +170,8 @@ export async function openExample() {
     scenario: 'paid',
   })
   const key = { name: 'checkout', scopes: ['payouts:write'], expiresAt: null } as const
-  const issued = await manageApiKeys(ports, 'test').issue('ana', tenant.id, key)
-  if (typeof issued !== 'object') throw new Error(issued)
+  const issued = await manageApiKeys(ports, 'test').issue(ana, tenant.id, key)
+  if (issued.type === 'refused') throw new Error(issued.code)
   await makeEvent(ports, tenant, qr)
   await ports.differences.record([foundDifference(ports.ids)], now())
   const target = quipu.bob(100_00n)

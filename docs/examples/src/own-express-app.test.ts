@@ -49,7 +49,7 @@ async function openShop(container: Container): Promise<Tenant> {
   const { tenants, ...stores } = container.get(STORES)
   const now = () => new Date()
   const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
-  const tenant = await manageTenants({ tenants, ids, now }).create('test', {
+  const tenant = await manageTenants({ tenants, ...stores, ids, now }).create('test', {
     legalName: 'Pagos del Sur S.R.L.',
     technicalContact,
     pricing: {},

@@ -205,22 +205,11 @@ export {
 } from './tenant/audit-checkpoint.ts'
 export * from './tenant/daily-limits.ts'
 export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
-export {
-  type ManageApiKeys,
-  manageApiKeys,
-  type ManageApiKeysPorts,
-  type NewApiKey,
-} from './tenant/manage-api-keys.ts'
-export {
-  defaultPricing,
-  type CreateTenantAnswer,
-  type ManageTenants,
-  manageTenants,
-  type ManageTenantsPorts,
-  type NewTenant,
-  type TenantChange,
-  type TenantTerms,
-} from './tenant/manage-tenants.ts'
+export { keyNeedsTwo } from './tenant/api-key.ts'
+export * from './tenant/limits.ts'
+export * from './tenant/manage-api-keys.ts'
+export * from './tenant/manage-tenants.ts'
+export { defaultPricing } from './tenant/tenant.ts'
 export {
   type AuditFlaw,
   type AuditPosition,
@@ -233,6 +222,7 @@ export {
   type AuditState,
   type RefusalEntry,
   type TenantAction,
+  type TenantAuthor,
   type TenantRecord,
 } from './tenant/ports.ts'
 export { type AuditVerification, containsEntry, verifyAuditLog } from './tenant/verify-audit-log.ts'

@@ -1,22 +1,25 @@
 import { authenticate, defaultEndpointPolicy } from '@quipu/core'
 import { controlEndpoints, manageApiKeys, manageTenants } from '@quipu/core/operator'
 import { ContainerModule } from 'inversify'
+import { proposalSettingsOf, unapprovedLimitsOf } from '../settings/proposal-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { STORES, SYSTEM, TENANCY } from './symbols.ts'
 
-export const tenancyModule = ({ ENVIRONMENT }: AppSettings): ContainerModule =>
+export const tenancyModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const kind = ENVIRONMENT === 'production' ? 'live' : 'test'
+    const kind = settings.ENVIRONMENT === 'production' ? 'live' : 'test'
+    const { lifeSeconds } = proposalSettingsOf(settings)
+    const unapprovedLimits = unapprovedLimitsOf(settings)
     bind(TENANCY).toResolvedValue(
-      ({ tenants, apiKeys, endpointControl, deliveries }, { ids, now, random, background }) => ({
-        authenticate: authenticate({ apiKeys, now, inBackground: background.run }, kind),
-        manageTenants: manageTenants({ tenants, ids, now }),
-        manageApiKeys: manageApiKeys({ tenants, apiKeys, ids, now, random }, kind),
-        controlEndpoints: controlEndpoints(
-          { endpointControl, deliveries, now },
-          defaultEndpointPolicy,
-        ),
-      }),
+      (stores, { ids, now, random, background }) => {
+        const ports = { ...stores, ids, now, random }
+        return {
+          authenticate: authenticate({ ...ports, inBackground: background.run }, kind),
+          manageTenants: manageTenants(ports, { lifeSeconds, unapprovedLimits }),
+          manageApiKeys: manageApiKeys(ports, kind, { lifeSeconds }),
+          controlEndpoints: controlEndpoints(ports, defaultEndpointPolicy),
+        }
+      },
       [STORES, SYSTEM],
     )
   })

@@ -78,7 +78,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
       countFailure(req)
     }),
   )
-  tenantRoutes(app, { ...tenancy, ...stores })
+  tenantRoutes(app, { ...tenancy, ...stores, now: system.now })
   tenantStatementRoutes(app, { ...stores, ...funding })
   keyRoutes(app, { ...tenancy, ...stores })
   depositRoutes(app, { ...funding, ...stores, now: system.now })

@@ -9,7 +9,6 @@ import {
 } from '@quipu/core/operator'
 import {
   isId,
-  operatorTokenRefused,
   operatorTokenToJson,
   pageToJson,
   parseNoBody,
@@ -21,6 +20,7 @@ import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
 import { isGuessableHash } from './guessable-hash.ts'
+import { unauthorized } from './proposal-refusal.ts'
 import { proposedAnswer } from './proposal-routes.ts'
 
 export type OperatorTokenRoutes = {
@@ -76,9 +76,6 @@ async function readOwn(
   if (!own) throw unauthorized()
   return { status: 200, json: operatorTokenToJson(own) }
 }
-
-const unauthorized = (): ApiError =>
-  new ApiError('AUTHENTICATION_FAILED', { message: operatorTokenRefused })
 
 /** @throws ApiError when it was refused */
 function answerOf(answer: OperatorTokenAnswer, status: 200 | 201): Answer {

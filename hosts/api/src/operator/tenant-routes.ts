@@ -1,5 +1,12 @@
 import type { IRouter, Request } from 'express'
-import type { ManageTenants, NewTenant, TenantRecord, TenantTerms } from '@quipu/core/operator'
+import type { Clock } from '@quipu/core'
+import type {
+  ChangeTenantAnswer,
+  ManageTenants,
+  NewTenant,
+  TenantRecord,
+  TenantTerms,
+} from '@quipu/core/operator'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
   isId,
@@ -8,22 +15,25 @@ import {
   parseOperatorList,
   parseTenantPatch,
   parseTenantRequest,
+  proposalToJson,
   type Repeatable,
   tenantToJson,
 } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
+import { noteMissing, unauthorized } from './proposal-refusal.ts'
 import { repeatable, replayedAnswer } from './repeatable.ts'
 
 export type TenantRoutes = {
   readonly manageTenants: ManageTenants
   readonly tenants: Pick<TenantStore, 'find' | 'list'>
+  readonly now: Clock
 }
 
 /** @source spec §1 Onboarding: the operator creates the tenant and sets the margin */
-export function tenantRoutes(router: IRouter, { manageTenants, tenants }: TenantRoutes): void {
+export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: TenantRoutes): void {
   bind(router, '/operator/v1/tenants', {
     post: allowed<Repeatable<NewTenant>>('operator', {
       body: repeatable(parseTenantRequest),
@@ -50,9 +60,9 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
     }),
     patch: allowed('operator', {
       body: parseTenantPatch,
-      isForAdmins: hasTerms,
-      handle: async (actor, { req, body }) =>
-        found(await manageTenants.change(actor.person, tenantIdOf(req), body)),
+      isForAdmins: ({ change }) => hasTerms(change),
+      handle: async (actor, { req, body: { change, note } }) =>
+        changedAnswer(await manageTenants.change(actor, tenantIdOf(req), change, note), now()),
     }),
   })
 
@@ -83,3 +93,22 @@ function found(tenant: TenantRecord | undefined): Answer {
   if (!tenant) throw new ApiError('TENANT_NOT_FOUND')
   return { status: 200, json: tenantToJson(tenant) }
 }
+
+/** @throws ApiError when it was refused */
+function changedAnswer(answer: ChangeTenantAnswer, now: Date): Answer {
+  if (answer.type === 'tenant') return found(answer.tenant)
+  if (answer.type === 'proposal') return { status: 202, json: proposalToJson(answer.proposal, now) }
+  switch (answer.code) {
+    case 'not_found':
+      throw new ApiError('TENANT_NOT_FOUND')
+    case 'needs_note':
+      throw noteMissing()
+    case 'needs_own_request':
+      throw invalid([{ field: 'body', message: limitsAlone }])
+    case 'unauthorized':
+      throw unauthorized()
+  }
+}
+
+const limitsAlone =
+  'must have no members but limits, reason and evidence, as another admin has to approve the raised limits'

@@ -109,6 +109,7 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     hash: '', // Keys are not looked up by hash here.
     scopes: apiKeyScopes,
     createdAt,
+    activatedAt: createdAt,
     lastUsedAt: null,
     expiresAt: null,
     revokedAt: null,

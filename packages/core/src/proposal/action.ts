@@ -1,6 +1,8 @@
 import { type Bob, bob, type Usdt, usdt } from '../money.ts'
 import type { OperatorRole } from '../operator-token/operator.ts'
 import type { OperatorToken } from '../operator-token/operator-token.ts'
+import type { ApiKey, ApiKeyScope } from '../tenant/api-key.ts'
+import type { LimitsChange } from '../tenant/limits.ts'
 
 /** Moves an amount into or out of a wallet by hand. */
 export type AdjustWallet = {
@@ -45,6 +47,19 @@ export type IssueOperatorToken = Pick<
   readonly role: 'operator' | 'admin'
 }
 
+/** Activates an API key that moves real money. Executed by the commit of the approval. */
+export type IssueApiKey = Pick<ApiKey, 'name' | 'lastFour' | 'scopes' | 'expiresAt'> & {
+  readonly type: 'issue_api_key'
+  readonly keyId: string
+}
+
+/** Changes the limits of a tenant. Executed by the commit of the approval. */
+export type ChangeLimits = {
+  readonly type: 'change_limits'
+  readonly tenantId: string
+  readonly limits: LimitsChange
+}
+
 /** What an approved proposal does. A new action is added here: `actionRules`, the executors and the JSON then require it. */
 export type ProposalAction =
   | AdjustWallet
@@ -52,6 +67,8 @@ export type ProposalAction =
   | CloseDeposit
   | SettlePayout
   | IssueOperatorToken
+  | IssueApiKey
+  | ChangeLimits
 
 /** The name of an action. */
 export type ProposalActionType = ProposalAction['type']
@@ -132,7 +149,50 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
     limitedAmountOf: () => null,
     approver: 'admin',
   },
+  issue_api_key: {
+    subjectOf: ({ keyId }) => keyId,
+    detailsOf: ({ name, lastFour, scopes, expiresAt }) => ({
+      ...{ name, last_four: lastFour, scopes: scopes.join(' ') },
+      ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    }),
+    read: (keyId, { name = '', last_four: lastFour = '', scopes = '', expires_at: at }) => ({
+      ...{ type: 'issue_api_key', keyId, name, lastFour },
+      scopes: scopes.split(' ') as ApiKeyScope[],
+      expiresAt: at === undefined ? null : new Date(at),
+    }),
+    limitedAmountOf: () => null,
+    approver: 'admin',
+  },
+  change_limits: {
+    subjectOf: ({ tenantId }) => tenantId,
+    detailsOf: ({ limits }) => limitDetails(limits),
+    read: (tenantId, details) => ({
+      type: 'change_limits',
+      tenantId,
+      limits: limitsFromDetails(details),
+    }),
+    limitedAmountOf: () => null,
+    approver: 'admin',
+  },
 }
+
+const noLimit = 'none'
+
+const limitDetails = ({ paymentCap, amount, count }: LimitsChange): ActionDetails => ({
+  ...(paymentCap && { payment_cap_bob_minor: paymentCap.minor.toString() }),
+  ...(amount !== undefined && { daily_limit_usdt_minor: amount?.minor.toString() ?? noLimit }),
+  ...(count !== undefined && { daily_limit_count: count?.toString() ?? noLimit }),
+})
+
+const limitsFromDetails = ({
+  payment_cap_bob_minor: cap,
+  daily_limit_usdt_minor: amount,
+  daily_limit_count: count,
+}: ActionDetails): LimitsChange => ({
+  ...(cap !== undefined && { paymentCap: bob(BigInt(cap)) }),
+  ...(amount !== undefined && { amount: amount === noLimit ? null : usdt(BigInt(amount)) }),
+  ...(count !== undefined && { count: count === noLimit ? null : Number(count) }),
+})
 
 const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(BigInt(minor))
 

@@ -39,7 +39,10 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       const result = await decidePayout(ports, action, authorOf(proposal))
       return result === 'already_ended' ? 'PAYOUT_ALREADY_ENDED' : null
     },
-    issue_operator_token: async () => null, // The commit of the approval has activated the token.
+    // The commit of the approval has executed these.
+    issue_operator_token: async () => null,
+    issue_api_key: async () => null,
+    change_limits: async () => null,
   }
   return (proposal) =>
     (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)

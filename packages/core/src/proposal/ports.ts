@@ -43,7 +43,7 @@ export type ProposalStore = {
    * state is another one, or `unauthorized`, as no such token may write.
    *
    * The write that makes a proposal `executed` is the one that moves the money: `WalletStore.adjust` and
-   * `DepositStore.commit`. For `issue_operator_token` it is this one: it activates the token.
+   * `DepositStore.commit`. For `issue_operator_token`, `issue_api_key` and `change_limits` it is this one.
    *
    * @param tokenHash  as `Operator.tokenHash`
    * @throws Error when the step is another person's, or the approver is the proposer

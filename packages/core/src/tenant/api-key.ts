@@ -29,6 +29,8 @@ export type ApiKey = {
   readonly hash: string
   readonly scopes: readonly ApiKeyScope[]
   readonly createdAt: Date
+  /** Null while its proposal is not approved. */
+  readonly activatedAt: Date | null
   readonly lastUsedAt: Date | null
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
@@ -53,8 +55,17 @@ export function makeApiKey(
 /** The hash that a key is looked up by. The key has 160 random bits, so an unsalted digest suffices. */
 export const apiKeyHash = (key: string): string => sha256(key)
 
+/**
+ * Whether one person alone cannot issue a key with this prefix and these scopes: it moves real money.
+ *
+ * @source assumed
+ */
+export const keyNeedsTwo = ({ prefix, scopes }: Pick<ApiKey, 'prefix' | 'scopes'>): boolean =>
+  scopes.includes('payouts:write') && prefix === apiKeyPrefix('live')
+
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
 export const isKeyUsable = ({ key, tenant }: Caller, now: Date): boolean =>
+  key.activatedAt !== null &&
   key.revokedAt === null &&
   (key.expiresAt === null || now < key.expiresAt) &&
   tenant.status === 'active'

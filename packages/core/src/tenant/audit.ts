@@ -12,6 +12,7 @@ export const tenantCreated = (tenant: Tenant, actor: string): AuditEntry => ({
 /**
  * The audit entry of a tenant's next revision.
  *
+ * @param proposalId  of the proposal that it needed; null when it needed none
  * @throws when the change is not the one that the action names
  */
 export function tenantChanged(
@@ -19,6 +20,7 @@ export function tenantChanged(
   before: Tenant,
   after: Changeable,
   { actor, at }: AuditAuthor,
+  proposalId: string | null = null,
 ): AuditEntry {
   const status = { 'tenant.update': before.status, ...statusAfter }[action]
   const isThisChange =
@@ -29,7 +31,8 @@ export function tenantChanged(
     throw new Error(`the action ${action} does not match the change of tenant ${before.id}`)
   return {
     ...{ actor, action, tenantId: before.id, subject: before.id, at },
-    ...{ before: changeable(before), after: changeable(after) },
+    before: changeable(before),
+    after: { ...changeable(after), ...byProposal(proposalId) },
   }
 }
 
@@ -38,12 +41,25 @@ const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' }
 const isSame = (one: AuditState, other: AuditState): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** The audit entry of a new key. */
-export const keyIssued = (key: ApiKey, actor: string): AuditEntry => ({
-  ...{ actor, action: 'api_key.issue', tenantId: key.tenantId, subject: key.id },
-  ...{ at: key.createdAt, before: null },
-  after: { name: key.name, scopes: key.scopes, expires_at: key.expiresAt?.toISOString() ?? null },
+/**
+ * The audit entry of a key that becomes active.
+ *
+ * @param proposalId  of the proposal that it needed; null when it needed none
+ */
+export const keyIssued = (
+  key: ApiKey,
+  { actor, at }: AuditAuthor,
+  proposalId: string | null,
+): AuditEntry => ({
+  ...{ actor, action: 'api_key.issue', tenantId: key.tenantId, subject: key.id, at, before: null },
+  after: {
+    ...{ name: key.name, scopes: key.scopes },
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    ...byProposal(proposalId),
+  },
 })
+
+const byProposal = (id: string | null) => id !== null && { proposal_id: id }
 
 /** The audit entry of a revoked key. */
 export const keyRevoked = (

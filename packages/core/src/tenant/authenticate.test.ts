@@ -15,6 +15,7 @@ function harness(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'a
     name: 'server',
     scopes: ['payouts:write'] satisfies ApiKeyScope[],
     createdAt: new Date(start),
+    activatedAt: new Date(start),
     lastUsedAt: null,
     expiresAt: null,
     revokedAt: null,
@@ -73,6 +74,11 @@ test('a key of another kind is not looked up', async () => {
   expect(world.lookUps).toBe(0)
 })
 
+test('a record of another prefix authenticates no key', async () => {
+  const { who, key } = harness({ prefix: 'qpu_live_' })
+  expect(await who(key)).toBeUndefined()
+})
+
 test('caches 10,000 keys, and evicts the oldest for the next', async () => {
   const { who, world, record, rows } = harness()
   const caller = rows.get(record.hash)
@@ -88,11 +94,13 @@ test('caches 10,000 keys, and evicts the oldest for the next', async () => {
   expect(world.lookUps).toBe(10_002)
 })
 
-test('spec §5: a revoked key, an expired key and a suspended tenant’s key are not authenticated', async () => {
+test('spec §5: a revoked key, an expired key, one that is not approved, and a suspended tenant’s key are not authenticated', async () => {
+  const proposed = harness({ activatedAt: null })
   const revoked = harness({ revokedAt: new Date(start) })
   const expired = harness({ expiresAt: new Date(start) })
   const suspended = harness({}, 'suspended')
-  for (const { who, key } of [revoked, expired, suspended]) expect(await who(key)).toBeUndefined()
+  for (const { who, key } of [proposed, revoked, expired, suspended])
+    expect(await who(key)).toBeUndefined()
 })
 
 test('caches a found key for 5 s, so a revoked one stops working within 5 s', async () => {
@@ -144,6 +152,14 @@ test('looks an unknown key up every time, so a new key works at once', async () 
   rows.delete(record.hash)
   expect(await who(key)).toBeUndefined()
   if (caller) rows.set(record.hash, caller)
+  expect(await who(key)).toBeDefined()
+})
+
+test('looks a key up every time until it is approved, so it then works at once', async () => {
+  const { key, record, rows, who } = harness({ activatedAt: null })
+  const caller = rows.get(record.hash)
+  expect(await who(key)).toBeUndefined()
+  if (caller) rows.set(record.hash, { ...caller, key: { ...record, activatedAt: new Date(start) } })
   expect(await who(key)).toBeDefined()
 })
 

@@ -74,7 +74,9 @@ export function authenticate(
     if (!entry || age >= cacheMs || age < 0) {
       const caller = await apiKeys.findCaller(hash)
       found.delete(hash)
-      if (!caller) return undefined
+      // The prefix decides who may issue a key, so a record counts only for keys with its own prefix.
+      // A key that is not approved yet is not cached, so that it works at once when it is.
+      if (caller?.key.prefix !== prefix || caller.key.activatedAt === null) return undefined
       const touchedAt = Math.max(entry?.touchedAt ?? 0, caller.key.lastUsedAt?.getTime() ?? 0)
       entry = { caller, at, touchedAt }
       if (found.size >= cacheSize) found.delete(found.keys().next().value ?? '')

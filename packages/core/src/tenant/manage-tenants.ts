@@ -1,9 +1,24 @@
 import type { Ids } from '../ids.ts'
+import type { Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
+import {
+  defaultProposalSettings,
+  type ProposalNote,
+  type ProposalSettings,
+} from '../proposal/manage-proposals.ts'
+import type { ProposalStore } from '../proposal/ports.ts'
+import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
 import { type DailyLimits, noDailyLimits, noDailyUse } from './daily-limits.ts'
-import type { TenantAction, TenantRecord, TenantStore } from './ports.ts'
-import type { Pricing, Tenant } from './tenant.ts'
+import {
+  defaultUnapprovedLimits,
+  limitsOf,
+  needsTwoToRaise,
+  raisedLimits,
+  type UnapprovedLimits,
+} from './limits.ts'
+import type { TenantRecord, TenantStore } from './ports.ts'
+import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
 
 /** The members of a new tenant that an operator chooses; `defaultPricing` and `noDailyLimits` fill in the rest. */
 export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & TenantTerms
@@ -17,12 +32,34 @@ export type TenantTerms = {
   readonly dailyLimits?: Partial<DailyLimits>
 }
 
+/** The tenant as it now stands, the proposal to change its limits, or why nothing was written. */
+export type ChangeTenantAnswer =
+  | { readonly type: 'tenant'; readonly tenant: TenantRecord }
+  | { readonly type: 'proposal'; readonly proposal: OpenProposal }
+  | {
+      readonly type: 'refused'
+      readonly code:
+        | 'not_found'
+        /** A second person has to approve the limits, and `note` is missing. */
+        | 'needs_note'
+        /** A second person has to approve the limits, and the change has other members too. */
+        | 'needs_own_request'
+        /** It raises a limit, and the presented token is not an active one of an admin. */
+        | 'unauthorized'
+    }
+
 /** An operator's actions on tenants; the audit log records each. Undefined when the tenant does not exist. */
 export type ManageTenants = {
   create(actor: string, input: NewTenant): Promise<TenantRecord>
   /** Creates a tenant, or finds the one that the same request of the same actor created. */
   createOnce(actor: string, input: NewTenant, request: OperatorRequest): Promise<CreateTenantAnswer>
-  change(actor: string, id: string, change: TenantChange): Promise<TenantRecord | undefined>
+  /** Changes a tenant. Limits above `unapprovedLimits` need the approval of another admin: the answer is a proposal. */
+  change(
+    operator: Operator,
+    id: string,
+    change: TenantChange,
+    note?: ProposalNote,
+  ): Promise<ChangeTenantAnswer>
   /** Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. */
   suspend(actor: string, id: string): Promise<TenantRecord | undefined>
   resume(actor: string, id: string): Promise<TenantRecord | undefined>
@@ -36,16 +73,20 @@ export type CreateTenantAnswer =
 /** The ports of `manageTenants`. */
 export type ManageTenantsPorts = {
   readonly tenants: TenantStore
+  readonly proposals: Pick<ProposalStore, 'insert'>
   readonly ids: Ids
   readonly now: Clock
 }
 
-/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
-export const defaultPricing: Pricing = {
-  marginBps: 0,
-  feeBps: 0,
-  feeFixed: { currency: 'USDT', minor: 0n },
-  paymentCap: { currency: 'BOB', minor: 50_000_00n },
+/** Which changes need a second person, and until when that person may approve. */
+export type ManageTenantsSettings = Pick<ProposalSettings, 'lifeSeconds'> & {
+  /** Null: one admin alone raises every limit. */
+  readonly unapprovedLimits: UnapprovedLimits | null
+}
+
+const defaultSettings: ManageTenantsSettings = {
+  ...defaultProposalSettings,
+  unapprovedLimits: defaultUnapprovedLimits,
 }
 
 /**
@@ -59,7 +100,10 @@ export const defaultPricing: Pricing = {
  * console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
  * ```
  */
-export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
+export const manageTenants = (
+  ports: ManageTenantsPorts,
+  settings: ManageTenantsSettings = defaultSettings,
+): ManageTenants => ({
   async create(actor, input) {
     const tenant = newTenant(ports, input)
     await ports.tenants.create(tenant, ports.ids.next('wal', tenant.createdAt), actor)
@@ -76,18 +120,66 @@ export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
       ? { type: 'tenant', tenant: stored, replayed: true }
       : { type: 'refused', code: 'key_reused' }
   },
-  change: (actor, id, { pricing, dailyLimits, ...identity }) =>
-    change(ports, actor, 'tenant.update', id, (tenant) => ({
-      ...tenant,
-      ...identity,
-      pricing: { ...tenant.pricing, ...pricing },
-      dailyLimits: { ...tenant.dailyLimits, ...dailyLimits },
-    })),
-  suspend: (actor, id) =>
-    change(ports, actor, 'tenant.suspend', id, (tenant) => ({ ...tenant, status: 'suspended' })),
-  resume: (actor, id) =>
-    change(ports, actor, 'tenant.resume', id, (tenant) => ({ ...tenant, status: 'active' })),
+  async change(operator, id, change, note) {
+    for (;;) {
+      const before = await ports.tenants.find(id)
+      if (!before) return refused('not_found')
+      const after = changed(before, change)
+      const raised = raisedLimits(limitsOf(before), limitsOf(after))
+      const { unapprovedLimits } = settings
+      if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits))
+        return proposeLimits(ports, settings, operator, { id, change, note })
+      const author = { actor: operator.person, at: ports.now(), tokenHash: operator.tokenHash }
+      const result = await ports.tenants.update(after, 'tenant.update', author)
+      if (result === 'committed') return { type: 'tenant', tenant: after }
+      if (result === 'unauthorized') return refused(result)
+    }
+  },
+  suspend: (actor, id) => turn(ports, { actor, action: 'tenant.suspend', id }),
+  resume: (actor, id) => turn(ports, { actor, action: 'tenant.resume', id }),
 })
+
+const refused = (
+  code: Extract<ChangeTenantAnswer, { type: 'refused' }>['code'],
+): ChangeTenantAnswer => ({ type: 'refused', code })
+
+const changed = (
+  tenant: TenantRecord,
+  { pricing, dailyLimits, ...identity }: TenantChange,
+): TenantRecord => ({
+  ...tenant,
+  ...identity,
+  pricing: { ...tenant.pricing, ...pricing },
+  dailyLimits: { ...tenant.dailyLimits, ...dailyLimits },
+  revision: tenant.revision + 1,
+})
+
+async function proposeLimits(
+  { proposals, ids, now }: ManageTenantsPorts,
+  { lifeSeconds }: ManageTenantsSettings,
+  { person: proposedBy, tokenHash }: Operator,
+  wanted: {
+    readonly id: string
+    readonly change: TenantChange
+    readonly note: ProposalNote | undefined
+  },
+): Promise<ChangeTenantAnswer> {
+  const { id: tenantId, note } = wanted
+  const { pricing: { paymentCap, ...prices } = {}, dailyLimits, ...identity } = wanted.change
+  if (Object.keys({ ...prices, ...identity }).length > 0) return refused('needs_own_request')
+  if (!note) return refused('needs_note')
+  const limits = { ...(paymentCap && { paymentCap }), ...dailyLimits }
+  const createdAt = now()
+  const proposal: OpenProposal = {
+    ...{ id: ids.next('prp', createdAt), tenantId, proposedBy, createdAt },
+    ...{ reason: note.reason, evidence: note.evidence },
+    action: { type: 'change_limits', tenantId, limits },
+    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1_000),
+    status: 'open',
+  }
+  const result = await proposals.insert(proposal, tokenHash)
+  return result === 'committed' ? { type: 'proposal', proposal } : refused('unauthorized')
+}
 
 function newTenant(
   { ids, now }: ManageTenantsPorts,
@@ -106,17 +198,21 @@ function newTenant(
   }
 }
 
-async function change(
+const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' } as const
+
+async function turn(
   { tenants, now }: ManageTenantsPorts,
-  actor: string,
-  action: TenantAction,
-  id: string,
-  apply: (tenant: TenantRecord) => TenantRecord,
+  by: {
+    readonly actor: string
+    readonly action: keyof typeof statusAfter
+    readonly id: string
+  },
 ): Promise<TenantRecord | undefined> {
+  const { actor, action, id } = by
   for (;;) {
     const before = await tenants.find(id)
     if (!before) return undefined
-    const after = { ...apply(before), revision: before.revision + 1 }
+    const after = { ...before, status: statusAfter[action], revision: before.revision + 1 }
     if ((await tenants.update(after, action, { actor, at: now() })) === 'committed') return after
   }
 }

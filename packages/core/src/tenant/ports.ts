@@ -1,5 +1,6 @@
 import type { OperatorRequest, UsedRequest } from '../operator-request/operator-request.ts'
 import type { Page, PageQuery } from '../page.ts'
+import type { OpenProposal } from '../proposal/proposal.ts'
 import type { ApiKey, Caller } from './api-key.ts'
 import type { DailyUse } from './daily-limits.ts'
 import type { Tenant } from './tenant.ts'
@@ -32,6 +33,12 @@ export type AuditAuthor = {
   readonly at: Date
 }
 
+/** The author of a change of a tenant. */
+export type TenantAuthor = AuditAuthor & {
+  /** `Operator.tokenHash` of the actor. A change that raises a limit needs an admin's. */
+  readonly tokenHash?: string
+}
+
 /** A tenant, and how much of its daily limits it has used today. */
 export type TenantRecord = Tenant & { readonly usedToday: DailyUse }
 
@@ -51,7 +58,8 @@ export type TenantStore = {
   list(query: PageQuery): Promise<Page<TenantRecord>>
   /**
    * Updates the tenant if its revision is `tenant.revision - 1`, with the audit entry `tenantChanged`;
-   * otherwise `stale`. Its id and creation never change.
+   * otherwise `stale`. `unauthorized`, and nothing written, when it raises a limit (`isRaised`) without the active
+   * token of an admin. Its id and creation never change.
    *
    * @throws when the change is not the one that the action names: `tenant.update` keeps the status, the
    *   others keep everything else
@@ -59,8 +67,8 @@ export type TenantStore = {
   update(
     tenant: Omit<Tenant, 'createdAt'>,
     action: TenantAction,
-    author: AuditAuthor,
-  ): Promise<'committed' | 'stale'>
+    author: TenantAuthor,
+  ): Promise<'committed' | 'stale' | 'unauthorized'>
 }
 
 /** The key of an API key's record. */
@@ -68,8 +76,26 @@ export type ApiKeyRef = Pick<ApiKey, 'id' | 'tenantId'>
 
 /** Stores API keys. Every method throws `Unavailable` when the database cannot be read or written. */
 export type ApiKeyStore = {
-  /** Inserts a key that is neither used nor revoked, with the audit entry `keyIssued`. */
-  insert(key: ApiKey, actor: string): Promise<void>
+  /**
+   * Inserts an active key that is neither used nor revoked, with the audit entry `keyIssued`. `unauthorized`, and
+   * nothing written, without the active token of an operator, or of an admin where the key has `payouts:write`.
+   *
+   * @param tokenHash  as `Operator.tokenHash`
+   * @throws Error when it needs two people (`keyNeedsTwo`)
+   */
+  issue(key: ApiKey, tokenHash: string): Promise<'committed' | 'unauthorized'>
+  /**
+   * Inserts a key that is not active, and the proposal to activate it, with the audit entry `auditProposal`.
+   * `ProposalStore.commit` of the approval activates it, with the audit entry `keyIssued`. `unauthorized`, and
+   * nothing written, without the active token of an admin.
+   *
+   * @throws Error when the proposer is another person
+   */
+  propose(
+    key: ApiKey,
+    proposal: OpenProposal,
+    tokenHash: string,
+  ): Promise<'committed' | 'unauthorized'>
   find(id: string): Promise<ApiKey | undefined>
   /** Finds a key whether it is usable or not: the caller checks `isKeyUsable`. */
   findCaller(hash: string): Promise<Caller | undefined>

@@ -12,6 +12,14 @@ export type Pricing = {
   readonly paymentCap: Bob
 }
 
+/** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
+export const defaultPricing: Pricing = {
+  marginBps: 0,
+  feeBps: 0,
+  feeFixed: { currency: 'USDT', minor: 0n },
+  paymentCap: { currency: 'BOB', minor: 50_000_00n },
+}
+
 /** The person to contact about technical matters. */
 export type TechnicalContact = { readonly name: string; readonly email: string }
 

@@ -1,16 +1,15 @@
 import {
-  auditProposal,
   type IssueRefusal,
-  isTokenActive,
   needsTwoToIssue,
   type NewOperatorToken,
   type OperatorRole,
-  type OperatorToken,
   operatorTokenIssued,
   operatorTokenRevoked,
   type OperatorTokenStore,
 } from '@quipu/core/operator'
-import { type Database, positionOf } from '../database.ts'
+import type { Database } from '../database.ts'
+import { putProposal } from '../proposal/put-proposal.ts'
+import { actingToken, requirePerson } from './acting-token.ts'
 import { putTokens } from './put-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 
@@ -38,9 +37,7 @@ export const memoryOperatorTokenStore = (database: Database): OperatorTokenStore
     const { role } = proposed.token
     if (!needsTwoToIssue(role)) throw new Error(`a token of the role ${role} needs no proposal`)
     putTokens(database, [proposed])
-    database.proposals.set(proposal.id, proposal)
-    database.proposalOrder.add(positionOf(proposal))
-    writeAudit(database, auditProposal(proposal))
+    putProposal(database, proposal)
     return 'committed'
   },
   revoke: async (id, tokenHash, at) => {
@@ -58,23 +55,6 @@ export const memoryOperatorTokenStore = (database: Database): OperatorTokenStore
 })
 
 const anyRole: readonly OperatorRole[] = ['viewer', 'operator', 'admin', 'auditor']
-
-/** The active token with this hash, if it has one of these roles. */
-export function actingToken(
-  { operatorTokens }: Database,
-  tokenHash: string,
-  roles: readonly OperatorRole[],
-  at: Date,
-): OperatorToken | undefined {
-  for (const { token, hash } of operatorTokens.values())
-    if (hash === tokenHash && roles.includes(token.role) && isTokenActive(token, at)) return token
-  return undefined
-}
-
-/** @throws Error when the token is another person's */
-export function requirePerson({ person }: OperatorToken, actor: string | null): void {
-  if (actor !== person) throw new Error(`the operator token is of ${person}, not of ${actor}`)
-}
 
 /** Activates the token of an approved proposal. */
 export function activateToken(

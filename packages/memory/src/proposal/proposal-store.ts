@@ -1,41 +1,39 @@
 import {
   type ApprovedProposal,
   approverOf,
-  auditProposal,
   auditProposalStep,
   executeProposal,
   type FailedProposal,
   hasRole,
   type OperatorRole,
+  type ProposalAction,
   proposalStatusAt,
   type ProposalStore,
   storedAction,
   type StoredAction,
   type WithdrawnProposal,
 } from '@quipu/core/operator'
-import { type Database, positionOf, tenantDataOf } from '../database.ts'
-import {
-  actingToken,
-  activateToken,
-  requirePerson,
-} from '../operator-token/operator-token-store.ts'
+import { type Database, tenantDataOf } from '../database.ts'
+import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
+import { activateToken } from '../operator-token/operator-token-store.ts'
+import { activateKey } from '../tenant/api-key-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { rememberRequest } from '../tenant/operator-requests.ts'
+import { changeLimits } from '../tenant/tenant-store.ts'
+import { putProposal } from './put-proposal.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
   insert: async (proposal, tokenHash, request) => {
-    const acting = actingToken(database, tokenHash, writers, proposal.createdAt)
+    const roles = proposal.action.type === 'change_limits' ? admins : writers
+    const acting = actingToken(database, tokenHash, roles, proposal.createdAt)
     if (!acting) return 'unauthorized'
     requirePerson(acting, proposal.proposedBy)
-    if (proposal.action.type === 'issue_operator_token')
-      throw new Error('OperatorTokenStore.propose inserts it')
+    if (isIssue(proposal.action)) throw new Error('`propose` of its own store inserts it')
     if (proposal.tenantId !== null) tenantDataOf(database, proposal.tenantId)
     if (database.proposals.has(proposal.id)) throw new Error(`proposal ${proposal.id} exists`)
     const used = rememberRequest(database, proposal.proposedBy, request, proposal.id)
     if (used !== undefined) return used
-    database.proposals.set(proposal.id, proposal)
-    database.proposalOrder.add(positionOf(proposal))
-    writeAudit(database, auditProposal(proposal))
+    putProposal(database, proposal)
     return 'committed'
   },
   find: async (id) => database.proposals.get(id),
@@ -61,7 +59,7 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
     if (proposal.status === 'approved' && isProposer)
       throw new Error(`the approver of proposal ${proposal.id} is its proposer`)
     write(database, proposal)
-    activate(database, proposal)
+    if (proposal.status === 'approved') executeApproved(database, proposal)
     return 'committed'
   },
   fail: async (proposal) =>
@@ -79,7 +77,11 @@ function write(
   return 'committed'
 }
 
+const admins: readonly OperatorRole[] = ['admin']
 const writers: readonly OperatorRole[] = ['operator', 'admin']
+
+const isIssue = ({ type }: ProposalAction): boolean =>
+  type === 'issue_operator_token' || type === 'issue_api_key'
 
 const rolesFor = ({ status, action }: ApprovedProposal | WithdrawnProposal) =>
   status === 'approved' ? writers.filter((role) => hasRole(role, approverOf(action))) : writers
@@ -87,13 +89,15 @@ const rolesFor = ({ status, action }: ApprovedProposal | WithdrawnProposal) =>
 const actorOf = (proposal: ApprovedProposal | WithdrawnProposal): string | null =>
   proposal.status === 'approved' ? proposal.approval.by : proposal.withdrawal.by
 
-/** Executes the approval of a token. */
-function activate(database: Database, proposal: ApprovedProposal | WithdrawnProposal): void {
-  const { action, proposedBy: actor } = proposal
-  if (proposal.status !== 'approved' || action.type !== 'issue_operator_token') return
-  const { at } = proposal.approval
-  activateToken(database, action.tokenId, { actor, at }, proposal.id)
-  markExecuted(database, proposal, at)
+/** Executes the actions that the approval itself executes. */
+function executeApproved(database: Database, proposal: ApprovedProposal): void {
+  const { id, action, proposedBy: actor, approval } = proposal
+  const author = { actor, at: approval.at }
+  if (action.type === 'issue_operator_token') activateToken(database, action.tokenId, author, id)
+  else if (action.type === 'issue_api_key') activateKey(database, action.keyId, author, id)
+  else if (action.type === 'change_limits') changeLimits(database, action, author, id)
+  else return
+  markExecuted(database, proposal, approval.at)
 }
 
 const instantOf = (proposal: ApprovedProposal | WithdrawnProposal): Date =>

@@ -1,14 +1,29 @@
+import type { ApiKey } from '@quipu/core'
 import type { ApiKeyStore, ApiKeyRef } from '@quipu/core/adapter'
-import { keyIssued, keyRevoked } from '@quipu/core/operator'
+import { type AuditAuthor, keyIssued, keyNeedsTwo, keyRevoked } from '@quipu/core/operator'
 import { writeAudit } from './audit-log.ts'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
+import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
+import { putProposal } from '../proposal/put-proposal.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
-  insert: async (key, actor) => {
-    tenantDataOf(database, key.tenantId).keyOrder.add(positionOf(key))
-    database.keys.set(key.id, { ...key, lastUsedAt: null, revokedAt: null })
-    database.keyHashes.set(key.hash, key.id)
-    writeAudit(database, keyIssued(key, actor))
+  issue: async (key, tokenHash) => {
+    const at = key.createdAt
+    const pays = key.scopes.includes('payouts:write')
+    const acting = actingToken(database, tokenHash, pays ? ['admin'] : ['operator', 'admin'], at)
+    if (!acting) return 'unauthorized'
+    if (keyNeedsTwo(key)) throw new Error(`the key ${key.id} needs a proposal`)
+    insert(database, { ...key, activatedAt: at })
+    writeAudit(database, keyIssued(key, { actor: acting.person, at }, null))
+    return 'committed'
+  },
+  propose: async (key, proposal, tokenHash) => {
+    const acting = actingToken(database, tokenHash, ['admin'], key.createdAt)
+    if (!acting) return 'unauthorized'
+    requirePerson(acting, proposal.proposedBy)
+    insert(database, { ...key, activatedAt: null })
+    putProposal(database, proposal)
+    return 'committed'
   },
   find: async (id) => database.keys.get(id),
   findCaller: async (hash) => {
@@ -34,6 +49,25 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
     database.keys.set(key.id, { ...key, lastUsedAt: at })
   },
 })
+
+function insert(database: Database, key: ApiKey): void {
+  tenantDataOf(database, key.tenantId).keyOrder.add(positionOf(key))
+  database.keys.set(key.id, { ...key, lastUsedAt: null, revokedAt: null })
+  database.keyHashes.set(key.hash, key.id)
+}
+
+/** Activates the key of an approved proposal. */
+export function activateKey(
+  database: Database,
+  id: string,
+  author: AuditAuthor,
+  proposalId: string,
+): void {
+  const key = database.keys.get(id)
+  if (!key) throw new Error(`no API key ${id}`)
+  database.keys.set(id, { ...key, activatedAt: author.at })
+  writeAudit(database, keyIssued(key, author, proposalId))
+}
 
 function keyOf({ keys }: Database, { id, tenantId }: ApiKeyRef) {
   const key = keys.get(id)

@@ -1,15 +1,20 @@
 import { type Tenant, usdt } from '@quipu/core'
 import type { TenantStore } from '@quipu/core/adapter'
 import {
+  type ActionOf,
+  type AuditAuthor,
   dailyUseAt,
+  limitsOf,
   noDailyUse,
+  raisedLimits,
   type TenantRecord,
   tenantChanged,
   tenantCreated,
 } from '@quipu/core/operator'
 import { writeAudit } from './audit-log.ts'
 import { rememberRequest } from './operator-requests.ts'
-import { type Database, positionOf, type TenantData } from '../database.ts'
+import { type Database, positionOf, type TenantData, tenantDataOf } from '../database.ts'
+import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
 import { lazily } from '../lazily.ts'
 import { newestFirst } from '../newest-first.ts'
 
@@ -31,12 +36,35 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
     if (tenantData?.tenant.revision !== revision - 1) return 'stale'
     const before = tenantData.tenant
     const changed = { legalName, technicalContact, status, pricing, dailyLimits }
+    if (Object.keys(raisedLimits(limitsOf(before), limitsOf(changed))).length > 0) {
+      const acting = actingToken(database, author.tokenHash ?? '', ['admin'], author.at)
+      if (!acting) return 'unauthorized'
+      requirePerson(acting, author.actor)
+    }
     const entry = tenantChanged(action, before, changed, author)
     tenantData.tenant = { ...before, ...changed, revision }
     writeAudit(database, entry)
     return 'committed'
   },
 })
+
+/** Sets the limits of an approved proposal. */
+export function changeLimits(
+  database: Database,
+  { tenantId, limits }: ActionOf<'change_limits'>,
+  author: AuditAuthor,
+  proposalId: string,
+): void {
+  const tenantData = tenantDataOf(database, tenantId)
+  const before = tenantData.tenant
+  const { paymentCap, ...dailyLimits } = { ...limitsOf(before), ...limits }
+  const pricing = { ...before.pricing, paymentCap }
+  tenantData.tenant = { ...before, pricing, dailyLimits, revision: before.revision + 1 }
+  writeAudit(
+    database,
+    tenantChanged('tenant.update', before, tenantData.tenant, author, proposalId),
+  )
+}
 
 function recordOf(database: Database, id: string): TenantRecord | undefined {
   const tenantData = database.tenants.get(id)

@@ -9,7 +9,7 @@ import {
   type OperatorToken,
 } from '@quipu/core/operator'
 import type { Database } from '../database.ts'
-import { actingToken, requirePerson } from '../operator-token/operator-token-store.ts'
+import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { resend } from './delivery-store.ts'
 import type { WebhookRow } from './webhook-row.ts'

@@ -7,7 +7,7 @@ import {
   manageTenants,
   type ManageTenants,
 } from '@quipu/core/operator'
-import { adjustWallet, paidAnswer } from '@quipu/contracts'
+import { adjustWallet, operatorNamed, paidAnswer } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
@@ -34,7 +34,7 @@ const now = () => new Date()
 export async function openLedgerHarness(): Promise<LedgerHarness> {
   const harness = await openStoreHarness()
   const { stores, ids, sql } = harness
-  const operator = manageTenants({ tenants: stores.tenants, ids, now })
+  const operator = manageTenants({ ...stores, ids, now })
   const keys = manageApiKeys({ ...stores, ids, random: randomBytes, now }, 'test')
   return {
     ...harness,
@@ -51,12 +51,12 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
         ...{ reason: 'funds', actor: 'ana' },
       }),
     issueKey: async (tenantId) => {
-      const made = await keys.issue('ana', tenantId, {
+      const made = await keys.issue(operatorNamed('ada'), tenantId, {
         name: 'k',
         scopes: apiKeyScopes,
         expiresAt: null,
       })
-      if (made === undefined || made === 'already_expired') throw new Error('it never expires')
+      if (made.type === 'refused') throw new Error(made.code)
       return made.record.id
     },
     pay: async (tenantId, isPaid) => {

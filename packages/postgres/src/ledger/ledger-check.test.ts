@@ -1,6 +1,12 @@
 import { bob, usdt } from '@quipu/core'
 import { type AuditPosition, auditStart } from '@quipu/core/operator'
-import { creditDepositCommit, depositBuilders, laterInstant, someInstant } from '@quipu/contracts'
+import {
+  creditDepositCommit,
+  depositBuilders,
+  laterInstant,
+  operatorNamed,
+  someInstant,
+} from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
 import { clientConfig, withConnection } from '../connection/connection.ts'
@@ -41,7 +47,7 @@ test('no difference is found while money moves, prices and keys change and check
     (async () => {
       for (let n = 0; n < 10; n++) {
         const keyId = await harness.issueKey(tenantId)
-        await harness.operator.change('ana', tenantId, {
+        await harness.operator.change(operatorNamed('ada'), tenantId, {
           pricing: { paymentCap: bob(100n + BigInt(n)) },
         })
         await harness.keys.revoke('ana', keyId)

@@ -13,6 +13,7 @@ type KeyRow = {
   readonly hash: string
   readonly scopes: readonly ApiKeyScope[]
   readonly created_at: Date
+  readonly activated_at: Date | null
   readonly last_used_at: Date | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
@@ -20,7 +21,7 @@ type KeyRow = {
 
 const keyColumns = `
   k.id, k.tenant_id as key_tenant_id, k.name, k.prefix, k.last_four, k.hash, k.scopes,
-  k.created_at, k.last_used_at, k.expires_at, k.revoked_at`
+  k.created_at, k.activated_at, k.last_used_at, k.expires_at, k.revoked_at`
 
 const keyFromRow = (row: KeyRow): ApiKey => ({
   id: row.id,
@@ -31,16 +32,23 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
   hash: row.hash,
   scopes: row.scopes,
   createdAt: row.created_at,
+  activatedAt: row.activated_at,
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
 })
 
-// Decided by migrations/0001-tenants.sql.
+// Decided by migrations/0034-api-keys.sql; `revoke` and `touch` by migrations/0001-tenants.sql.
 
 const issueApiKey: Statement = {
   name: 'issue_api_key',
-  text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result',
+}
+
+const proposeApiKey: Statement = {
+  name: 'propose_api_key',
+  text: `select quipu.propose_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    as result`,
 }
 
 const findKey: Statement = {
@@ -77,9 +85,12 @@ const touchApiKey: Statement = {
 
 /** API keys in PostgreSQL, found by the hash of the whole key. */
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
-  insert: async ({ tenantId, id, name, prefix, lastFour, hash, ...key }, actor) => {
-    const kept = [tenantId, id, name, prefix, lastFour, hash, key.scopes, key.expiresAt]
-    await database.query(issueApiKey, [...kept, actor, key.createdAt])
+  issue: async (key, tokenHash) =>
+    resultOf(await database.write(issueApiKey, [...keptOf(key), tokenHash, key.createdAt])),
+  propose: async (key, { id, reason, evidence, proposedBy, createdAt, expiresAt }, tokenHash) => {
+    const support = [id, reason, evidence?.note ?? null, evidence?.digest ?? null]
+    const author = [proposedBy, tokenHash, createdAt, expiresAt]
+    return resultOf(await database.write(proposeApiKey, [...keptOf(key), ...support, ...author]))
   },
   find: async (id) => {
     const [row] = await database.read<KeyRow>(findKey, [id])
@@ -102,3 +113,14 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     await database.query(touchApiKey, [tenantId, id, at])
   },
 })
+
+const keptOf = ({ tenantId, id, name, prefix, lastFour, hash, ...key }: ApiKey): unknown[] => [
+  ...[tenantId, id, name, prefix, lastFour, hash, key.scopes, key.expiresAt],
+]
+
+function resultOf([row]: readonly { readonly result: 'committed' | 'unauthorized' }[]):
+  | 'committed'
+  | 'unauthorized' {
+  if (row === undefined) throw new Error('the function returned no row')
+  return row.result
+}

@@ -11,7 +11,7 @@ import {
   type TenantRow,
 } from './tenant-row.ts'
 
-// Decided by migrations/0001-tenants.sql.
+// Decided by migrations/0001-tenants.sql and migrations/0034-api-keys.sql.
 
 const createTenant: Statement = {
   name: 'create_tenant',
@@ -42,7 +42,7 @@ const changeTenant: Statement = {
   name: 'change_tenant',
   text: `
     select quipu.change_tenant(
-      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as changed`,
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as result`,
 }
 
 const identityValues = ({
@@ -81,15 +81,13 @@ export const postgresTenantStore = (database: Database): TenantStore => ({
     const rows = await database.read<TenantRow & DailyUseRow>(listTenants, values)
     return pageOf(rows.map(tenantRecordFromRow), query.limit)
   },
-  update: async (tenant, action, { actor, at }) => {
+  update: async (tenant, action, { actor, at, tokenHash }) => {
     const { id, status, revision } = tenant
     const values = [id, revision - 1, status, ...identityValues(tenant), ...termsValues(tenant)]
-    const [row] = await database.write<{ changed: boolean }>(changeTenant, [
-      ...values,
-      action,
-      actor,
-      at,
-    ])
-    return row?.changed ? 'committed' : 'stale'
+    const all = [...values, action, actor, at, tokenHash ?? null]
+    type Result = Awaited<ReturnType<TenantStore['update']>>
+    const [row] = await database.write<{ result: Result }>(changeTenant, all)
+    if (row === undefined) throw new Error('the function returned no row')
+    return row.result
   },
 })

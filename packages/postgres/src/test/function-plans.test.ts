@@ -34,7 +34,7 @@ test.each<[string, Call, Record<string, number>]>([
   [
     'change_tenant',
     ({ tenant }) => [
-      `select quipu.change_tenant($1, 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.update', 'ana', now())`,
+      `select quipu.change_tenant($1, 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.update', 'ana', now(), 'x')`,
       tenant,
     ],
     { tenant_pkey: 1 },

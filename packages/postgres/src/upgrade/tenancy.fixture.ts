@@ -1,7 +1,7 @@
 import { usdt } from '@quipu/core'
 import { manageApiKeys, manageTenants } from '@quipu/core/operator'
 import { isKeyUsable, apiKeyHash } from '@quipu/core/adapter'
-import { adjustWallet, type World } from '@quipu/contracts'
+import { adjustWallet, operatorNamed, type World } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 
 export type Tenancy = {
@@ -37,8 +37,8 @@ export function tenancy(w: World): Tenancy {
     resume: async (tenantId) => (await tenants.resume('ana', tenantId))?.status,
     issueKey: async (tenantId) => {
       const input = { name: 'tills', scopes: ['payouts:write'], expiresAt: null } as const
-      const issued = await keys.issue('ana', tenantId, input)
-      if (typeof issued !== 'object') throw new Error('no key was issued')
+      const issued = await keys.issue(operatorNamed('ada'), tenantId, input)
+      if (issued.type === 'refused') throw new Error(issued.code)
       return { id: issued.record.id, key: issued.key }
     },
     revokeKey: async (id) => void (await keys.revoke('ana', id)),

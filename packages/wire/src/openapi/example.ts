@@ -121,6 +121,7 @@ export const apiKey: ApiKey = {
   hash: '',
   scopes: ['payouts:write', 'payouts:read'],
   createdAt: at(-86_400),
+  activatedAt: at(-86_400),
   lastUsedAt: at(0),
   expiresAt: null,
   revokedAt: null,

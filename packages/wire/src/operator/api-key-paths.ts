@@ -16,6 +16,7 @@ import {
 import { operatorListQuery, parseOperatorList } from './list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
+import { evidence } from './proposal-paths.ts'
 
 const tag = 'API keys'
 const { name, scopes } = apiKeyToJson(example.apiKey)
@@ -25,16 +26,30 @@ const issue = operation({
   tag,
   summary: 'Issue an API key',
   description:
-    '`key` is shown here and never again. `expires_at` must be in the future. The scope `payouts:write` needs the role `admin`.',
+    '`key` is shown here and never again. `expires_at` must be in the future. The scope `payouts:write` needs the role `admin`; in production the key then works once another admin approves its proposal, and `reason` is required.',
   access: 'operator',
   path: z.object({ id: id('ten') }),
-  body: { schema: apiKeyRequest, examples: { key: { name, scopes } } },
+  body: {
+    schema: apiKeyRequest,
+    examples: { key: { name, scopes, reason: 'The tenant goes live on 1 December.', evidence } },
+  },
   answers: {
     201: {
       description: 'The key and its record.',
       schema: issuedApiKey,
       examples: {
-        issued: issuedApiKeyToJson({ ...example.apiKey, lastUsedAt: null }, example.key),
+        issued: issuedApiKeyToJson({ ...example.apiKey, lastUsedAt: null }, example.key, null),
+      },
+    },
+    202: {
+      description: 'The key, which does not work until another admin approves its proposal.',
+      schema: issuedApiKey,
+      examples: {
+        proposed: issuedApiKeyToJson(
+          { ...example.apiKey, prefix: 'qpu_live_', activatedAt: null, lastUsedAt: null },
+          example.key.replace('test', 'live'),
+          { id: `prp_${example.ulid('0G')}` },
+        ),
       },
     },
   },

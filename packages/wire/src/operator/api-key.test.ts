@@ -10,6 +10,7 @@ import {
   parseApiKeyRequest,
 } from './api-key.ts'
 
+const proposalId = 'prp_01KAGZ8M88000000000000000A'
 const body = { name: 'backend', scopes: ['payouts:write'] }
 
 function refusal(changes: object): string[] {
@@ -20,13 +21,19 @@ function refusal(changes: object): string[] {
 test('reads a name, scopes and an optional expiry', () => {
   expect(parseApiKeyRequest(body)).toEqual({
     ok: true,
-    value: { name: 'backend', scopes: ['payouts:write'], expiresAt: null },
+    value: {
+      input: { name: 'backend', scopes: ['payouts:write'], expiresAt: null },
+      note: undefined,
+    },
+  })
+  expect(parseApiKeyRequest({ ...body, reason: 'They go live.' })).toMatchObject({
+    value: { note: { reason: 'They go live.', evidence: null } },
   })
   expect(
     parseApiKeyRequest({ ...body, expires_at: '2027-01-01T00:00:00.0009-04:00' }),
   ).toMatchObject({
     ok: true,
-    value: { expiresAt: new Date('2027-01-01T04:00:00.000Z') },
+    value: { input: { expiresAt: new Date('2027-01-01T04:00:00.000Z') } },
   })
 })
 
@@ -55,7 +62,7 @@ test('its expiry is an instant with a zone', () => {
 
 test('refuses other members', () => {
   expect(refusal({ key: 'mine' })).toEqual([
-    'key is not allowed here; allowed are name, scopes, expires_at',
+    'key is not allowed here; allowed are name, scopes, expires_at, reason, evidence',
   ])
 })
 
@@ -63,14 +70,15 @@ test('spec §5: only the answer to issuing shows the key, and no answer shows it
   fc.assert(
     fc.property(anyApiKey('ten_01KAGZ8M88000000000000000A'), (record) => {
       const json = apiKeyToJson(record)
-      const issued = issuedApiKeyToJson(record, 'qpu_test_secret')
+      const issued = issuedApiKeyToJson(record, 'qpu_test_secret', { id: proposalId })
       expect(apiKey.parse(json)).toEqual(json)
       expect(issuedApiKey.parse(issued)).toEqual(issued)
       expect(Object.keys(json)).toEqual([
         ...['id', 'tenant_id', 'name', 'prefix', 'last_four', 'scopes'],
-        ...['created_at', 'last_used_at', 'expires_at', 'revoked_at'],
+        ...['created_at', 'activated_at', 'last_used_at', 'expires_at', 'revoked_at'],
       ])
-      expect(issued).toEqual({ ...json, key: 'qpu_test_secret' })
+      expect(issued).toEqual({ ...json, key: 'qpu_test_secret', proposal_id: proposalId })
+      expect(issuedApiKeyToJson(record, 'x', null).proposal_id).toBeNull()
       expect(JSON.stringify(issued)).not.toContain(record.hash)
     }),
   )

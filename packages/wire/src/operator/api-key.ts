@@ -1,11 +1,12 @@
 import { type ApiKey, apiKeyScopes } from '@quipu/core'
-import type { NewApiKey } from '@quipu/core/operator'
+import type { NewApiKey, OpenProposal, ProposalNote } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instant, members, oneOf, ruleMessage, text } from '../json/fields.ts'
 import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { pageOf } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { optionalNote, readOptionalNote } from './proposal.ts'
 
 const scopesRule = ruleMessage('must be a list of at least one scope, each once')
 
@@ -18,13 +19,18 @@ export const apiKeyRequest = members({
     .refine((list) => new Set(list).size === list.length, { error: scopesRule })
     .meta({ uniqueItems: true, examples: [['payouts:write', 'payouts:read']] }),
   expires_at: instant.meta({ examples: ['2027-11-20T15:04:05.000Z'] }).optional(),
+  ...optionalNote,
 }).meta({ id: 'ApiKeyRequest' })
 
+/** A new key, and why, if the request says it. */
+export type ApiKeyRequest = { readonly input: NewApiKey; readonly note: ProposalNote | undefined }
+
 /** Reads the body of `POST /operator/v1/tenants/{id}/api-keys`. */
-export const parseApiKeyRequest = (body: unknown): Parsed<NewApiKey> =>
-  mapParsed(parse(apiKeyRequest, body), ({ name, scopes, expires_at }) => {
+export const parseApiKeyRequest = (body: unknown): Parsed<ApiKeyRequest> =>
+  mapParsed(parse(apiKeyRequest, body), ({ name, scopes, expires_at, ...more }) => {
     const expiresAt = expires_at === undefined ? undefined : parseInstant(expires_at)
-    return { name, scopes, expiresAt: expiresAt ? floorToMs(expiresAt) : null }
+    const input = { name, scopes, expiresAt: expiresAt ? floorToMs(expiresAt) : null }
+    return { input, note: readOptionalNote(more) }
   })
 
 const record = {
@@ -35,6 +41,9 @@ const record = {
   last_four: z.string(),
   scopes: z.array(z.enum(apiKeyScopes)),
   created_at: time,
+  activated_at: time.nullable().meta({
+    description: 'Null while its proposal is not approved: the key does not work yet.',
+  }),
   last_used_at: time.nullable(),
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
@@ -52,6 +61,7 @@ export const apiKeyToJson = (key: ApiKey): ApiKeyJson => ({
   last_four: key.lastFour,
   scopes: [...key.scopes],
   created_at: instantToJson(key.createdAt),
+  activated_at: key.activatedAt && instantToJson(key.activatedAt),
   last_used_at: key.lastUsedAt && instantToJson(key.lastUsedAt),
   expires_at: key.expiresAt && instantToJson(key.expiresAt),
   revoked_at: key.revokedAt && instantToJson(key.revokedAt),
@@ -59,13 +69,23 @@ export const apiKeyToJson = (key: ApiKey): ApiKeyJson => ({
 
 /** Answers the issue of a key, and is the only answer that shows the key itself. @source spec §5 */
 export const issuedApiKey = z
-  .object({ key: z.string().meta({ description: 'Shown only here. Keep it.' }), ...record })
+  .object({
+    key: z.string().meta({ description: 'Shown only here. Keep it.' }),
+    proposal_id: idText('prp').nullable().meta({
+      description: 'The proposal that activates the key; null: the key works at once.',
+    }),
+    ...record,
+  })
   .meta({ id: 'IssuedApiKey' })
 export type IssuedApiKeyJson = z.output<typeof issuedApiKey>
 
-export const issuedApiKeyToJson = (record: ApiKey, key: string): IssuedApiKeyJson => {
+export const issuedApiKeyToJson = (
+  record: ApiKey,
+  key: string,
+  proposal: Pick<OpenProposal, 'id'> | null,
+): IssuedApiKeyJson => {
   const { id, ...rest } = apiKeyToJson(record)
-  return { id, key, ...rest }
+  return { id, key, proposal_id: proposal?.id ?? null, ...rest }
 }
 
 export const apiKeyPage = pageOf(apiKey, 'ApiKeyPage')

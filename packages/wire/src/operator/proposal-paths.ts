@@ -27,7 +27,8 @@ import { repeatableHeaders, repeatableText } from './repeatable.ts'
 
 const tag = 'Proposals'
 const path = z.object({ id: id('prp') })
-const evidence = {
+/** An example. */
+export const evidence = {
   note: 'The tenant’s statement of 20 November.',
   digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
@@ -62,6 +63,22 @@ export const proposedAnswer = {
   description: 'The proposal, which waits for another operator’s approval.',
   schema: proposal,
   examples: { open: toJson(opened) },
+} as const
+
+/** The answer of a proposal to raise a tenant's limits. */
+export const limitsProposed = {
+  ...proposedAnswer,
+  examples: {
+    open: toJson({
+      ...{ ...opened, reason: 'The tenant pays its suppliers at the end of the year.' },
+      evidence: null,
+      action: {
+        type: 'change_limits',
+        tenantId: example.tenant.id,
+        limits: { amount: usdt(10_000_000_000n), count: null },
+      },
+    }),
+  },
 } as const
 
 /** The answer of a proposal to settle a payout. */

@@ -1,4 +1,4 @@
-import { toDecimal, type Usdt } from '@quipu/core'
+import { apiKeyScopes, toDecimal, type Usdt } from '@quipu/core'
 import {
   type ActionOf,
   type Proposal,
@@ -38,6 +38,23 @@ export const noteMembers = {
   reason: text(1, 500).meta({ examples: ['Fee charged twice on 20 November.'] }),
   evidence: evidenceRequest.optional(),
 }
+
+/** The members of a note where only some requests need a second person. */
+export const optionalNote = {
+  reason: noteMembers.reason
+    .meta({ description: 'Required when another operator has to approve the request.' })
+    .optional(),
+  evidence: noteMembers.evidence,
+}
+
+/** Reads `optionalNote`; undefined without a reason. */
+export const readOptionalNote = ({
+  reason,
+  evidence = null,
+}: {
+  readonly reason?: string | undefined
+  readonly evidence?: ProposalNote['evidence'] | undefined
+}): ProposalNote | undefined => (reason === undefined ? undefined : { reason, evidence })
 
 /** The body of `POST /operator/v1/tenants/{id}/adjustments`. */
 export const adjustmentRequest = members({
@@ -87,7 +104,29 @@ const details = z
           'Of an operator token: the first 16 digits of its hash. Compare them with the person before you approve.',
         examples: ['9f86d081884c7d65'],
       }),
-    expires_at: time.optional().meta({ description: 'Of an operator token.' }),
+    expires_at: time.optional().meta({ description: 'Of an operator token or an API key.' }),
+    name: z
+      .string()
+      .optional()
+      .meta({ description: 'Of an API key.', examples: ['backend'] }),
+    last_four: z
+      .string()
+      .optional()
+      .meta({ description: 'Of an API key.', examples: ['00a1'] }),
+    scopes: z
+      .array(z.enum(apiKeyScopes))
+      .optional()
+      .meta({ description: 'Of an API key.', examples: [['payouts:write']] }),
+    payment_cap_bob: bobAmount.optional().meta({ description: 'The new limit.' }),
+    daily_limit_usdt: usdtAmount
+      .nullable()
+      .optional()
+      .meta({ description: 'The new limit; null: none.' }),
+    daily_limit_count: z
+      .int()
+      .nullable()
+      .optional()
+      .meta({ description: 'The new limit; null: none.', examples: [500] }),
   })
   .meta({ id: 'ProposalDetails', description: 'The parameters of the action.' })
 
@@ -105,6 +144,15 @@ const detailsToJson: {
   issue_operator_token: ({ person, label, role, fingerprint, expiresAt }) => ({
     ...{ person, label, role, fingerprint },
     expires_at: instantToJson(expiresAt),
+  }),
+  issue_api_key: ({ name, lastFour, scopes, expiresAt }) => ({
+    ...{ name, last_four: lastFour, scopes: [...scopes] },
+    ...(expiresAt && { expires_at: instantToJson(expiresAt) }),
+  }),
+  change_limits: ({ limits: { paymentCap, amount, count } }) => ({
+    ...(paymentCap && { payment_cap_bob: toDecimal(paymentCap) }),
+    ...(amount !== undefined && { daily_limit_usdt: amount && toDecimal(amount) }),
+    ...(count !== undefined && { daily_limit_count: count }),
   }),
 }
 

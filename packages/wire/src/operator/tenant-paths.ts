@@ -17,6 +17,7 @@ import {
   tenantToJson,
 } from './tenant.ts'
 import * as example from '../openapi/example.ts'
+import { evidence, limitsProposed } from './proposal-paths.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
 
@@ -87,7 +88,7 @@ const update = operation({
   tag,
   summary: 'Change a tenant’s name, contact, pricing or limits',
   description:
-    'Pricing and limits need the role `admin`. Members that are left out stay. Quotes that are open keep their price; a daily limit counts the payouts of the whole day, also those before it was set.',
+    'Pricing and limits need the role `admin`. Members that are left out stay. Quotes that are open keep their price; a daily limit counts the payouts of the whole day, also those before it was set. A limit raised above `APPROVAL_LIMIT_CAP_BOB` or `APPROVAL_LIMIT_DAILY_USDT` takes effect once another admin approves its proposal: send it with `reason` and without members that are no limits. In the sandbox one admin raises every limit.',
   access: 'operator',
   path,
   body: {
@@ -95,10 +96,18 @@ const update = operation({
     examples: {
       margin: { margin_bps: 150 },
       contact: { technical_contact },
-      limits: { daily_limit_usdt: '10000.00', daily_limit_count: null },
+      limits: {
+        daily_limit_usdt: '10000.00',
+        daily_limit_count: null,
+        reason: 'The tenant pays its suppliers at the end of the year.',
+        evidence,
+      },
     },
   },
-  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { active } } },
+  answers: {
+    200: { description: 'The tenant.', schema: tenant, examples: { active } },
+    202: limitsProposed,
+  },
   refused: parseTenantPatch({ margin_bps: 5001 }),
   errors: ['TENANT_NOT_FOUND'],
 })

@@ -105,15 +105,19 @@ describe('changing a tenant', () => {
     [{ legal_name: 'Ejemplo S.A.' }, { legalName: 'Ejemplo S.A.' }],
     [{ technical_contact: contact }, { technicalContact: contact }],
   ])('%j', (patch, value) => {
-    expect(parseTenantPatch(patch)).toEqual({ ok: true, value })
+    const note = { reason: 'They grow.', evidence: null }
+    expect(parseTenantPatch(patch)).toEqual({ ok: true, value: { change: value } })
+    const reasoned = parseTenantPatch({ ...patch, reason: 'They grow.' })
+    expect(reasoned).toEqual({ ok: true, value: { change: value, note } })
   })
 
   test('requires at least one member, and refuses others', () => {
     const names =
       'legal_name, technical_contact, margin_bps, fee_bps, fee_fixed, payment_cap_bob, daily_limit_usdt, daily_limit_count'
-    expect(issuesOf(parseTenantPatch({}))).toEqual([`body must have at least one of ${names}`])
+    for (const empty of [{}, { reason: 'They grow.' }])
+      expect(issuesOf(parseTenantPatch(empty))).toEqual([`body must have at least one of ${names}`])
     expect(issuesOf(parseTenantPatch({ status: 'active' }))).toEqual([
-      `status is not allowed here; allowed are ${names}`,
+      `status is not allowed here; allowed are ${names}, reason, evidence`,
     ])
   })
 

@@ -3,6 +3,7 @@ import {
   type DailyLimits,
   defaultPricing,
   type NewTenant,
+  type ProposalNote,
   type TenantChange,
   type TenantRecord,
   type TenantTerms,
@@ -23,6 +24,7 @@ import {
   usdtOrZero,
 } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { optionalNote, readOptionalNote } from './proposal.ts'
 
 const terms = {
   margin_bps: integer(0, 5000)
@@ -116,16 +118,25 @@ const changeable = {
 }
 
 /** The body of `PATCH /operator/v1/tenants/{id}`. */
-export const tenantPatch = members(changeable).meta({ id: 'TenantPatch', minProperties: 1 })
+export const tenantPatch = members({ ...changeable, ...optionalNote }).meta({
+  id: 'TenantPatch',
+  minProperties: 1,
+})
 
-/** Reads the body of `PATCH /operator/v1/tenants/{id}`, which has at least one member. */
-export function parseTenantPatch(body: unknown): Parsed<TenantChange> {
+/** A change of a tenant, and why, if the request says it. */
+export type TenantPatch = { readonly change: TenantChange; readonly note: ProposalNote | undefined }
+
+/** Reads the body of `PATCH /operator/v1/tenants/{id}`, which changes at least one member. */
+export function parseTenantPatch(body: unknown): Parsed<TenantPatch> {
   const patch = mapParsed(parse(tenantPatch, body), (request) => ({
-    ...(request.legal_name !== undefined && { legalName: request.legal_name }),
-    ...(request.technical_contact && { technicalContact: request.technical_contact }),
-    ...readTerms(request),
+    change: {
+      ...(request.legal_name !== undefined && { legalName: request.legal_name }),
+      ...(request.technical_contact && { technicalContact: request.technical_contact }),
+      ...readTerms(request),
+    },
+    note: readOptionalNote(request),
   }))
-  if (!patch.ok || Object.keys(patch.value).length > 0) return patch
+  if (!patch.ok || Object.keys(patch.value.change).length > 0) return patch
   const message = `must have at least one of ${Object.keys(changeable).join(', ')}`
   return { ok: false, issues: [{ field: 'body', message }] }
 }

@@ -1,5 +1,5 @@
 import type { IRouter } from 'express'
-import type { ManageApiKeys } from '@quipu/core/operator'
+import type { IssueApiKeyAnswer, ManageApiKeys } from '@quipu/core/operator'
 import type { ApiKeyStore, TenantStore } from '@quipu/core/adapter'
 import {
   apiKeyToJson,
@@ -9,9 +9,11 @@ import {
   parseApiKeyRequest,
   parseOperatorList,
 } from '@quipu/wire'
+import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
+import { noteMissing, unauthorized } from '../proposal-refusal.ts'
 import { tenantIdOf } from '../tenant-routes.ts'
 
 export type KeyRoutes = {
@@ -25,14 +27,9 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants }: 
   bind(router, '/operator/v1/tenants/:id/api-keys', {
     post: allowed('operator', {
       body: parseApiKeyRequest,
-      isForAdmins: ({ scopes }) => scopes.includes('payouts:write'),
-      async handle(actor, { req, body }) {
-        const issued = await manageApiKeys.issue(actor.person, tenantIdOf(req), body)
-        if (!issued) throw new ApiError('TENANT_NOT_FOUND')
-        if (issued === 'already_expired')
-          throw invalid([{ field: 'expires_at', message: 'must be in the future' }])
-        return { status: 201, json: issuedApiKeyToJson(issued.record, issued.key) }
-      },
+      isForAdmins: ({ input: { scopes } }) => scopes.includes('payouts:write'),
+      handle: async (actor, { req, body: { input, note } }) =>
+        issuedAnswer(await manageApiKeys.issue(actor, tenantIdOf(req), input, note)),
     }),
     get: allowed('viewer', {
       query: (search, { req }) =>
@@ -57,4 +54,22 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants }: 
       },
     }),
   })
+}
+
+/** @throws ApiError when it was refused */
+function issuedAnswer(answer: IssueApiKeyAnswer): Answer {
+  if (answer.type === 'issued') {
+    const { key, record, proposal } = answer
+    return { status: proposal ? 202 : 201, json: issuedApiKeyToJson(record, key, proposal) }
+  }
+  switch (answer.code) {
+    case 'not_found':
+      throw new ApiError('TENANT_NOT_FOUND')
+    case 'already_expired':
+      throw invalid([{ field: 'expires_at', message: 'must be in the future' }])
+    case 'needs_note':
+      throw noteMissing()
+    case 'unauthorized':
+      throw unauthorized()
+  }
 }

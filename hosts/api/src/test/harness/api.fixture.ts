@@ -136,7 +136,7 @@ export async function testApi(
       funds = 1_000_000_000n,
       scopes = apiKeyScopes,
     } = {}) => {
-      const onboarded = await onboard(operator, pricing, scopes)
+      const onboarded = await onboard(operator, pricing, scopes, approverAt(operatorListener.url))
       if (funds > 0n) await adjustWallet(memory, fundsOf(onboarded.id, funds))
       return tenantOf(url, onboarded)
     },
@@ -147,6 +147,10 @@ export async function testApi(
     },
   }
 }
+
+/** Approves as another admin than the one of `operator`. */
+const approverAt = (operatorUrl: string) => (path: string) =>
+  sendRequest(operatorUrl + path, 'POST', { token: base64Token })
 
 /** The scripted chains and receivers. */
 function scriptedPorts(now: SteppedClock['now']) {

@@ -104,7 +104,9 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
       await proxy.open()
     },
     tenant: async (funds = 1_000_000_000n) => {
-      const onboarded = await onboard(operator, { margin_bps: 150 }, apiKeyScopes)
+      const onboarded = await onboard(operator, { margin_bps: 150 }, apiKeyScopes, (path) =>
+        operator('POST', path),
+      )
       if (funds > 0n) await adjustWallet(stores, fundsOf(onboarded.id, funds))
       return tenantOf(api.url, onboarded)
     },

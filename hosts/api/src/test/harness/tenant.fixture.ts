@@ -26,11 +26,14 @@ export type Order = {
   readonly qr: { readonly content: string }
 }
 
+type IssuedKey = { key: string; id: string; proposal_id: string | null }
+
 /** Creates a tenant with a key through the operator listener. */
 export async function onboard(
   operator: (method: string, path: string, body?: unknown) => Promise<Reply>,
   pricing: object,
   keyScopes: readonly ApiKeyScope[],
+  approve: (path: string) => Promise<Reply>,
 ): Promise<{ id: string; key: string; keyId: string }> {
   const created = await operator('POST', '/operator/v1/tenants', {
     legal_name: 'Ejemplo S.R.L.',
@@ -39,8 +42,10 @@ export async function onboard(
   })
   const { id } = created.json as { id: string }
   const path = `/operator/v1/tenants/${id}/api-keys`
-  const issued = await operator('POST', path, { name: 'backend', scopes: keyScopes })
-  const { key, id: keyId } = issued.json as { key: string; id: string }
+  const request = { name: 'backend', scopes: keyScopes, reason: 'They go live.' }
+  const issued = await operator('POST', path, request)
+  const { key, id: keyId, proposal_id: proposal } = issued.json as IssuedKey
+  if (proposal !== null) await approve(`/operator/v1/proposals/${proposal}/approve`)
   return { id, key, keyId }
 }
 

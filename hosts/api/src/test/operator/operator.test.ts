@@ -111,8 +111,8 @@ test('spec §5 — a key is shown once, kept as a hash, listed by its last four 
   }
   const issued = await api.operator('POST', `${tenants}/${id}/api-keys`, wanted)
   expect(issued.status).toBe(201)
-  const { key, ...record } = issued.json
-  expect(key).toMatch(/^qpu_test_[0-9a-f]{40}$/)
+  const { key, proposal_id, ...record } = issued.json
+  expect([key, proposal_id]).toEqual([expect.stringMatching(/^qpu_test_[0-9a-f]{40}$/), null])
   expect(record).toEqual({
     id: expect.stringMatching(/^key_/),
     tenant_id: id,
@@ -121,6 +121,7 @@ test('spec §5 — a key is shown once, kept as a hash, listed by its last four 
     last_four: key.slice(-4),
     scopes: ['payouts:write'],
     created_at: '2026-03-02T12:00:00.000Z',
+    activated_at: '2026-03-02T12:00:00.000Z',
     last_used_at: null,
     expires_at: '2027-01-01T04:00:00.000Z',
     revoked_at: null,

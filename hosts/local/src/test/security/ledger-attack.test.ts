@@ -150,7 +150,7 @@ test('every change of money, prices, keys and audit entries by the process role 
       /permission denied for function write_audit/,
     ],
     [
-      `select quipu.change_tenant('${tenant}', 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.suspend', 'ana', now())`,
+      `select quipu.change_tenant('${tenant}', 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.suspend', 'ana', now(), null)`,
       /does not match the change/,
     ],
     [
@@ -208,8 +208,8 @@ test('every change of money, prices, keys and audit entries by the process role 
 
   // A forged API key.
   await asOwner(
-    `insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at)
-     values ('key_forged', '${tenant}', 'x', 'qpu_test_', 'abcd', 'x', '{payouts:write}', now())`,
+    `insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at, activated_at)
+     values ('key_forged', '${tenant}', 'x', 'qpu_test_', 'abcd', 'x', '{payouts:write}', now(), now())`,
   )
   await alerted(worker, 'key_forged', /no entry in the audit log/)
 

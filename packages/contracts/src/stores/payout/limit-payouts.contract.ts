@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Quote, usdt } from '@quipu/core'
 import type { FinalAnswer, PayoutCommitResult, ProcessingPayout } from '@quipu/core/adapter'
 import type { DailyLimits, DailyUse } from '@quipu/core/operator'
-import { paidAnswer, someOperator } from '../../fixtures/builders.ts'
+import { paidAnswer, someAdmin } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
@@ -216,7 +216,7 @@ async function limit(w: World<Needed>, tenantId: string, dailyLimits: DailyLimit
   const tenant = await w.tenants.find(tenantId)
   if (tenant === undefined) throw new Error('no tenant')
   const next = { ...tenant, dailyLimits, revision: tenant.revision + 1 }
-  expect(await w.tenants.update(next, 'tenant.update', someOperator)).toBe('committed')
+  expect(await w.tenants.update(next, 'tenant.update', someAdmin)).toBe('committed')
 }
 
 /** Applies payouts of these prices at once. */

@@ -6,6 +6,7 @@ import {
   type ApprovedProposal,
   approveProposal,
   auditProposal,
+  approverOf,
   auditProposalStep,
   failProposal,
   newOperatorToken,
@@ -17,12 +18,12 @@ import {
   withdrawProposal,
   type WithdrawnProposal,
 } from '@quipu/core/operator'
-import { someInstant } from '../../fixtures/builders.ts'
+import { newKey, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
 import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 
-type Needed = 'proposals' | 'operatorTokens' | 'tenants' | 'audit'
+type Needed = 'proposals' | 'operatorTokens' | 'tenants' | 'apiKeys' | 'audit'
 
 const depositId = 'dep_00000000000000000000000001'
 
@@ -44,6 +45,15 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
     ...{ person: 'carla', label: 'laptop ñ', role: 'operator', fingerprint: '5e'.repeat(8) },
     expiresAt: new Date('2026-08-01T00:00:00.000Z'),
   },
+  issue_api_key: {
+    ...{ type: 'issue_api_key', keyId: 'key_00000000000000000000000001', name: 'caja ñ' },
+    ...{ lastFour: 'c0de', scopes: ['payouts:write', 'payouts:read'] },
+    expiresAt: new Date('2026-08-01T00:00:00.000Z'),
+  },
+  change_limits: {
+    ...{ type: 'change_limits', tenantId: 'ten_00000000000000000000000001' },
+    limits: { paymentCap: bob(90_000_00n), amount: null, count: 7 },
+  },
 }
 
 const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)
@@ -55,8 +65,11 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
 
     test.each(proposalActionTypes)('stores %s as it is, with an audit entry', async (type) => {
       const w = world()
-      const isToken = type === 'issue_operator_token'
-      const about = isToken ? { tenantId: null, proposedBy: 'ben' } : {}
+      const isForAdmins = approverOf(actions[type]) === 'admin'
+      const about = {
+        ...(isForAdmins && { proposedBy: 'ben' }),
+        ...(type === 'issue_operator_token' && { tenantId: null }),
+      }
       const evidence = { note: 'carta de la red', digest: 'b'.repeat(64) }
       const proposal = await stored(w, { action: actions[type], evidence, ...about })
       expect(await w.proposals.find(proposal.id)).toEqual(proposal)
@@ -193,6 +206,10 @@ async function draft(w: World<Needed>, over: Partial<OpenProposal> = {}): Promis
 
 function insert(w: World<Needed>, proposal: OpenProposal | ApprovedProposal) {
   const { action, status, createdAt, proposedBy: createdBy } = proposal
+  if (action.type === 'issue_api_key' && status === 'open') {
+    const key = { ...newKey(w, proposal.tenantId ?? ''), ...action, id: action.keyId, createdAt }
+    return w.apiKeys.propose(key, proposal, tokenHashOf(createdBy))
+  }
   if (action.type !== 'issue_operator_token' || status === 'approved')
     return w.proposals.insert(proposal, tokenHashOf(createdBy))
   const { tokenId: id, fingerprint, ...request } = action

@@ -3,14 +3,23 @@ import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import type { ApiKey } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
-import { keyIssued, keyRevoked } from '@quipu/core/operator'
+import {
+  auditProposal,
+  auditProposalStep,
+  keyIssued,
+  keyNeedsTwo,
+  keyRevoked,
+  type OpenProposal,
+} from '@quipu/core/operator'
 import { anyApiKey } from '../../fixtures/arbitraries.ts'
-import { someOperator, someInstant } from '../../fixtures/builders.ts'
+import { newKey, someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
+import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
+import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-type Needed = 'tenants' | 'apiKeys' | 'audit'
+type Needed = 'tenants' | 'apiKeys' | 'proposals' | 'audit'
 
 /** The contract of an `ApiKeyStore`. */
 export function apiKeyStoreContract(
@@ -25,13 +34,20 @@ export function apiKeyStoreContract(
       const w = world()
       const tenant = await w.newTenant()
       await fc.assert(
-        fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
-          await w.apiKeys.insert(key, 'ana')
-          const entries = await auditEntries(w.audit, { subject: key.id, limit: 2 })
-          expect(entries).toEqual([keyIssued(key, 'ana')])
+        fc.asyncProperty(anyApiKey(tenant.id), async (any) => {
+          // While the tokens of the fixtures are active.
+          const createdAt = new Date(Math.min(any.createdAt.getTime(), someInstant.getTime()))
+          const isActive = any.activatedAt !== null && !keyNeedsTwo(any)
+          const key = { ...any, createdAt, activatedAt: isActive ? createdAt : null }
+          const { activatedAt, lastUsedAt, revokedAt } = key
+          if (activatedAt) expect(await w.apiKeys.issue(key, adaHash)).toBe('committed')
+          else await propose(w, key)
+          if (activatedAt) {
+            const author = { actor: 'ada', at: key.createdAt }
+            expect(await auditOf(w, key)).toEqual([keyIssued(key, author, null)])
+          } else expect(await auditOf(w, key)).toEqual([])
           const isNew = { ...key, lastUsedAt: null, revokedAt: null }
           expect(await w.apiKeys.find(key.id)).toEqual(isNew)
-          const { lastUsedAt, revokedAt } = key
           if (lastUsedAt) await w.apiKeys.touch(key, lastUsedAt)
           if (revokedAt) await w.apiKeys.revoke(key, { ...someOperator, at: revokedAt })
           expect(await w.apiKeys.find(key.id)).toEqual(key)
@@ -39,6 +55,62 @@ export function apiKeyStoreContract(
         }),
         { numRuns: runs },
       )
+    })
+
+    test('a key is issued by an operator, one with payouts:write by an admin', async () => {
+      const w = world()
+      const { id } = await w.newTenant()
+      const paying = newKey(w, id)
+      const reading: ApiKey = { ...newKey(w, id), scopes: ['payouts:read', 'webhooks:write'] }
+      for (const [key, person] of [
+        [paying, 'ana'],
+        [paying, 'vic'],
+        [reading, 'vic'],
+        [reading, 'aud'],
+        [reading, 'nobody'],
+      ] as const) {
+        expect(await w.apiKeys.issue(key, tokenHashOf(person))).toBe('unauthorized')
+        expect(await w.apiKeys.find(key.id)).toBeUndefined()
+      }
+      expect(await w.apiKeys.issue(reading, tokenHashOf('ana'))).toBe('committed')
+      expect(await w.apiKeys.issue(paying, adaHash)).toBe('committed')
+    })
+
+    test('a live key with payouts:write works once a second admin approves it', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const key: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_' }
+      await expect(w.apiKeys.issue(key, adaHash)).rejects.toThrow(/needs a proposal/)
+      const proposed = { ...key, activatedAt: null }
+      const proposal = proposalOf(w, key)
+      const approval = { at: new Date(someInstant.getTime() + 5), by: 'ben' }
+      const approved = { ...proposal, status: 'approved', approval } as const
+      expect(await w.apiKeys.propose(key, proposal, tokenHashOf('ana'))).toBe('unauthorized')
+      await expect(w.apiKeys.propose(key, proposal, tokenHashOf('ben'))).rejects.toThrow()
+      expect(await w.apiKeys.propose(key, proposal, adaHash)).toBe('committed')
+      expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: proposed })
+      const byOperator = { ...approved, approval: { ...approval, by: 'eva' } }
+      expect(await w.proposals.commit(byOperator, tokenHashOf('eva'))).toBe('unauthorized')
+      await expect(
+        w.proposals.commit({ ...approved, approval: { ...approval, by: 'ada' } }, adaHash),
+      ).rejects.toThrow()
+      expect((await w.apiKeys.find(key.id))?.activatedAt).toBeNull()
+      expect(await w.proposals.commit(approved, tokenHashOf('ben'))).toBe('committed')
+      const active = { ...key, activatedAt: approval.at }
+      expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: active })
+      const status = (await w.proposals.find(proposal.id))?.status
+      expect(status).toBe('executed')
+      const author = { actor: 'ada', at: approval.at }
+      expect(await auditOf(w, key)).toEqual([keyIssued(active, author, proposal.id)])
+      const [step, opened] = await auditEntries(w.audit, { subject: proposal.id, limit: 3 })
+      expect([step, opened]).toEqual([auditProposalStep(approved), auditProposal(proposal)])
+    })
+
+    test('no other store inserts the proposal of a key', async () => {
+      const w = world()
+      const { id } = await w.newTenant()
+      const proposal = proposalOf(w, newKey(w, id))
+      await expect(w.proposals.insert(proposal, adaHash)).rejects.toThrow()
     })
 
     test('finds nothing by an unknown id or hash', async () => {
@@ -50,7 +122,7 @@ export function apiKeyStoreContract(
     test('findCaller reads the current tenant', async () => {
       const w = world()
       const tenant = await w.newTenant()
-      const key = await newKey(w, tenant.id)
+      const key = await issuedKey(w, tenant.id)
       const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
       await w.tenants.update(suspended, 'tenant.suspend', someOperator)
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant: suspended, key })
@@ -59,7 +131,7 @@ export function apiKeyStoreContract(
     test('revokes a key once, at the first instant; the key is still found', async () => {
       const w = world()
       const tenant = await w.newTenant()
-      const key = await newKey(w, tenant.id)
+      const key = await issuedKey(w, tenant.id)
       const at = new Date('2026-04-01T00:00:00.123Z')
       const author = { actor: 'luz', at }
       expect(await w.apiKeys.revoke(key, author)).toBe('committed')
@@ -69,14 +141,14 @@ export function apiKeyStoreContract(
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: revoked })
       expect(await auditEntries(w.audit, { subject: key.id, limit: 10 })).toEqual([
         keyRevoked(key, author),
-        keyIssued(key, 'ana'),
+        keyIssued(key, { actor: 'ada', at: key.createdAt }, null),
       ])
     })
 
     test('neither revokes nor touches another tenant’s key', async () => {
       const w = world()
       const [owner, otherTenant] = [await w.newTenant(), await w.newTenant()]
-      const key = await newKey(w, owner.id)
+      const key = await issuedKey(w, owner.id)
       const stolen = { id: key.id, tenantId: otherTenant.id }
       expect(await w.apiKeys.revoke(stolen, someOperator)).toBe('stale')
       await w.apiKeys.touch(stolen, someInstant)
@@ -86,7 +158,7 @@ export function apiKeyStoreContract(
 
     test('exactly one of many concurrent revocations commits', async () => {
       const w = world()
-      const key = await newKey(w, (await w.newTenant()).id)
+      const key = await issuedKey(w, (await w.newTenant()).id)
       const results = await Promise.all(
         Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)),
       )
@@ -104,7 +176,7 @@ export function apiKeyStoreContract(
 
     test('lastUsedAt never moves back', async () => {
       const w = world()
-      const key = await newKey(w, (await w.newTenant()).id)
+      const key = await issuedKey(w, (await w.newTenant()).id)
       const [early, late] = [
         new Date('2026-04-01T00:00:00.001Z'),
         new Date('2026-04-02T00:00:00.002Z'),
@@ -124,9 +196,9 @@ export function apiKeyStoreContract(
       const [owner, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const keys = []
       for (const ms of [5, 1, 3, 3, 3, 0]) {
-        keys.push(await newKey(w, owner.id, new Date(someInstant.getTime() + ms)))
+        keys.push(await issuedKey(w, owner.id, new Date(someInstant.getTime() + ms)))
       }
-      const foreign = await newKey(w, otherTenant.id)
+      const foreign = await issuedKey(w, otherTenant.id)
       await expectPages(keys, (query) => w.apiKeys.list(owner.id, query))
       await expectPages([foreign], (query) => w.apiKeys.list(otherTenant.id, query))
     })
@@ -139,25 +211,32 @@ export function apiKeyStoreContract(
   })
 }
 
-async function newKey(
+const adaHash = tokenHashOf('ada')
+
+const auditOf = ({ audit }: World<Needed>, { id }: ApiKey) =>
+  auditEntries(audit, { subject: id, limit: 10 })
+
+/** The proposal of `ada` to issue this key. */
+const proposalOf = (w: World<Needed>, key: ApiKey): OpenProposal => {
+  const { tenantId, name, lastFour, scopes, expiresAt } = key
+  const id = w.ids.next('prp', someInstant)
+  const proposal = openProposalOf(
+    { id, tenantId, actor: 'ada', reason: 'sale a producción' },
+    { type: 'issue_api_key', keyId: key.id, name, lastFour, scopes, expiresAt },
+  )
+  return { ...proposal, createdAt: key.createdAt, expiresAt: new Date('9999-01-01T00:00:00.000Z') }
+}
+
+async function propose(w: World<Needed>, key: ApiKey): Promise<void> {
+  expect(await w.apiKeys.propose(key, proposalOf(w, key), adaHash)).toBe('committed')
+}
+
+async function issuedKey(
   w: World<Needed>,
   tenantId: string,
   createdAt = someInstant,
 ): Promise<ApiKey> {
-  const id = w.ids.next('key', someInstant)
-  const key: ApiKey = {
-    id,
-    tenantId,
-    name: 'tills',
-    prefix: 'qpu_test_',
-    lastFour: 'c0de',
-    hash: sha256(id),
-    scopes: ['payouts:write', 'payouts:read'],
-    createdAt,
-    lastUsedAt: null,
-    expiresAt: null,
-    revokedAt: null,
-  }
-  await w.apiKeys.insert(key, 'ana')
+  const key = { ...newKey(w, tenantId), createdAt, activatedAt: createdAt }
+  expect(await w.apiKeys.issue(key, adaHash)).toBe('committed')
   return key
 }

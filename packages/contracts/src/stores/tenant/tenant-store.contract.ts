@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import type { Tenant } from '@quipu/core'
+import { bob, type Tenant, usdt } from '@quipu/core'
 import { noDailyUse, tenantChanged, tenantCreated, type TenantRecord } from '@quipu/core/operator'
 import { anyTenant } from '../../fixtures/arbitraries.ts'
-import { someOperator, someInstant } from '../../fixtures/builders.ts'
+import { someAdmin, someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
+import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
+import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed = 'wallets' | 'proposals' | 'tenants' | 'audit'
@@ -52,7 +54,7 @@ export function tenantStoreContract(
           const suspended = { ...changed, status: 'suspended', revision: 3 } as const
           const resumed = { ...changed, revision: 4 }
           const late = { ...changed, createdAt: new Date(0) }
-          expect(await w.tenants.update(late, 'tenant.update', someOperator)).toBe('committed')
+          expect(await w.tenants.update(late, 'tenant.update', someAdmin)).toBe('committed')
           expect(await w.tenants.find(tenant.id)).toEqual(unused(changed))
           expect(await w.tenants.update(suspended, 'tenant.suspend', someOperator)).toBe(
             'committed',
@@ -64,10 +66,75 @@ export function tenantStoreContract(
           expect(entries).toEqual([
             tenantChanged('tenant.resume', suspended, resumed, someOperator),
             tenantChanged('tenant.suspend', changed, suspended, someOperator),
-            tenantChanged('tenant.update', tenant, changed, someOperator),
+            tenantChanged('tenant.update', tenant, changed, someAdmin),
           ])
         }),
         { numRuns: runs },
+      )
+    })
+
+    test('a raised limit takes the token of an admin; a lowered one does not', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const limits = { amount: usdt(100n), count: 10 }
+      const lowered = { ...tenant, dailyLimits: limits, revision: 2 }
+      expect(await w.tenants.update(lowered, 'tenant.update', someOperator)).toBe('committed')
+      const cap = tenant.pricing.paymentCap.minor
+      const next = { ...lowered, revision: 3 }
+      const raised = [
+        { ...next, pricing: { ...tenant.pricing, paymentCap: bob(cap + 1n) } },
+        { ...next, dailyLimits: { ...limits, amount: usdt(101n) } },
+        { ...next, dailyLimits: { ...limits, amount: null } },
+        { ...next, dailyLimits: { ...limits, count: 11 } },
+        { ...next, dailyLimits: { ...limits, count: null } },
+      ]
+      const byOperator = { ...someAdmin, actor: 'ana', tokenHash: tokenHashOf('ana') }
+      for (const change of raised) {
+        for (const author of [someOperator, byOperator])
+          expect(await w.tenants.update(change, 'tenant.update', author)).toBe('unauthorized')
+        const invented = w.tenants.update(change, 'tenant.update', { ...someAdmin, actor: 'ben' })
+        await expect(invented).rejects.toThrow(/is of ada, not of ben/)
+      }
+      expect(await w.tenants.find(tenant.id)).toEqual(unused(lowered))
+      let last: Tenant = lowered
+      for (const { pricing, dailyLimits } of raised) {
+        last = { ...lowered, pricing, dailyLimits, revision: last.revision + 1 }
+        expect(await w.tenants.update(last, 'tenant.update', someAdmin)).toBe('committed')
+      }
+    })
+
+    test('the approval of an admin changes limits, and only those that are proposed', async () => {
+      const w = world()
+      const limits = { amount: usdt(100n), count: 10 }
+      const tenant = await w.newTenant({ dailyLimits: limits })
+      const proposal = openProposalOf(
+        { id: w.ids.next('prp', someInstant), tenantId: tenant.id, actor: 'ada', reason: 'crece' },
+        {
+          ...{ type: 'change_limits', tenantId: tenant.id },
+          limits: { paymentCap: bob(90_000_00n), count: null },
+        },
+      )
+      expect(await w.proposals.insert(proposal, tokenHashOf('eva'))).toBe('unauthorized')
+      expect(await w.proposals.insert(proposal, someAdmin.tokenHash)).toBe('committed')
+      const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
+      await w.tenants.update(suspended, 'tenant.suspend', someOperator)
+      const by = (person: string) =>
+        ({ ...proposal, status: 'approved', approval: { at: someInstant, by: person } }) as const
+      expect(await w.proposals.commit(by('eva'), tokenHashOf('eva'))).toBe('unauthorized')
+      await expect(w.proposals.commit(by('ada'), someAdmin.tokenHash)).rejects.toThrow()
+      expect(await w.tenants.find(tenant.id)).toEqual(unused(suspended))
+      expect(await w.proposals.commit(by('ben'), tokenHashOf('ben'))).toBe('committed')
+      const changed = {
+        ...suspended,
+        pricing: { ...tenant.pricing, paymentCap: bob(90_000_00n) },
+        dailyLimits: { ...limits, count: null },
+        revision: 3,
+      }
+      expect(await w.tenants.find(tenant.id)).toEqual(unused(changed))
+      expect((await w.proposals.find(proposal.id))?.status).toBe('executed')
+      const [entry] = await auditEntries(w.audit, { subject: tenant.id, limit: 1 })
+      expect(entry).toEqual(
+        tenantChanged('tenant.update', suspended, changed, someAdmin, proposal.id),
       )
     })
 

@@ -7,11 +7,17 @@ import {
   manageTenants,
   noDailyLimits,
   noDailyUse,
+  type ProposalNote,
+  type TenantChange,
 } from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { operatorNamed, type Person } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'wallets' | 'proposals' | 'tenants' | 'apiKeys' | 'audit'
+
+const note = { reason: 'sale a producción', evidence: null }
+const refused = (code: string) => ({ type: 'refused', code })
 
 /** Proves `manageTenants` and `manageApiKeys` on a set of stores, with their audit entries. */
 export function manageTenantsContract(name: string, open: OpenHarness<Needed>): void {
@@ -20,7 +26,12 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
     const contact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
     const newcomer = { legalName: 'Pagos del Sur S.R.L.', technicalContact: contact, pricing: {} }
     const now = () => someInstant
-    const tenants = () => manageTenants({ tenants: world().tenants, ids: world().ids, now })
+    const tenants = () => manageTenants({ ...world(), now })
+    const changed = async (id: string, change: TenantChange, person: Person = 'ana') => {
+      const answer = await tenants().change(operatorNamed(person), id, change)
+      if (answer.type !== 'tenant') throw new Error(`the answer is ${JSON.stringify(answer)}`)
+      return answer.tenant
+    }
     let drawn = 0
     const random = (size: number) => new Uint8Array(size).fill(drawn++)
     const keys = () => manageApiKeys({ ...world(), random, now }, 'test')
@@ -57,11 +68,10 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
 
     test('changes single members of the pricing; the audit log has before and after', async () => {
       const { id } = await tenants().create('ana', { ...newcomer, pricing: { marginBps: 150 } })
-      const changed = await tenants().change('luz', id, {
-        pricing: { paymentCap: bob(1n), feeBps: 10 },
-      })
+      const terms = { pricing: { paymentCap: bob(1n), feeBps: 10 } }
+      const tenant = await changed(id, terms, 'luz')
       const pricing = { ...defaultPricing, marginBps: 150, feeBps: 10, paymentCap: bob(1n) }
-      expect(changed?.pricing).toEqual(pricing)
+      expect(tenant.pricing).toEqual(pricing)
       expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
       const [entry, created] = await auditEntries(world().audit, { subject: id, limit: 10 })
       expect(created).toMatchObject({
@@ -82,9 +92,15 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
     test('corrects name and contact, and sets and lifts daily limits; the audit log has before and after', async () => {
       const { id } = await tenants().create('ana', newcomer)
       const technicalContact = { name: 'Luz Mamani', email: 'luz@pagos.example' }
-      await tenants().change('ana', id, { legalName: 'Pagos del Sur S.A.', technicalContact })
-      await tenants().change('luz', id, { dailyLimits: { amount: usdt(5n), count: 2 } })
-      await tenants().change('luz', id, { dailyLimits: { amount: null } })
+      await changed(id, { legalName: 'Pagos del Sur S.A.', technicalContact })
+      await changed(id, { dailyLimits: { amount: usdt(5n), count: 2 } }, 'luz')
+      const alone = manageTenants(
+        { ...world(), now },
+        { unapprovedLimits: null, lifeSeconds: 3_600 },
+      )
+      const lift = { dailyLimits: { amount: null } }
+      expect(await alone.change(operatorNamed('luz'), id, lift)).toEqual(refused('unauthorized'))
+      expect((await alone.change(operatorNamed('ada'), id, lift)).type).toBe('tenant')
       const tenant = await world().tenants.find(id)
       expect(tenant).toMatchObject({ legalName: 'Pagos del Sur S.A.', technicalContact })
       expect(tenant?.dailyLimits).toEqual({ amount: null, count: 2 })
@@ -105,9 +121,9 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
     test('concurrent changes all take effect', async () => {
       const { id } = await tenants().create('ana', newcomer)
       await Promise.all([
-        tenants().change('a', id, { pricing: { marginBps: 11 } }),
-        tenants().change('b', id, { pricing: { feeBps: 22 } }),
-        tenants().change('c', id, { pricing: { feeFixed: usdt(33n) } }),
+        changed(id, { pricing: { marginBps: 11 } }),
+        changed(id, { pricing: { feeBps: 22 } }, 'eva'),
+        changed(id, { pricing: { feeFixed: usdt(33n) } }, 'luz'),
         tenants().suspend('d', id),
       ])
       const tenant = await world().tenants.find(id)
@@ -124,32 +140,32 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(await tenants().resume('ana', tenant.id)).toEqual({ ...tenant, revision: 3 })
     })
 
-    test('changes of unknown tenants and keys return undefined', async () => {
+    test('changes of unknown tenants and keys are refused', async () => {
       expect(await tenants().suspend('ana', 'ten_0')).toBeUndefined()
-      expect(await tenants().change('ana', 'ten_0', {})).toBeUndefined()
-      expect(
-        await keys().issue('ana', 'ten_0', { name: 'k', scopes: [], expiresAt: null }),
-      ).toBeUndefined()
+      expect(await tenants().change(operatorNamed('ada'), 'ten_0', {})).toEqual(
+        refused('not_found'),
+      )
+      const input = { name: 'k', scopes: [], expiresAt: null }
+      expect(await keys().issue(operatorNamed('ada'), 'ten_0', input)).toEqual(refused('not_found'))
       expect(await keys().revoke('ana', 'key_0')).toBeUndefined()
     })
 
     test('does not issue an expired key', async () => {
       const { id } = await tenants().create('ana', newcomer)
       const input = { name: 'server', scopes: ['payouts:read' as const] }
-      const issue = (expiresAt: Date) => keys().issue('ana', id, { ...input, expiresAt })
-      expect(await issue(someInstant)).toBe('already_expired')
+      const issue = (expiresAt: Date) =>
+        keys().issue(operatorNamed('ana'), id, { ...input, expiresAt })
+      expect(await issue(someInstant)).toEqual(refused('already_expired'))
       expect((await world().apiKeys.list(id, { limit: 9 })).items).toEqual([])
       expect(await issue(new Date(someInstant.getTime() + 1))).toMatchObject({ record: input })
     })
 
     test('an issued key is found by its hash, can be revoked, and never appears in the audit log', async () => {
       const { id } = await tenants().create('ana', newcomer)
-      const issued = await keys().issue('ana', id, {
-        name: 'server',
-        scopes: ['payouts:read'],
-        expiresAt: null,
-      })
-      if (typeof issued !== 'object') throw new Error('the tenant is there')
+      const input = { name: 'server', scopes: ['payouts:read'], expiresAt: null } as const
+      const issued = await keys().issue(operatorNamed('ana'), id, input)
+      if (issued.type === 'refused') throw new Error(issued.code)
+      expect(issued.proposal).toBeNull()
       expect((await world().apiKeys.findCaller(issued.record.hash))?.key).toEqual(issued.record)
       expect(await keys().revoke('luz', issued.record.id)).toBe(true)
       expect(await keys().revoke('luz', issued.record.id)).toBe(true)
@@ -159,6 +175,66 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(log.map(({ tenantId }) => tenantId)).toEqual([id, id])
       expect(JSON.stringify(log)).not.toContain(issued.key)
       expect(JSON.stringify(log)).not.toContain(issued.record.hash)
+    })
+
+    test('a live key that pays is issued by two admins; its key is shown to the first', async () => {
+      const { id } = await tenants().create('ana', newcomer)
+      const live = manageApiKeys({ ...world(), random, now }, 'live', { lifeSeconds: 60 })
+      const input = { name: 'server', scopes: ['payouts:write' as const], expiresAt: null }
+      const [ada, ana] = [operatorNamed('ada'), operatorNamed('ana')]
+      expect(await live.issue(ada, id, input)).toEqual(refused('needs_note'))
+      expect(await live.issue(ana, id, input, note)).toEqual(refused('unauthorized'))
+      expect((await world().apiKeys.list(id, { limit: 9 })).items).toEqual([])
+      const issued = await live.issue(ada, id, input, note)
+      if (issued.type === 'refused') throw new Error(issued.code)
+      const { proposal, key, record } = issued
+      expect(await world().apiKeys.find(record.id)).toEqual({ ...record, activatedAt: null })
+      const stored = await world().proposals.find(proposal?.id ?? '')
+      expect(stored).toEqual(proposal)
+      expect(stored?.expiresAt).toEqual(new Date(someInstant.getTime() + 60_000))
+      expect(JSON.stringify(stored)).not.toContain(key)
+      expect(JSON.stringify(stored)).not.toContain(record.hash)
+      const reading = { ...input, scopes: ['payouts:read' as const] }
+      expect(await live.issue(ana, id, reading)).toMatchObject({ proposal: null })
+    })
+
+    test('limits above the unapproved ones take two admins, and a request of their own', async () => {
+      const { id } = await tenants().create('ana', {
+        ...newcomer,
+        dailyLimits: { amount: usdt(100n), count: 10 },
+      })
+      const settings = {
+        unapprovedLimits: { paymentCap: bob(60_000_00n), amount: usdt(500n) },
+        lifeSeconds: 60,
+      }
+      const strict = manageTenants({ ...world(), now }, settings)
+      const change = (of: TenantChange, with_: ProposalNote | undefined = note) =>
+        strict.change(operatorNamed('ada'), id, of, with_)
+      const cap = (minor: bigint) => ({ pricing: { paymentCap: bob(minor) } })
+      expect(await change(cap(60_000_00n))).toMatchObject({ tenant: cap(60_000_00n) })
+      const amount = { dailyLimits: { amount: usdt(500n) } }
+      expect(await change(amount)).toMatchObject({ tenant: amount })
+      for (const above of [
+        cap(60_000_01n),
+        { dailyLimits: { amount: usdt(501n) } },
+        { dailyLimits: { amount: null } },
+        { dailyLimits: { count: 11 } },
+        { dailyLimits: { count: null } },
+      ]) {
+        expect(await strict.change(operatorNamed('ada'), id, above)).toEqual(refused('needs_note'))
+        for (const more of [
+          { pricing: { ...cap(60_000_01n).pricing, feeBps: 1 } },
+          { legalName: 'x' },
+        ])
+          expect(await change({ ...above, ...more })).toEqual(refused('needs_own_request'))
+        expect(await change(above)).toMatchObject({ proposal: { status: 'open', tenantId: id } })
+      }
+      const { pricing, dailyLimits } = (await world().tenants.find(id)) ?? {}
+      expect([pricing?.paymentCap, dailyLimits]).toEqual([
+        bob(60_000_00n),
+        { amount: usdt(500n), count: 10 },
+      ])
+      expect(await change(cap(1n))).toMatchObject({ tenant: cap(1n) })
     })
   })
 }

@@ -1,0 +1,78 @@
+import { tokenHashOf } from '@quipu/contracts'
+import { expect, test } from 'vitest'
+import { roleDatabase } from '../harness/database-role.fixture.ts'
+
+const unknown = 'ab'.repeat(32)
+const [ada, ana] = [tokenHashOf('ada'), tokenHashOf('ana')]
+
+const issue = (key: string, scopes: string, tokenHash: string, prefix = 'qpu_live_') => `
+  select quipu.issue_api_key('t', '${key}', 'x', '${prefix}', 'abcd', '${key}', '{${scopes}}', null,
+    '${tokenHash}', now()) as result`
+
+const propose = (key: string, tokenHash: string) => `
+  select quipu.propose_api_key('t', '${key}', 'x', 'qpu_live_', 'abcd', '${key}', '{payouts:write}', null,
+    'p_${key}', 'x', null, null, 'ada', '${tokenHash}', now(), now() + interval '1 h') as result`
+
+const approve = (proposal: string, person: string, tokenHash: string) => `
+  select quipu.approve_proposal('t', '${proposal}', '${person}', '${tokenHash}', now()) as result`
+
+const limit = (cap: string, amount: string, count: string, tokenHash: string) => `
+  select quipu.change_tenant('t', 1, 'active', 'x', 'x', 'x', 0, 0, 0, ${cap}, ${amount}, ${count},
+    'tenant.update', 'ada', now(), '${tokenHash}') as result`
+
+test('the process role alone issues no key that pays, and raises no limit', async () => {
+  await using database = await roleDatabase()
+  const { asRole, asOwner } = database
+  await asRole(
+    `select quipu.create_tenant('t', 'x', 'x', 'x', 'active', 0, 0, 0, 100, 100, 10, 'w', 'ana', now())`,
+  )
+  const unauthorized = [{ result: 'unauthorized' }]
+  for (const sql of [
+    issue('k', 'payouts:write', unknown),
+    issue('k', 'payouts:read', unknown),
+    issue('k', 'payouts:write', ana),
+    issue('k', 'payouts:write', ana, 'qpu_test_'),
+    propose('k', unknown),
+    propose('k', ana),
+    limit('101', '100', '10', unknown),
+    limit('100', '101', '10', ana),
+    limit('100', 'null', '10', ana),
+    limit('100', '100', '11', ana),
+    limit('100', '100', 'null', ana),
+  ])
+    expect(await asRole(sql), sql).toEqual(unauthorized)
+
+  // With the token of one admin that the thief has seen, a second one cannot be invented.
+  await expect(asRole(issue('k', 'payouts:write', ada))).rejects.toThrow(
+    'the key k needs a proposal',
+  )
+  expect(await asRole(propose('k', ada))).toEqual([{ result: 'committed' }])
+  expect(await asRole(approve('p_k', 'ben', unknown))).toEqual(unauthorized)
+  expect(await asRole(approve('p_k', 'ana', ana))).toEqual(unauthorized)
+  for (const [person, why] of [
+    ['ben', 'is of ada, not of ben'],
+    ['ada', 'approver_is_another_person'],
+  ] as const)
+    await expect(asRole(approve('p_k', person, ada))).rejects.toThrow(why)
+  const open = (action: string, tokenHash: string, isWithinLimit: boolean) =>
+    asRole(`select quipu.open_proposal('t', 'p_${action}', '${action}', 't',
+      '{"payment_cap_bob_minor": "999"}', 'x', null, null, 'ada', now(), now() + interval '1 h',
+      ${isWithinLimit}, '${tokenHash}') as result`)
+  await expect(open('issue_api_key', ada, false)).rejects.toThrow('cannot issue_api_key')
+  await expect(open('change_limits', ada, true)).rejects.toThrow('one_person_suffices')
+  expect(await open('change_limits', ana, false)).toEqual(unauthorized)
+  expect(await open('change_limits', ada, false)).toEqual([{ result: 'committed' }])
+  await expect(asRole(approve('p_change_limits', 'ada', ada))).rejects.toThrow('another_person')
+  for (const sql of [
+    `update quipu.api_key set activated_at = now()`,
+    `select quipu.activate_api_key(p, now()) from quipu.proposal p`,
+    `select quipu.change_limits(p, now()) from quipu.proposal p`,
+    `select quipu.execute_approved(p, now()) from quipu.proposal p`,
+    `select quipu.write_tenant('t', 'active', 'x', 'x', 'x', 0, 0, 0, 999, null, null)`,
+  ])
+    await expect(asRole(sql), sql).rejects.toThrow(/permission denied/)
+  expect(
+    await asOwner(`select k.activated_at, t.payment_cap::text, w.daily_limit_amount::text
+      from quipu.api_key k, quipu.tenant t join quipu.wallet w on w.tenant_id = t.id`),
+  ).toEqual([{ activated_at: null, payment_cap: '100', daily_limit_amount: '100' }])
+})
