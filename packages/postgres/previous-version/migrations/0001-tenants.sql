@@ -66,6 +66,7 @@ create table quipu.api_key (
   hash text collate "C" not null unique,
   scopes text[] not null,
   created_at timestamptz not null,
+  activated_at timestamptz, -- null until its proposal is approved
   last_used_at timestamptz,
   expires_at timestamptz,
   revoked_at timestamptz
@@ -77,7 +78,10 @@ select pg_restore_attribute_stats('schemaname', 'quipu', 'relname', 'api_key',
   'attname', 'tenant_id', 'inherited', false, 'null_frac', 0::real, 'avg_width', 31,
   'n_distinct', 1::real);
 create trigger limited_change before update or delete on quipu.api_key
-  for each row execute function quipu.refuse_other_change('last_used_at', 'revoked_at');
+  for each row execute function quipu.refuse_other_change('activated_at', 'last_used_at', 'revoked_at');
+create trigger activation_is_final before update on quipu.api_key
+  for each row when (old.activated_at is not null and new.activated_at is distinct from old.activated_at)
+  execute function quipu.refuse_step();
 create trigger revocation_is_final before update on quipu.api_key
   for each row when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
   execute function quipu.refuse_step();
@@ -236,67 +240,6 @@ begin
   values (tenant, wallet, daily_limit_amount, daily_limit_count, at, at);
   perform quipu.write_audit(actor, 'tenant.create', tenant, tenant, at, null,
     quipu.tenant_state(created, daily_limit_amount, daily_limit_count));
-end
-$$;
-
--- Changes a tenant. Returns false when it has another revision than `from_revision`. Refuses an action that
--- does not match the change.
-create function quipu.change_tenant(tenant text, from_revision int, new_status text,
-  new_legal_name text, new_contact_name text, new_contact_email text,
-  new_margin_bps int, new_fee_bps int, new_fee_fixed bigint, new_payment_cap bigint,
-  new_daily_limit_amount bigint, new_daily_limit_count int,
-  action text, actor text, at timestamptz) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  found_row quipu.tenant;
-  changed quipu.tenant;
-  before jsonb;
-  after jsonb;
-begin
-  perform quipu.lock_wallets(array[tenant]);
-  select * into found_row from quipu.tenant t
-  where t.id = tenant and t.revision = from_revision for no key update;
-  if not found then
-    return false;
-  end if;
-  select quipu.tenant_state(found_row, w.daily_limit_amount, w.daily_limit_count) into before
-  from quipu.wallet w where w.tenant_id = tenant;
-  update quipu.tenant t
-  set status = new_status, legal_name = new_legal_name, contact_name = new_contact_name,
-    contact_email = new_contact_email, margin_bps = new_margin_bps, fee_bps = new_fee_bps,
-    fee_fixed = new_fee_fixed, payment_cap = new_payment_cap, revision = from_revision + 1
-  where t.id = tenant
-  returning * into changed;
-  update quipu.wallet w
-  set daily_limit_amount = new_daily_limit_amount, daily_limit_count = new_daily_limit_count
-  where w.tenant_id = tenant
-    and (w.daily_limit_amount is distinct from new_daily_limit_amount
-      or w.daily_limit_count is distinct from new_daily_limit_count);
-  after := quipu.tenant_state(changed, new_daily_limit_amount, new_daily_limit_count);
-
-  if (case action
-    when 'tenant.update' then changed.status <> found_row.status
-    when 'tenant.suspend' then changed.status <> 'suspended' or after - 'status' <> before - 'status'
-    when 'tenant.resume' then changed.status <> 'active' or after - 'status' <> before - 'status'
-    else true
-  end) then
-    raise exception 'the action % does not match the change of tenant %', action, tenant
-      using errcode = 'check_violation';
-  end if;
-  perform quipu.write_audit(actor, action, tenant, tenant, at, before, after);
-  return true;
-end
-$$;
-
-create function quipu.issue_api_key(tenant text, key text, name text, prefix text, last_four text,
-  hash text, scopes text[], expires_at timestamptz, actor text, at timestamptz) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
-    expires_at)
-  values (key, tenant, name, prefix, last_four, hash, scopes, at, expires_at);
-  perform quipu.write_audit(actor, 'api_key.issue', tenant, key, at, null, jsonb_build_object(
-    'name', name, 'scopes', scopes, 'expires_at', quipu.iso_text(expires_at)));
 end
 $$;
 

@@ -122,7 +122,7 @@ begin atomic
     select a.id, a.after from quipu.audit_log a
     where a.subject = k.id and a.action = 'api_key.issue' order by a.id limit 1
   ) issued on true
-  where k.tenant_id = tenant and (
+  where k.tenant_id = tenant and k.activated_at is not null and (
     issued.id is null or issued.after -> 'scopes' <> to_jsonb(k.scopes)
     or (k.revoked_at is null and exists (
       select from quipu.audit_log a where a.subject = k.id and a.action = 'api_key.revoke'
@@ -137,7 +137,8 @@ begin atomic
     where a.subject = t.id and a.action = any (quipu.tenant_actions()) order by a.id desc limit 1
   ) newest on true
   where t.id = tenant
-    and newest.after is distinct from quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count);
+    and newest.after - 'proposal_id'
+      is distinct from quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count);
 end;
 
 -- The difference of an audit entry whose change no row shows; null when there is none.
@@ -150,7 +151,7 @@ return case when exists (
       and a.id < entry.id and a.after is not distinct from entry.after
   ) or not case entry.action
     when 'api_key.issue' then exists (
-      select from quipu.api_key k where k.id = entry.subject and k.created_at = entry.at
+      select from quipu.api_key k where k.id = entry.subject and k.activated_at = entry.at
     )
     when 'api_key.revoke' then exists (
       select from quipu.api_key k where k.id = entry.subject and k.revoked_at = entry.at

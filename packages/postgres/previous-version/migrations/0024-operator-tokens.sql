@@ -84,20 +84,22 @@ return jsonb_build_object('person', t.person, 'label', t.label, 'role', t.role,
   'fingerprint', t.fingerprint, 'expires_at', quipu.iso_text(t.expires_at));
 
 -- Inserts a proposal of the person whose token is presented: see `insert_proposal`. Returns `unauthorized`
--- when no such token may write. `propose_operator_token` inserts those that issue tokens.
+-- when no such token may write. `propose_operator_token` and `propose_api_key` insert those that issue tokens
+-- and keys.
 create function quipu.open_proposal(tenant text, proposal text, action text, subject text, details jsonb,
   reason text, evidence_note text, evidence_digest text, actor text, at timestamptz,
   expires_at timestamptz, is_within_limit boolean, token_hash text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash, array['operator', 'admin'], at);
+  acting quipu.operator_token := quipu.acting_operator(token_hash,
+    case when action = 'change_limits' then array['admin'] else array['operator', 'admin'] end, at);
 begin
   if acting.id is null then
     return 'unauthorized';
   end if;
   perform quipu.require_person(acting, actor);
-  if action = 'issue_operator_token' then
-    raise exception 'open_proposal cannot issue a token' using errcode = 'check_violation';
+  if action in ('issue_operator_token', 'issue_api_key') then
+    raise exception 'open_proposal cannot %', action using errcode = 'check_violation';
   end if;
   perform quipu.insert_proposal(tenant, proposal, action, subject, details, reason, evidence_note,
     evidence_digest, acting.person, at, expires_at, is_within_limit);
@@ -105,22 +107,46 @@ begin
 end
 $$;
 
+-- Executes, in the transaction of its approval, what an approved proposal issues. Returns the audit entry.
+create function quipu.execute_approved(approved quipu.proposal, at timestamptz) returns quipu.audit_log
+language plpgsql as $$
+declare
+  activated quipu.operator_token;
+begin
+  case approved.action
+    when 'issue_operator_token' then
+      update quipu.operator_token t set activated_at = at where t.id = approved.subject
+      returning * into strict activated;
+      return quipu.audit_entry(approved.proposed_by, 'operator_token.issue', null, activated.id, at, null,
+        quipu.operator_token_details(activated) || jsonb_build_object('proposal_id', approved.id));
+    when 'issue_api_key' then
+      return quipu.activate_api_key(approved, at);
+    when 'change_limits' then
+      return quipu.change_limits(approved, at);
+  end case;
+end
+$$;
+
 -- Approves an open proposal in the name of the person whose token is presented. The table refuses an approver
--- who is the proposer. A token is activated in the same transaction; other actions are executed by the
--- functions that move the money. Returns `unauthorized` when no such token may approve the action, and
--- `stale` when the proposal is not open or has expired.
+-- who is the proposer. A token, an API key and a limit take effect in the same transaction; other actions are
+-- executed by the functions that move the money. Returns `unauthorized` when no such token may approve the
+-- action, and `stale` when the proposal is not open or has expired.
 create function quipu.approve_proposal(tenant text, proposal text, actor text, token_hash text,
   at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  is_token boolean := exists (
-    select from quipu.proposal p where p.id = proposal and p.action = 'issue_operator_token');
-  acting quipu.operator_token := quipu.acting_operator(token_hash,
-    case when is_token then array['admin'] else array['operator', 'admin'] end, at);
-  activated quipu.operator_token;
+  is_for_admins boolean := exists (
+    select from quipu.proposal p where p.id = proposal
+      and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits'));
+  acting quipu.operator_token;
   entries quipu.audit_log[];
   approved quipu.proposal;
 begin
+  if is_for_admins and tenant is not null then
+    perform quipu.lock_wallets(array[tenant]); -- `change_limits` writes the wallet, whose lock comes first.
+  end if;
+  acting := quipu.acting_operator(token_hash,
+    case when is_for_admins then array['admin'] else array['operator', 'admin'] end, at);
   if acting.id is null then
     return 'unauthorized';
   end if;
@@ -134,13 +160,9 @@ begin
   end if;
   entries := array[quipu.audit_entry(acting.person, 'proposal.approve', tenant, proposal, at,
     jsonb_build_object('status', 'open'), jsonb_build_object('status', 'approved'))];
-  if is_token then
-    update quipu.operator_token t set activated_at = at where t.id = approved.subject
-    returning * into strict activated;
+  if is_for_admins then
+    entries := entries || quipu.execute_approved(approved, at);
     perform quipu.mark_executed(tenant, proposal, at);
-    entries := entries || quipu.audit_entry(approved.proposed_by, 'operator_token.issue', null,
-      activated.id, at, null, quipu.operator_token_details(activated)
-        || jsonb_build_object('proposal_id', proposal));
   end if;
   perform quipu.write_audit_entries(entries);
   return 'committed';

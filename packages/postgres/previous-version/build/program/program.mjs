@@ -1,5 +1,5 @@
-// Generated from commit 7558b84f049ce8dea75bc7cee1f18528b26929f0
-// (2026-11-23, Let operators pause and resume any tenant's endpoint, and resend)
+// Generated from commit c7f61fe5080663c0908de42f867d441a5bbf8dfc
+// (2026-11-23, Take two admins for keys that pay and for raised limits)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1086,8 +1086,14 @@ function makeApiKey(kind, random) {
 }
 /** The hash that a key is looked up by. The key has 160 random bits, so an unsalted digest suffices. */
 const apiKeyHash = (key) => sha256(key);
+/**
+* Whether one person alone cannot issue a key with this prefix and these scopes: it moves real money.
+*
+* @source assumed
+*/
+const keyNeedsTwo = ({ prefix, scopes }) => scopes.includes("payouts:write") && prefix === apiKeyPrefix("live");
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
-const isKeyUsable = ({ key, tenant }, now) => key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) && tenant.status === "active";
+const isKeyUsable = ({ key, tenant }, now) => key.activatedAt !== null && key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) && tenant.status === "active";
 // packages/core/src/webhook/endpoint.ts
 /** The default limits. @source spec §8; the first two are assumed */
 const defaultEndpointPolicy = {
@@ -1344,8 +1350,49 @@ const actionRules = {
 		}),
 		limitedAmountOf: () => null,
 		approver: "admin"
+	},
+	issue_api_key: {
+		subjectOf: ({ keyId }) => keyId,
+		detailsOf: ({ name, lastFour, scopes, expiresAt }) => ({
+			name,
+			last_four: lastFour,
+			scopes: scopes.join(" "),
+			...expiresAt && { expires_at: expiresAt.toISOString() }
+		}),
+		read: (keyId, { name = "", last_four: lastFour = "", scopes = "", expires_at: at }) => ({
+			type: "issue_api_key",
+			keyId,
+			name,
+			lastFour,
+			scopes: scopes.split(" "),
+			expiresAt: at === void 0 ? null : new Date(at)
+		}),
+		limitedAmountOf: () => null,
+		approver: "admin"
+	},
+	change_limits: {
+		subjectOf: ({ tenantId }) => tenantId,
+		detailsOf: ({ limits }) => limitDetails(limits),
+		read: (tenantId, details) => ({
+			type: "change_limits",
+			tenantId,
+			limits: limitsFromDetails(details)
+		}),
+		limitedAmountOf: () => null,
+		approver: "admin"
 	}
 };
+const noLimit = "none";
+const limitDetails = ({ paymentCap, amount, count }) => ({
+	...paymentCap && { payment_cap_bob_minor: paymentCap.minor.toString() },
+	...amount !== void 0 && { daily_limit_usdt_minor: amount?.minor.toString() ?? noLimit },
+	...count !== void 0 && { daily_limit_count: count?.toString() ?? noLimit }
+});
+const limitsFromDetails = ({ payment_cap_bob_minor: cap, daily_limit_usdt_minor: amount, daily_limit_count: count }) => ({
+	...cap !== void 0 && { paymentCap: bob(BigInt(cap)) },
+	...amount !== void 0 && { amount: amount === noLimit ? null : usdt(BigInt(amount)) },
+	...count !== void 0 && { count: count === noLimit ? null : Number(count) }
+});
 const amountOf = ({ amount_minor: minor = "" }) => usdt(BigInt(minor));
 const ruleOf = (type) => actionRules[type];
 /** Every action's name. */
@@ -1358,6 +1405,8 @@ const storedAction = (action) => ({
 });
 /** The inverse of `storedAction`. */
 const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, details);
+/** The role that an operator needs to approve the action. */
+const approverOf = ({ type }) => ruleOf(type).approver ?? "operator";
 // packages/core/src/overview/ports.ts
 /** The kinds of records that a search finds. */
 const recordTypes = [
@@ -1464,6 +1513,12 @@ const failProposal$1 = (proposal, code, at) => ({
 		code
 	}
 });
+// packages/core/src/proposal/manage-proposals.ts
+/** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */
+const defaultProposalSettings = {
+	approvalLimit: usdt(0n),
+	lifeSeconds: 259200
+};
 // packages/core/src/reconciliation/audit-request.ts
 /** The audit entry that is written when an operator requests a run. */
 const reconciliationRequested = ({ id, check, period, requestedBy, createdAt }) => ({
@@ -1612,12 +1667,13 @@ const tenantCreated = (tenant, actor) => ({
 /**
 * The audit entry of a tenant's next revision.
 *
+* @param proposalId  of the proposal that it needed; null when it needed none
 * @throws when the change is not the one that the action names
 */
-function tenantChanged(action, before, after, { actor, at }) {
+function tenantChanged(action, before, after, { actor, at }, proposalId = null) {
 	const status = {
 		"tenant.update": before.status,
-		...statusAfter
+		...statusAfter$1
 	}[action];
 	if (!(after.status === status && (action === "tenant.update" || isSame$1(changeable({
 		...before,
@@ -1633,28 +1689,37 @@ function tenantChanged(action, before, after, { actor, at }) {
 		subject: before.id,
 		at,
 		before: changeable(before),
-		after: changeable(after)
+		after: {
+			...changeable(after),
+			...byProposal(proposalId)
+		}
 	};
 }
-const statusAfter = {
+const statusAfter$1 = {
 	"tenant.suspend": "suspended",
 	"tenant.resume": "active"
 };
 const isSame$1 = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-/** The audit entry of a new key. */
-const keyIssued = (key, actor) => ({
+/**
+* The audit entry of a key that becomes active.
+*
+* @param proposalId  of the proposal that it needed; null when it needed none
+*/
+const keyIssued = (key, { actor, at }, proposalId) => ({
 	actor,
 	action: "api_key.issue",
 	tenantId: key.tenantId,
 	subject: key.id,
-	at: key.createdAt,
+	at,
 	before: null,
 	after: {
 		name: key.name,
 		scopes: key.scopes,
-		expires_at: key.expiresAt?.toISOString() ?? null
+		expires_at: key.expiresAt?.toISOString() ?? null,
+		...byProposal(proposalId)
 	}
 });
+const byProposal = (id) => id !== null && { proposal_id: id };
 /** The audit entry of a revoked key. */
 const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
 	actor,
@@ -1677,55 +1742,7 @@ const changeable = ({ status, pricing, dailyLimits, ...identity }) => ({
 	daily_limit_usdt_minor: dailyLimits.amount?.minor.toString() ?? null,
 	daily_limit_count: dailyLimits.count
 });
-// packages/core/src/tenant/manage-api-keys.ts
-/**
-* Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
-*
-* @example
-* ```ts
-* const apiKeys = manageApiKeys(ports, 'test')
-* const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: null } as const
-* const issued = await apiKeys.issue('ana', tenant.id, input)
-* if (issued === undefined || issued === 'already_expired') throw new Error(issued)
-* console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
-* console.log(await apiKeys.revoke('ana', issued.record.id)) // true
-* ```
-*/
-const manageApiKeys = (ports, kind) => ({
-	async issue(actor, tenantId, { name, scopes, expiresAt }) {
-		if (!await ports.tenants.find(tenantId)) return void 0;
-		const createdAt = ports.now();
-		if (expiresAt !== null && expiresAt <= createdAt) return "already_expired";
-		const { key, ...kept } = makeApiKey(kind, ports.random);
-		const record = {
-			id: ports.ids.next("key", createdAt),
-			tenantId,
-			name,
-			...kept,
-			scopes,
-			createdAt,
-			lastUsedAt: null,
-			expiresAt,
-			revokedAt: null
-		};
-		await ports.apiKeys.insert(record, actor);
-		return {
-			key,
-			record
-		};
-	},
-	async revoke(actor, id) {
-		const record = await ports.apiKeys.find(id);
-		if (!record) return void 0;
-		if (record.revokedAt) return true;
-		await ports.apiKeys.revoke(record, {
-			actor,
-			at: ports.now()
-		});
-		return true;
-	}
-});
-// packages/core/src/tenant/manage-tenants.ts
+// packages/core/src/tenant/tenant.ts
 /** No margin and no fees; a cap of 50,000.00 BOB. @source assumed */
 const defaultPricing = {
 	marginBps: 0,
@@ -1739,6 +1756,122 @@ const defaultPricing = {
 		minor: 5000000n
 	}
 };
+// packages/core/src/tenant/limits.ts
+/** The default cap, and no daily amount. @source assumed */
+const defaultUnapprovedLimits = {
+	paymentCap: defaultPricing.paymentCap,
+	amount: usdt(0n)
+};
+/** The limits of a tenant. */
+const limitsOf = ({ pricing: { paymentCap }, dailyLimits: { amount, count } }) => ({
+	paymentCap,
+	amount,
+	count
+});
+/** The limits that a change raises. */
+function raisedLimits(before, after) {
+	const { paymentCap, amount, count } = after;
+	return {
+		...paymentCap.minor > before.paymentCap.minor && { paymentCap },
+		...isAbove(amount?.minor ?? null, before.amount?.minor ?? null) && { amount },
+		...isAbove(count, before.count) && { count }
+	};
+}
+/** Whether a second person has to approve the raised limits. @source assumed */
+const needsTwoToRaise = ({ paymentCap = bob(0n), amount, count }, unapproved) => count !== void 0 || paymentCap.minor > unapproved.paymentCap.minor || amount !== void 0 && isAbove(amount?.minor ?? null, unapproved.amount.minor);
+/** Null is no limit, above every other. */
+const isAbove = (one, other) => other !== null && (one === null || one > other);
+// packages/core/src/tenant/manage-api-keys.ts
+/**
+* Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
+*
+* @example
+* ```ts
+* const apiKeys = manageApiKeys(ports, 'test')
+* const input = { name: 'reports', scopes: ['wallet:read'], expiresAt: null } as const
+* const issued = await apiKeys.issue(ana, tenant.id, input)
+* if (issued.type === 'refused') throw new Error(issued.code)
+* console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
+* console.log(await apiKeys.revoke('ana', issued.record.id)) // true
+* ```
+*/
+const manageApiKeys = (ports, kind, settings = defaultProposalSettings) => ({
+	async issue(operator, tenantId, input, note) {
+		if (!await ports.tenants.find(tenantId)) return refused$1("not_found");
+		const createdAt = ports.now();
+		if (input.expiresAt !== null && input.expiresAt <= createdAt) return refused$1("already_expired");
+		const { key, ...kept } = makeApiKey(kind, ports.random);
+		const needsTwo = keyNeedsTwo({
+			...kept,
+			...input
+		});
+		const record = {
+			id: ports.ids.next("key", createdAt),
+			tenantId,
+			...kept,
+			name: input.name,
+			scopes: input.scopes,
+			expiresAt: input.expiresAt,
+			createdAt,
+			activatedAt: needsTwo ? null : createdAt,
+			lastUsedAt: null,
+			revokedAt: null
+		};
+		if (needsTwo && !note) return refused$1("needs_note");
+		const proposal = needsTwo && note ? draft$1(ports, settings, operator, {
+			record,
+			note
+		}) : null;
+		const { tokenHash } = operator;
+		const result = proposal ? await ports.apiKeys.propose(record, proposal, tokenHash) : await ports.apiKeys.issue(record, tokenHash);
+		return result === "committed" ? {
+			type: "issued",
+			key,
+			record,
+			proposal
+		} : refused$1(result);
+	},
+	async revoke(actor, id) {
+		const record = await ports.apiKeys.find(id);
+		if (!record) return void 0;
+		if (record.revokedAt) return true;
+		await ports.apiKeys.revoke(record, {
+			actor,
+			at: ports.now()
+		});
+		return true;
+	}
+});
+const refused$1 = (code) => ({
+	type: "refused",
+	code
+});
+function draft$1({ ids }, { lifeSeconds }, { person: proposedBy }, { record, note }) {
+	const { id: keyId, tenantId, name, lastFour, scopes, expiresAt, createdAt } = record;
+	return {
+		id: ids.next("prp", createdAt),
+		tenantId,
+		proposedBy,
+		createdAt,
+		reason: note.reason,
+		evidence: note.evidence,
+		action: {
+			type: "issue_api_key",
+			keyId,
+			name,
+			lastFour,
+			scopes,
+			expiresAt
+		},
+		expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
+		status: "open"
+	};
+}
+// packages/core/src/tenant/manage-tenants.ts
+const defaultSettings = {
+	...defaultProposalSettings,
+	unapprovedLimits: defaultUnapprovedLimits
+};
 /**
 * Creates and changes tenants. Every method throws `Unavailable` when the store cannot be reached.
 *
@@ -1750,7 +1883,7 @@ const defaultPricing = {
 * console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
 * ```
 */
-const manageTenants = (ports) => ({
+const manageTenants = (ports, settings = defaultSettings) => ({
 	async create(actor, input) {
 		const tenant = newTenant(ports, input);
 		await ports.tenants.create(tenant, ports.ids.next("wal", tenant.createdAt), actor);
@@ -1781,27 +1914,92 @@ const manageTenants = (ports) => ({
 			code: "key_reused"
 		};
 	},
-	change: (actor, id, { pricing, dailyLimits, ...identity }) => change(ports, actor, "tenant.update", id, (tenant) => ({
-		...tenant,
-		...identity,
-		pricing: {
-			...tenant.pricing,
-			...pricing
-		},
-		dailyLimits: {
-			...tenant.dailyLimits,
-			...dailyLimits
+	async change(operator, id, change, note) {
+		for (;;) {
+			const before = await ports.tenants.find(id);
+			if (!before) return refused("not_found");
+			const after = changed(before, change);
+			const raised = raisedLimits(limitsOf(before), limitsOf(after));
+			const { unapprovedLimits } = settings;
+			if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits)) return proposeLimits(ports, settings, operator, {
+				id,
+				change,
+				note
+			});
+			const author = {
+				actor: operator.person,
+				at: ports.now(),
+				tokenHash: operator.tokenHash
+			};
+			const result = await ports.tenants.update(after, "tenant.update", author);
+			if (result === "committed") return {
+				type: "tenant",
+				tenant: after
+			};
+			if (result === "unauthorized") return refused(result);
 		}
-	})),
-	suspend: (actor, id) => change(ports, actor, "tenant.suspend", id, (tenant) => ({
-		...tenant,
-		status: "suspended"
-	})),
-	resume: (actor, id) => change(ports, actor, "tenant.resume", id, (tenant) => ({
-		...tenant,
-		status: "active"
-	}))
+	},
+	suspend: (actor, id) => turn(ports, {
+		actor,
+		action: "tenant.suspend",
+		id
+	}),
+	resume: (actor, id) => turn(ports, {
+		actor,
+		action: "tenant.resume",
+		id
+	})
 });
+const refused = (code) => ({
+	type: "refused",
+	code
+});
+const changed = (tenant, { pricing, dailyLimits, ...identity }) => ({
+	...tenant,
+	...identity,
+	pricing: {
+		...tenant.pricing,
+		...pricing
+	},
+	dailyLimits: {
+		...tenant.dailyLimits,
+		...dailyLimits
+	},
+	revision: tenant.revision + 1
+});
+async function proposeLimits({ proposals, ids, now }, { lifeSeconds }, { person: proposedBy, tokenHash }, wanted) {
+	const { id: tenantId, note } = wanted;
+	const { pricing: { paymentCap, ...prices } = {}, dailyLimits, ...identity } = wanted.change;
+	if (Object.keys({
+		...prices,
+		...identity
+	}).length > 0) return refused("needs_own_request");
+	if (!note) return refused("needs_note");
+	const limits = {
+		...paymentCap && { paymentCap },
+		...dailyLimits
+	};
+	const createdAt = now();
+	const proposal = {
+		id: ids.next("prp", createdAt),
+		tenantId,
+		proposedBy,
+		createdAt,
+		reason: note.reason,
+		evidence: note.evidence,
+		action: {
+			type: "change_limits",
+			tenantId,
+			limits
+		},
+		expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
+		status: "open"
+	};
+	return await proposals.insert(proposal, tokenHash) === "committed" ? {
+		type: "proposal",
+		proposal
+	} : refused("unauthorized");
+}
 function newTenant({ ids, now }, { legalName, technicalContact, pricing, dailyLimits }) {
 	const createdAt = now();
 	return {
@@ -1821,12 +2019,18 @@ function newTenant({ ids, now }, { legalName, technicalContact, pricing, dailyLi
 		revision: 1
 	};
 }
-async function change({ tenants, now }, actor, action, id, apply) {
+const statusAfter = {
+	"tenant.suspend": "suspended",
+	"tenant.resume": "active"
+};
+async function turn({ tenants, now }, by) {
+	const { actor, action, id } = by;
 	for (;;) {
 		const before = await tenants.find(id);
 		if (!before) return void 0;
 		const after = {
-			...apply(before),
+			...before,
+			status: statusAfter[action],
 			revision: before.revision + 1
 		};
 		if (await tenants.update(after, action, {
@@ -1875,6 +2079,25 @@ const auditResend = (tenantId, { endpointId, eventId }, { by, at }) => ({
 // packages/contracts/src/fixtures/proposal/operators.ts
 /** The hash of this person's token in tests. */
 const tokenHashOf = (person) => sha256(`the token of ${person}`);
+/** Each person has one token. */
+const roles$1 = {
+	ana: "operator",
+	eva: "operator",
+	ben: "admin",
+	ada: "admin",
+	luis: "operator",
+	luz: "operator",
+	test: "operator",
+	"second-person": "operator",
+	vic: "viewer",
+	aud: "auditor"
+};
+/** A person of tests. */
+const operatorNamed = (person) => ({
+	person,
+	role: roles$1[person],
+	tokenHash: tokenHashOf(person)
+});
 // packages/contracts/src/fixtures/proposal/approve-action.ts
 /** An instant of test data, as `someInstant`. */
 const createdAt = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
@@ -2090,6 +2313,12 @@ const someOperator = {
 	actor: "ana",
 	at: someInstant
 };
+/** An admin, who may raise limits. */
+const someAdmin = {
+	actor: "ada",
+	at: someInstant,
+	tokenHash: tokenHashOf("ada")
+};
 /** The step with the event that its commit stores. */
 function withEvent(step, ids) {
 	const { payout, event } = step;
@@ -2193,6 +2422,24 @@ function countingBytes() {
 		const bytes = new Uint8Array(size);
 		new DataView(bytes.buffer).setUint32(size - 4, ++count);
 		return bytes;
+	};
+}
+/** A key that works, for `ApiKeyStore.issue`; it moves no real money. */
+function newKey({ ids }, tenantId) {
+	const id = ids.next("key", someInstant);
+	return {
+		id,
+		tenantId,
+		name: "tills",
+		prefix: "qpu_test_",
+		lastFour: "c0de",
+		hash: sha256(id),
+		scopes: ["payouts:write", "payouts:read"],
+		createdAt: someInstant,
+		activatedAt: someInstant,
+		lastUsedAt: null,
+		expiresAt: null,
+		revokedAt: null
 	};
 }
 // packages/contracts/src/fixtures/deposit/addresses.ts
@@ -2493,11 +2740,13 @@ const anyApiKey = (tenantId) => fc.record({
 	secret: fc.uuid(),
 	scopes: fc.uniqueArray(fc.constantFrom(...apiKeyScopes), { minLength: 1 }),
 	createdAt: anyInstant,
+	isActive: fc.boolean(),
 	lastUsedAt: fc.option(anyInstant),
 	expiresAt: fc.option(anyInstant),
 	revokedAt: fc.option(anyInstant)
-}).map(({ kind, secret, ...key }) => ({
+}).map(({ kind, secret, isActive, ...key }) => ({
 	...key,
+	activatedAt: isActive ? key.createdAt : null,
 	tenantId,
 	prefix: `qpu_${kind}_`,
 	hash: sha256(secret)
@@ -2664,20 +2913,30 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 		test("finds every key by its id, and by its hash together with its tenant", async () => {
 			const w = world();
 			const tenant = await w.newTenant();
-			await fc.assert(fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
-				await w.apiKeys.insert(key, "ana");
-				const entries = await auditEntries(w.audit, {
-					subject: key.id,
-					limit: 2
-				});
-				expect(entries).toEqual([keyIssued(key, "ana")]);
+			await fc.assert(fc.asyncProperty(anyApiKey(tenant.id), async (any) => {
+				const createdAt = new Date(Math.min(any.createdAt.getTime(), someInstant.getTime()));
+				const isActive = any.activatedAt !== null && !keyNeedsTwo(any);
+				const key = {
+					...any,
+					createdAt,
+					activatedAt: isActive ? createdAt : null
+				};
+				const { activatedAt, lastUsedAt, revokedAt } = key;
+				if (activatedAt) expect(await w.apiKeys.issue(key, adaHash)).toBe("committed");
+				else await propose(w, key);
+				if (activatedAt) {
+					const author = {
+						actor: "ada",
+						at: key.createdAt
+					};
+					expect(await auditOf$2(w, key)).toEqual([keyIssued(key, author, null)]);
+				} else expect(await auditOf$2(w, key)).toEqual([]);
 				const isNew = {
 					...key,
 					lastUsedAt: null,
 					revokedAt: null
 				};
 				expect(await w.apiKeys.find(key.id)).toEqual(isNew);
-				const { lastUsedAt, revokedAt } = key;
 				if (lastUsedAt) await w.apiKeys.touch(key, lastUsedAt);
 				if (revokedAt) await w.apiKeys.revoke(key, {
 					...someOperator,
@@ -2690,6 +2949,100 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 				});
 			}), { numRuns: runs });
 		});
+		test("a key is issued by an operator, one with payouts:write by an admin", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			const paying = newKey(w, id);
+			const reading = {
+				...newKey(w, id),
+				scopes: ["payouts:read", "webhooks:write"]
+			};
+			for (const [key, person] of [
+				[paying, "ana"],
+				[paying, "vic"],
+				[reading, "vic"],
+				[reading, "aud"],
+				[reading, "nobody"]
+			]) {
+				expect(await w.apiKeys.issue(key, tokenHashOf(person))).toBe("unauthorized");
+				expect(await w.apiKeys.find(key.id)).toBeUndefined();
+			}
+			expect(await w.apiKeys.issue(reading, tokenHashOf("ana"))).toBe("committed");
+			expect(await w.apiKeys.issue(paying, adaHash)).toBe("committed");
+		});
+		test("a live key with payouts:write works once a second admin approves it", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const key = {
+				...newKey(w, tenant.id),
+				prefix: "qpu_live_"
+			};
+			await expect(w.apiKeys.issue(key, adaHash)).rejects.toThrow(/needs a proposal/);
+			const proposed = {
+				...key,
+				activatedAt: null
+			};
+			const proposal = proposalOf$1(w, key);
+			const approval = {
+				at: new Date(someInstant.getTime() + 5),
+				by: "ben"
+			};
+			const approved = {
+				...proposal,
+				status: "approved",
+				approval
+			};
+			expect(await w.apiKeys.propose(key, proposal, tokenHashOf("ana"))).toBe("unauthorized");
+			await expect(w.apiKeys.propose(key, proposal, tokenHashOf("ben"))).rejects.toThrow();
+			expect(await w.apiKeys.propose(key, proposal, adaHash)).toBe("committed");
+			expect(await w.apiKeys.findCaller(key.hash)).toEqual({
+				tenant,
+				key: proposed
+			});
+			const byOperator = {
+				...approved,
+				approval: {
+					...approval,
+					by: "eva"
+				}
+			};
+			expect(await w.proposals.commit(byOperator, tokenHashOf("eva"))).toBe("unauthorized");
+			await expect(w.proposals.commit({
+				...approved,
+				approval: {
+					...approval,
+					by: "ada"
+				}
+			}, adaHash)).rejects.toThrow();
+			expect((await w.apiKeys.find(key.id))?.activatedAt).toBeNull();
+			expect(await w.proposals.commit(approved, tokenHashOf("ben"))).toBe("committed");
+			const active = {
+				...key,
+				activatedAt: approval.at
+			};
+			expect(await w.apiKeys.findCaller(key.hash)).toEqual({
+				tenant,
+				key: active
+			});
+			const status = (await w.proposals.find(proposal.id))?.status;
+			expect(status).toBe("executed");
+			const author = {
+				actor: "ada",
+				at: approval.at
+			};
+			expect(await auditOf$2(w, key)).toEqual([keyIssued(active, author, proposal.id)]);
+			const [step, opened] = await auditEntries(w.audit, {
+				subject: proposal.id,
+				limit: 3
+			});
+			expect([step, opened]).toEqual([auditProposalStep(approved), auditProposal(proposal)]);
+		});
+		test("no other store inserts the proposal of a key", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			const proposal = proposalOf$1(w, newKey(w, id));
+			await expect(w.proposals.insert(proposal, adaHash)).rejects.toThrow();
+		});
 		test("finds nothing by an unknown id or hash", async () => {
 			const w = world();
 			expect(await w.apiKeys.find(w.ids.next("key", someInstant))).toBeUndefined();
@@ -2698,7 +3051,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 		test("findCaller reads the current tenant", async () => {
 			const w = world();
 			const tenant = await w.newTenant();
-			const key = await newKey(w, tenant.id);
+			const key = await issuedKey(w, tenant.id);
 			const suspended = {
 				...tenant,
 				status: "suspended",
@@ -2713,7 +3066,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 		test("revokes a key once, at the first instant; the key is still found", async () => {
 			const w = world();
 			const tenant = await w.newTenant();
-			const key = await newKey(w, tenant.id);
+			const key = await issuedKey(w, tenant.id);
 			const at = /* @__PURE__ */ new Date("2026-04-01T00:00:00.123Z");
 			const author = {
 				actor: "luz",
@@ -2736,12 +3089,15 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			expect(await auditEntries(w.audit, {
 				subject: key.id,
 				limit: 10
-			})).toEqual([keyRevoked(key, author), keyIssued(key, "ana")]);
+			})).toEqual([keyRevoked(key, author), keyIssued(key, {
+				actor: "ada",
+				at: key.createdAt
+			}, null)]);
 		});
 		test("neither revokes nor touches another tenant’s key", async () => {
 			const w = world();
 			const [owner, otherTenant] = [await w.newTenant(), await w.newTenant()];
-			const key = await newKey(w, owner.id);
+			const key = await issuedKey(w, owner.id);
 			const stolen = {
 				id: key.id,
 				tenantId: otherTenant.id
@@ -2756,7 +3112,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 		});
 		test("exactly one of many concurrent revocations commits", async () => {
 			const w = world();
-			const key = await newKey(w, (await w.newTenant()).id);
+			const key = await issuedKey(w, (await w.newTenant()).id);
 			const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			expect(await auditEntries(w.audit, {
@@ -2779,7 +3135,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 		});
 		test("lastUsedAt never moves back", async () => {
 			const w = world();
-			const key = await newKey(w, (await w.newTenant()).id);
+			const key = await issuedKey(w, (await w.newTenant()).id);
 			const [early, late] = [/* @__PURE__ */ new Date("2026-04-01T00:00:00.001Z"), /* @__PURE__ */ new Date("2026-04-02T00:00:00.002Z")];
 			const lastUse = async (at) => {
 				await w.apiKeys.touch(key, at);
@@ -2804,8 +3160,8 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 				3,
 				3,
 				0
-			]) keys.push(await newKey(w, owner.id, new Date(someInstant.getTime() + ms)));
-			const foreign = await newKey(w, otherTenant.id);
+			]) keys.push(await issuedKey(w, owner.id, new Date(someInstant.getTime() + ms)));
+			const foreign = await issuedKey(w, otherTenant.id);
 			await expectPages(keys, (query) => w.apiKeys.list(owner.id, query));
 			await expectPages([foreign], (query) => w.apiKeys.list(otherTenant.id, query));
 		});
@@ -2819,22 +3175,43 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 		});
 	});
 }
-async function newKey(w, tenantId, createdAt = someInstant) {
-	const id = w.ids.next("key", someInstant);
-	const key = {
-		id,
-		tenantId,
-		name: "tills",
-		prefix: "qpu_test_",
-		lastFour: "c0de",
-		hash: sha256(id),
-		scopes: ["payouts:write", "payouts:read"],
-		createdAt,
-		lastUsedAt: null,
-		expiresAt: null,
-		revokedAt: null
+const adaHash = tokenHashOf("ada");
+const auditOf$2 = ({ audit }, { id }) => auditEntries(audit, {
+	subject: id,
+	limit: 10
+});
+/** The proposal of `ada` to issue this key. */
+const proposalOf$1 = (w, key) => {
+	const { tenantId, name, lastFour, scopes, expiresAt } = key;
+	const id = w.ids.next("prp", someInstant);
+	return {
+		...openProposalOf({
+			id,
+			tenantId,
+			actor: "ada",
+			reason: "sale a producción"
+		}, {
+			type: "issue_api_key",
+			keyId: key.id,
+			name,
+			lastFour,
+			scopes,
+			expiresAt
+		}),
+		createdAt: key.createdAt,
+		expiresAt: /* @__PURE__ */ new Date("9999-01-01T00:00:00.000Z")
 	};
-	await w.apiKeys.insert(key, "ana");
+};
+async function propose(w, key) {
+	expect(await w.apiKeys.propose(key, proposalOf$1(w, key), adaHash)).toBe("committed");
+}
+async function issuedKey(w, tenantId, createdAt = someInstant) {
+	const key = {
+		...newKey(w, tenantId),
+		createdAt,
+		activatedAt: createdAt
+	};
+	expect(await w.apiKeys.issue(key, adaHash)).toBe("committed");
 	return key;
 }
 // packages/contracts/src/stores/tenant/audit-log.contract.ts
@@ -9379,7 +9756,7 @@ async function limit(w, tenantId, dailyLimits) {
 		dailyLimits,
 		revision: tenant.revision + 1
 	};
-	expect(await w.tenants.update(next, "tenant.update", someOperator)).toBe("committed");
+	expect(await w.tenants.update(next, "tenant.update", someAdmin)).toBe("committed");
 }
 /** Applies payouts of these prices at once. */
 async function apply(w, tenantId, prices) {
@@ -9763,6 +10140,23 @@ const actions = {
 		role: "operator",
 		fingerprint: "5e".repeat(8),
 		expiresAt: /* @__PURE__ */ new Date("2026-08-01T00:00:00.000Z")
+	},
+	issue_api_key: {
+		type: "issue_api_key",
+		keyId: "key_00000000000000000000000001",
+		name: "caja ñ",
+		lastFour: "c0de",
+		scopes: ["payouts:write", "payouts:read"],
+		expiresAt: /* @__PURE__ */ new Date("2026-08-01T00:00:00.000Z")
+	},
+	change_limits: {
+		type: "change_limits",
+		tenantId: "ten_00000000000000000000000001",
+		limits: {
+			paymentCap: bob(9000000n),
+			amount: null,
+			count: 7
+		}
 	}
 };
 const after$1 = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
@@ -9772,10 +10166,10 @@ function proposalStoreContract(name, open) {
 		const world = useWorld(open, "each");
 		test.each(proposalActionTypes)("stores %s as it is, with an audit entry", async (type) => {
 			const w = world();
-			const about = type === "issue_operator_token" ? {
-				tenantId: null,
-				proposedBy: "ben"
-			} : {};
+			const about = {
+				...approverOf(actions[type]) === "admin" && { proposedBy: "ben" },
+				...type === "issue_operator_token" && { tenantId: null }
+			};
 			const evidence = {
 				note: "carta de la red",
 				digest: "b".repeat(64)
@@ -9987,6 +10381,15 @@ async function draft(w, over = {}) {
 }
 function insert$1(w, proposal) {
 	const { action, status, createdAt, proposedBy: createdBy } = proposal;
+	if (action.type === "issue_api_key" && status === "open") {
+		const key = {
+			...newKey(w, proposal.tenantId ?? ""),
+			...action,
+			id: action.keyId,
+			createdAt
+		};
+		return w.apiKeys.propose(key, proposal, tokenHashOf(createdBy));
+	}
 	if (action.type !== "issue_operator_token" || status === "approved") return w.proposals.insert(proposal, tokenHashOf(createdBy));
 	const { tokenId: id, fingerprint, ...request } = action;
 	const hash = fingerprint.repeat(4);
@@ -11804,7 +12207,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 					...changed,
 					createdAt: /* @__PURE__ */ new Date(0)
 				};
-				expect(await w.tenants.update(late, "tenant.update", someOperator)).toBe("committed");
+				expect(await w.tenants.update(late, "tenant.update", someAdmin)).toBe("committed");
 				expect(await w.tenants.find(tenant.id)).toEqual(unused(changed));
 				expect(await w.tenants.update(suspended, "tenant.suspend", someOperator)).toBe("committed");
 				expect(await w.tenants.find(tenant.id)).toEqual(unused(suspended));
@@ -11817,9 +12220,149 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				expect(entries).toEqual([
 					tenantChanged("tenant.resume", suspended, resumed, someOperator),
 					tenantChanged("tenant.suspend", changed, suspended, someOperator),
-					tenantChanged("tenant.update", tenant, changed, someOperator)
+					tenantChanged("tenant.update", tenant, changed, someAdmin)
 				]);
 			}), { numRuns: runs });
+		});
+		test("a raised limit takes the token of an admin; a lowered one does not", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const limits = {
+				amount: usdt(100n),
+				count: 10
+			};
+			const lowered = {
+				...tenant,
+				dailyLimits: limits,
+				revision: 2
+			};
+			expect(await w.tenants.update(lowered, "tenant.update", someOperator)).toBe("committed");
+			const cap = tenant.pricing.paymentCap.minor;
+			const next = {
+				...lowered,
+				revision: 3
+			};
+			const raised = [
+				{
+					...next,
+					pricing: {
+						...tenant.pricing,
+						paymentCap: bob(cap + 1n)
+					}
+				},
+				{
+					...next,
+					dailyLimits: {
+						...limits,
+						amount: usdt(101n)
+					}
+				},
+				{
+					...next,
+					dailyLimits: {
+						...limits,
+						amount: null
+					}
+				},
+				{
+					...next,
+					dailyLimits: {
+						...limits,
+						count: 11
+					}
+				},
+				{
+					...next,
+					dailyLimits: {
+						...limits,
+						count: null
+					}
+				}
+			];
+			const byOperator = {
+				...someAdmin,
+				actor: "ana",
+				tokenHash: tokenHashOf("ana")
+			};
+			for (const change of raised) {
+				for (const author of [someOperator, byOperator]) expect(await w.tenants.update(change, "tenant.update", author)).toBe("unauthorized");
+				const invented = w.tenants.update(change, "tenant.update", {
+					...someAdmin,
+					actor: "ben"
+				});
+				await expect(invented).rejects.toThrow(/is of ada, not of ben/);
+			}
+			expect(await w.tenants.find(tenant.id)).toEqual(unused(lowered));
+			let last = lowered;
+			for (const { pricing, dailyLimits } of raised) {
+				last = {
+					...lowered,
+					pricing,
+					dailyLimits,
+					revision: last.revision + 1
+				};
+				expect(await w.tenants.update(last, "tenant.update", someAdmin)).toBe("committed");
+			}
+		});
+		test("the approval of an admin changes limits, and only those that are proposed", async () => {
+			const w = world();
+			const limits = {
+				amount: usdt(100n),
+				count: 10
+			};
+			const tenant = await w.newTenant({ dailyLimits: limits });
+			const proposal = openProposalOf({
+				id: w.ids.next("prp", someInstant),
+				tenantId: tenant.id,
+				actor: "ada",
+				reason: "crece"
+			}, {
+				type: "change_limits",
+				tenantId: tenant.id,
+				limits: {
+					paymentCap: bob(9000000n),
+					count: null
+				}
+			});
+			expect(await w.proposals.insert(proposal, tokenHashOf("eva"))).toBe("unauthorized");
+			expect(await w.proposals.insert(proposal, someAdmin.tokenHash)).toBe("committed");
+			const suspended = {
+				...tenant,
+				status: "suspended",
+				revision: 2
+			};
+			await w.tenants.update(suspended, "tenant.suspend", someOperator);
+			const by = (person) => ({
+				...proposal,
+				status: "approved",
+				approval: {
+					at: someInstant,
+					by: person
+				}
+			});
+			expect(await w.proposals.commit(by("eva"), tokenHashOf("eva"))).toBe("unauthorized");
+			await expect(w.proposals.commit(by("ada"), someAdmin.tokenHash)).rejects.toThrow();
+			expect(await w.tenants.find(tenant.id)).toEqual(unused(suspended));
+			expect(await w.proposals.commit(by("ben"), tokenHashOf("ben"))).toBe("committed");
+			const changed = {
+				...suspended,
+				pricing: {
+					...tenant.pricing,
+					paymentCap: bob(9000000n)
+				},
+				dailyLimits: {
+					...limits,
+					count: null
+				},
+				revision: 3
+			};
+			expect(await w.tenants.find(tenant.id)).toEqual(unused(changed));
+			expect((await w.proposals.find(proposal.id))?.status).toBe("executed");
+			const [entry] = await auditEntries(w.audit, {
+				subject: tenant.id,
+				limit: 1
+			});
+			expect(entry).toEqual(tenantChanged("tenant.update", suspended, changed, someAdmin, proposal.id));
 		});
 		test("a repeated request creates one tenant, also of many at once; its key belongs to the person", async () => {
 			const w = world();
@@ -13005,7 +13548,7 @@ const tenantFromRow = (row) => ({
 // packages/postgres/src/tenant/api-key-store.ts
 const keyColumns = `
   k.id, k.tenant_id as key_tenant_id, k.name, k.prefix, k.last_four, k.hash, k.scopes,
-  k.created_at, k.last_used_at, k.expires_at, k.revoked_at`;
+  k.created_at, k.activated_at, k.last_used_at, k.expires_at, k.revoked_at`;
 const keyFromRow = (row) => ({
 	id: row.id,
 	tenantId: row.key_tenant_id,
@@ -13015,13 +13558,19 @@ const keyFromRow = (row) => ({
 	hash: row.hash,
 	scopes: row.scopes,
 	createdAt: row.created_at,
+	activatedAt: row.activated_at,
 	lastUsedAt: row.last_used_at,
 	expiresAt: row.expires_at,
 	revokedAt: row.revoked_at
 });
 const issueApiKey = {
 	name: "issue_api_key",
-	text: "select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+	text: "select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result"
+};
+const proposeApiKey = {
+	name: "propose_api_key",
+	text: `select quipu.propose_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    as result`
 };
 const findKey = {
 	name: "api_key.find",
@@ -13052,22 +13601,29 @@ const touchApiKey = {
 };
 /** API keys in PostgreSQL, found by the hash of the whole key. */
 const postgresApiKeyStore = (database) => ({
-	insert: async ({ tenantId, id, name, prefix, lastFour, hash, ...key }, actor) => {
-		const kept = [
-			tenantId,
+	issue: async (key, tokenHash) => resultOf$2(await database.write(issueApiKey, [
+		...keptOf(key),
+		tokenHash,
+		key.createdAt
+	])),
+	propose: async (key, { id, reason, evidence, proposedBy, createdAt, expiresAt }, tokenHash) => {
+		const support = [
 			id,
-			name,
-			prefix,
-			lastFour,
-			hash,
-			key.scopes,
-			key.expiresAt
+			reason,
+			evidence?.note ?? null,
+			evidence?.digest ?? null
 		];
-		await database.query(issueApiKey, [
-			...kept,
-			actor,
-			key.createdAt
-		]);
+		const author = [
+			proposedBy,
+			tokenHash,
+			createdAt,
+			expiresAt
+		];
+		return resultOf$2(await database.write(proposeApiKey, [
+			...keptOf(key),
+			...support,
+			...author
+		]));
 	},
 	find: async (id) => {
 		const [row] = await database.read(findKey, [id]);
@@ -13101,6 +13657,20 @@ const postgresApiKeyStore = (database) => ({
 		]);
 	}
 });
+const keptOf = ({ tenantId, id, name, prefix, lastFour, hash, ...key }) => [...[
+	tenantId,
+	id,
+	name,
+	prefix,
+	lastFour,
+	hash,
+	key.scopes,
+	key.expiresAt
+]];
+function resultOf$2([row]) {
+	if (row === void 0) throw new Error("the function returned no row");
+	return row.result;
+}
 // packages/postgres/src/tenant/audit-log.ts
 const json = (state) => state === null ? null : JSON.stringify(state);
 const recordRefusal = {
@@ -18719,7 +19289,7 @@ const changeTenant = {
 	name: "change_tenant",
 	text: `
     select quipu.change_tenant(
-      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as changed`
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as result`
 };
 const identityValues = ({ legalName, technicalContact: { name, email } }) => [
 	legalName,
@@ -18762,22 +19332,24 @@ const postgresTenantStore = (database) => ({
 		const values = [...keysetOf(query), database.clockOverride()];
 		return pageOf((await database.read(listTenants, values)).map(tenantRecordFromRow), query.limit);
 	},
-	update: async (tenant, action, { actor, at }) => {
+	update: async (tenant, action, { actor, at, tokenHash }) => {
 		const { id, status, revision } = tenant;
-		const values = [
-			id,
-			revision - 1,
-			status,
-			...identityValues(tenant),
-			...termsValues(tenant)
-		];
-		const [row] = await database.write(changeTenant, [
-			...values,
+		const all = [
+			...[
+				id,
+				revision - 1,
+				status,
+				...identityValues(tenant),
+				...termsValues(tenant)
+			],
 			action,
 			actor,
-			at
-		]);
-		return row?.changed ? "committed" : "stale";
+			at,
+			tokenHash ?? null
+		];
+		const [row] = await database.write(changeTenant, all);
+		if (row === void 0) throw new Error("the function returned no row");
+		return row.result;
 	}
 });
 // packages/postgres/src/deposit/top-up-address-store.ts
@@ -19606,12 +20178,12 @@ function tenancy(w) {
 		suspend: async (tenantId) => (await tenants.suspend("ana", tenantId))?.status,
 		resume: async (tenantId) => (await tenants.resume("ana", tenantId))?.status,
 		issueKey: async (tenantId) => {
-			const issued = await keys.issue("ana", tenantId, {
+			const issued = await keys.issue(operatorNamed("ada"), tenantId, {
 				name: "tills",
 				scopes: ["payouts:write"],
 				expiresAt: null
 			});
-			if (typeof issued !== "object") throw new Error("no key was issued");
+			if (issued.type === "refused") throw new Error(issued.code);
 			return {
 				id: issued.record.id,
 				key: issued.key

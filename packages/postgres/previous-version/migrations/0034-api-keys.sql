@@ -1,0 +1,186 @@
+-- The functions that change tenants and issue API keys. What lets a tenant move more money, a raised limit or a
+-- live key with `payouts:write`, takes the presented token of an admin, or a proposal that another admin
+-- approves. See docs/decisions/0067-keys-and-limits-take-two.md.
+
+-- Whether a limit is raised; null is no limit.
+create function quipu.is_raised(old_limit bigint, new_limit bigint) returns boolean
+language sql immutable
+return old_limit is not null and (new_limit is null or new_limit > old_limit);
+
+-- Changes a tenant. Returns `stale` when it has another revision than `from_revision`, and `unauthorized` when
+-- it raises a limit and the presented token is not an active one of an admin. Refuses an action that does not
+-- match the change.
+create function quipu.change_tenant(tenant text, from_revision int, new_status text,
+  new_legal_name text, new_contact_name text, new_contact_email text,
+  new_margin_bps int, new_fee_bps int, new_fee_fixed bigint, new_payment_cap bigint,
+  new_daily_limit_amount bigint, new_daily_limit_count int,
+  action text, actor text, at timestamptz, token_hash text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token;
+  found_row quipu.tenant;
+  changed quipu.tenant;
+  w quipu.wallet;
+  before jsonb;
+  after jsonb;
+begin
+  perform quipu.lock_wallets(array[tenant]);
+  select * into found_row from quipu.tenant t
+  where t.id = tenant and t.revision = from_revision for no key update;
+  if not found then
+    return 'stale';
+  end if;
+  select * into strict w from quipu.wallet where tenant_id = tenant;
+  if quipu.is_raised(found_row.payment_cap, new_payment_cap)
+    or quipu.is_raised(w.daily_limit_amount, new_daily_limit_amount)
+    or quipu.is_raised(w.daily_limit_count, new_daily_limit_count)
+  then
+    acting := quipu.acting_operator(token_hash, array['admin'], at);
+    if acting.id is null then
+      return 'unauthorized';
+    end if;
+    perform quipu.require_person(acting, actor);
+  end if;
+  before := quipu.tenant_state(found_row, w.daily_limit_amount, w.daily_limit_count);
+  changed := quipu.write_tenant(tenant, new_status, new_legal_name, new_contact_name, new_contact_email,
+    new_margin_bps, new_fee_bps, new_fee_fixed, new_payment_cap, new_daily_limit_amount, new_daily_limit_count);
+  after := quipu.tenant_state(changed, new_daily_limit_amount, new_daily_limit_count);
+
+  if (case action
+    when 'tenant.update' then changed.status <> found_row.status
+    when 'tenant.suspend' then changed.status <> 'suspended' or after - 'status' <> before - 'status'
+    when 'tenant.resume' then changed.status <> 'active' or after - 'status' <> before - 'status'
+    else true
+  end) then
+    raise exception 'the action % does not match the change of tenant %', action, tenant
+      using errcode = 'check_violation';
+  end if;
+  perform quipu.write_audit(actor, action, tenant, tenant, at, before, after);
+  return 'committed';
+end
+$$;
+
+-- Writes a tenant's next revision. The caller has locked the wallet and the tenant.
+create function quipu.write_tenant(tenant text, new_status text, new_legal_name text,
+  new_contact_name text, new_contact_email text, new_margin_bps int, new_fee_bps int,
+  new_fee_fixed bigint, new_payment_cap bigint, new_daily_limit_amount bigint,
+  new_daily_limit_count int) returns quipu.tenant
+language plpgsql as $$
+declare
+  changed quipu.tenant;
+begin
+  update quipu.tenant t
+  set status = new_status, legal_name = new_legal_name, contact_name = new_contact_name,
+    contact_email = new_contact_email, margin_bps = new_margin_bps, fee_bps = new_fee_bps,
+    fee_fixed = new_fee_fixed, payment_cap = new_payment_cap, revision = t.revision + 1
+  where t.id = tenant
+  returning * into strict changed;
+  update quipu.wallet w
+  set daily_limit_amount = new_daily_limit_amount, daily_limit_count = new_daily_limit_count
+  where w.tenant_id = tenant
+    and (w.daily_limit_amount is distinct from new_daily_limit_amount
+      or w.daily_limit_count is distinct from new_daily_limit_count);
+  return changed;
+end
+$$;
+
+-- Sets the limits that an approved proposal names; `none` is no limit. Returns the audit entry. The caller has
+-- locked the wallet.
+create function quipu.change_limits(approved quipu.proposal, at timestamptz) returns quipu.audit_log
+language plpgsql as $$
+declare
+  t quipu.tenant;
+  w quipu.wallet;
+  changed quipu.tenant;
+  d jsonb := approved.details;
+  amount bigint;
+  count int;
+begin
+  select * into strict t from quipu.tenant
+  where id = approved.subject and id = approved.tenant_id for no key update;
+  select * into strict w from quipu.wallet where tenant_id = approved.subject;
+  amount := case when d ? 'daily_limit_usdt_minor'
+    then nullif(d ->> 'daily_limit_usdt_minor', 'none')::bigint else w.daily_limit_amount end;
+  count := case when d ? 'daily_limit_count'
+    then nullif(d ->> 'daily_limit_count', 'none')::int else w.daily_limit_count end;
+  changed := quipu.write_tenant(t.id, t.status, t.legal_name, t.contact_name, t.contact_email,
+    t.margin_bps, t.fee_bps, t.fee_fixed, coalesce((d ->> 'payment_cap_bob_minor')::bigint, t.payment_cap),
+    amount, count);
+  return quipu.audit_entry(approved.proposed_by, 'tenant.update', t.id, t.id, at,
+    quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count),
+    quipu.tenant_state(changed, amount, count) || jsonb_build_object('proposal_id', approved.id));
+end
+$$;
+
+-- Whether one person alone cannot issue a key: it moves real money. The API of production accepts no key with
+-- another prefix than `qpu_live_`, and that of the sandbox none with it.
+create function quipu.key_needs_two(k quipu.api_key) returns boolean
+language sql immutable
+return 'payouts:write' = any (k.scopes) and k.prefix not in ('qpu_test_', 'qpu_mock_');
+
+-- What the audit entry says about an issued key.
+create function quipu.api_key_details(k quipu.api_key) returns jsonb
+language sql stable
+return jsonb_build_object('name', k.name, 'scopes', k.scopes, 'expires_at', quipu.iso_text(k.expires_at));
+
+-- Issues a key that works at once. Returns `unauthorized` without the active token of an operator, or of an
+-- admin where the key has `payouts:write`.
+create function quipu.issue_api_key(tenant text, key text, name text, prefix text, last_four text,
+  hash text, scopes text[], expires_at timestamptz, token_hash text, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash,
+    case when 'payouts:write' = any (scopes) then array['admin'] else array['operator', 'admin'] end, at);
+  issued quipu.api_key;
+begin
+  if acting.id is null then
+    return 'unauthorized';
+  end if;
+  insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
+    activated_at, expires_at)
+  values (key, tenant, name, prefix, last_four, hash, scopes, at, at, expires_at)
+  returning * into issued;
+  if quipu.key_needs_two(issued) then
+    raise exception 'the key % needs a proposal', key using errcode = 'check_violation';
+  end if;
+  perform quipu.write_audit(acting.person, 'api_key.issue', tenant, key, at, null,
+    quipu.api_key_details(issued));
+  return 'committed';
+end
+$$;
+
+-- Inserts a key that does not work yet, and the proposal to activate it. Returns as `issue_api_key`.
+create function quipu.propose_api_key(tenant text, key text, name text, prefix text, last_four text,
+  hash text, scopes text[], key_expires_at timestamptz, proposal text, reason text, evidence_note text,
+  evidence_digest text, actor text, token_hash text, at timestamptz, expires_at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+begin
+  if acting.id is null then
+    return 'unauthorized';
+  end if;
+  perform quipu.require_person(acting, actor);
+  insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at, expires_at)
+  values (key, tenant, name, prefix, last_four, hash, scopes, at, key_expires_at);
+  perform quipu.insert_proposal(tenant, proposal, 'issue_api_key', key,
+    jsonb_build_object('name', name, 'last_four', last_four, 'scopes', array_to_string(scopes, ' '))
+      || jsonb_strip_nulls(jsonb_build_object('expires_at', quipu.iso_text(key_expires_at))),
+    reason, evidence_note, evidence_digest, acting.person, at, expires_at, false);
+  return 'committed';
+end
+$$;
+
+-- Activates the key of an approved proposal. Returns the audit entry.
+create function quipu.activate_api_key(approved quipu.proposal, at timestamptz) returns quipu.audit_log
+language plpgsql as $$
+declare
+  activated quipu.api_key;
+begin
+  update quipu.api_key k set activated_at = at
+  where k.id = approved.subject and k.tenant_id = approved.tenant_id
+  returning * into strict activated;
+  return quipu.audit_entry(approved.proposed_by, 'api_key.issue', activated.tenant_id, activated.id, at,
+    null, quipu.api_key_details(activated) || jsonb_build_object('proposal_id', approved.id));
+end
+$$;
