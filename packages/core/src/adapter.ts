@@ -173,6 +173,7 @@ export {
   consecutiveFailuresAfter,
   type DeliveryOutcome,
   type EncryptedSecret,
+  failingAlertSeconds,
   secretContext,
 } from './webhook/endpoint.ts'
 export type {

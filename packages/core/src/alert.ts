@@ -19,6 +19,8 @@ export type Alert = {
     | 'CHAIN_CONTRADICTS'
     /** The node or the second provider does not show a transfer that the database has. */
     | 'SOURCES_DISAGREE'
+    /** No attempt at a webhook endpoint has succeeded for a quarter of an hour, or as the settings say. */
+    | 'WEBHOOK_FAILING'
     /** Consecutive events exhausted their attempts at a webhook endpoint, which is paused. */
     | 'WEBHOOK_PAUSED'
     /** The dead-letter queue has new messages; the database's schedule sends their deliveries anyway. */

@@ -23,6 +23,8 @@ export type Backlog = {
   /** Due at active endpoints and neither leased nor queued; ages since they were due. */
   readonly deliveries: Readonly<Record<DeliveryPace, BacklogCount>>
   readonly pausedEndpoints: number
+  /** Active ones about which `WEBHOOK_FAILING` was raised; ages since their first failed attempt. */
+  readonly failingEndpoints: BacklogCount
   readonly isQuotingPaused: boolean
   /** In review and not closed. */
   readonly depositsInReview: number

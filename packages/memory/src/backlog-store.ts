@@ -25,6 +25,12 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
         catching_up: waiting(now, dueAt(database, 'catching_up', now)),
       },
       pausedEndpoints: rows(database).filter(({ endpoint }) => endpoint.status === 'paused').length,
+      failingEndpoints: waiting(
+        now,
+        rows(database).flatMap(({ endpoint, failingSince, isFailingLong }) =>
+          isFailingLong && failingSince && endpoint.status === 'active' ? [failingSince] : [],
+        ),
+      ),
       isQuotingPaused: database.quoting.status === 'paused',
       depositsInReview: counted(
         Array.from(database.deposits.values()).filter(

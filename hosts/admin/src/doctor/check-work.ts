@@ -20,6 +20,7 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
     payoutFinding(backlog),
     deliveryFinding(backlog),
     endpointFinding(backlog),
+    failingFinding(backlog),
     reviewFinding(backlog),
     quotingFinding(backlog),
   ]
@@ -98,13 +99,24 @@ function deliveryFinding({ deliveries: { fast } }: Backlog): Finding {
     : ok(check, detail)
 }
 
+function failingFinding({ failingEndpoints: { count, oldestSeconds } }: Backlog): Finding {
+  const check = 'webhooks.failing'
+  return count > 0
+    ? warn(
+        check,
+        `${count} accept no event, the longest for ${Math.round(oldestSeconds)} s`,
+        'quipu-admin webhooks list-endpoints: those with failing_since; notify their tenants (alert WEBHOOK_FAILING).',
+      )
+    : ok(check, 'every active endpoint accepts events')
+}
+
 function endpointFinding({ pausedEndpoints: count }: Backlog): Finding {
   const check = 'webhooks.endpoints'
   return count > 0
     ? warn(
         check,
         `${count} paused`,
-        'quipu-admin webhooks list-endpoints --status paused: notify the technical contacts of their tenants (alert WEBHOOK_PAUSED).',
+        'quipu-admin webhooks list-endpoints --status paused: notify the technical contacts of the tenants that failures paused (alert WEBHOOK_PAUSED).',
       )
     : ok(check, 'none is paused')
 }

@@ -66,6 +66,16 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
     'Webhook endpoints that are paused.',
     ({ pausedEndpoints }) => pausedEndpoints,
   )
+  gauge(
+    'quipu_webhook_endpoints_failing',
+    `Active webhook endpoints that have failed for long, ${countedUpTo}.`,
+    ({ failingEndpoints }) => failingEndpoints.count,
+  )
+  gauge(
+    'quipu_webhook_endpoints_failing_oldest_seconds',
+    'Seconds since the first failed attempt at the one that fails longest; 0 when none fails.',
+    ({ failingEndpoints }) => failingEndpoints.oldestSeconds,
+  )
   gauge('quipu_quoting_paused', 'Whether an operator has paused quoting.', ({ isQuotingPaused }) =>
     Number(isQuotingPaused),
   )

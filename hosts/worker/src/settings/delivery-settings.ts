@@ -1,3 +1,4 @@
+import { failingAlertSeconds } from '@quipu/core/adapter'
 import { whole } from '@quipu/runtime'
 import { z } from 'zod'
 
@@ -26,6 +27,9 @@ export const deliverySettings = {
   WEBHOOK_IDLE_MS: whole(5, 60_000)
     .default(20)
     .describe('Pause in milliseconds when no delivery is due.'),
+  WEBHOOK_ALERT_SECONDS: whole(0, 86_400)
+    .default(failingAlertSeconds)
+    .describe('After this time without a successful attempt at an endpoint an alert is raised.'),
   WEBHOOK_LEASE_SECONDS: whole(3, 3_600)
     .default(30)
     .describe(

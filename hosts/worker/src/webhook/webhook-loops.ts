@@ -63,6 +63,7 @@ function deliverOf(
     {
       retryPolicy: retryPolicyOf(settings),
       pauseAfter: defaultEndpointPolicy.pauseAfter,
+      alertAfterSeconds: settings.WEBHOOK_ALERT_SECONDS,
       headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
     },
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { type Backlog, deliveryPaces } from '@quipu/core/adapter'
-import { openSubscriber } from '../fixtures/webhook/subscriber.ts'
+import { alertAfterSeconds, openSubscriber, retryIn } from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
 import { foundDifference } from '../fixtures/difference/found-difference.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
@@ -34,6 +34,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         payouts: nothing,
         deliveries: { fast: nothing, slow: nothing, catching_up: nothing },
         pausedEndpoints: 0,
+        failingEndpoints: nothing,
         isQuotingPaused: false,
         depositsInReview: 0,
         differences: {
@@ -62,6 +63,26 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const [oldest] = payouts
       if (oldest) await w.payouts.commit(w.settleCommit(oldest, paidAnswer(oldest)))
       expect((await w.backlog.read()).payouts).toEqual({ count: 2, oldestSeconds: 80 })
+    })
+
+    test('counts active endpoints that have failed for long, aged since their first failed attempt', async () => {
+      const w = world()
+      const subscriber = await openSubscriber(w)
+      await subscriber.newEndpoint()
+      await subscriber.emitEvent()
+      const fail = async () => {
+        const claimed = await subscriber.claimOne({ leaseSeconds: 60 })
+        await subscriber.record(claimed, retryIn(0))
+      }
+      await fail()
+      await w.advance(alertAfterSeconds)
+      expect((await w.backlog.read()).failingEndpoints).toEqual(nothing)
+      await fail()
+      await w.advance(10)
+      const failing = { count: 1, oldestSeconds: alertAfterSeconds + 10 }
+      expect((await w.backlog.read()).failingEndpoints).toEqual(failing)
+      await subscriber.record(await subscriber.claimOne())
+      expect((await w.backlog.read()).failingEndpoints).toEqual(nothing)
     })
 
     test('counts due deliveries, but not leased ones nor those of paused endpoints', async () => {

@@ -72,6 +72,8 @@ export type EndpointOverview = {
   readonly queued: number
   /** Whether its last answer was an error or took long. */
   readonly isSlow: boolean
+  /** Its first failed attempt after the last one that succeeded; null when the last one succeeded. */
+  readonly failingSince: Date | null
 }
 
 /** A page of the webhook endpoints of all tenants, filtered. */

@@ -103,10 +103,15 @@ test('without a valid secret nothing is sent, and the attempt fails', async () =
   }
 })
 
-test('only a pause raises an alert', async () => {
+test('a pause raises an alert, and so does an endpoint that fails for long', async () => {
   const paused = { type: 'recorded', consecutiveFailures: 5, hasPaused: true } as const
   expect(await attempt({ result: failed, jitterByte: 0, recorded: paused })).toMatchObject({
     raised: ['WEBHOOK_PAUSED'],
+  })
+  const failing = { ...paused, hasPaused: false, isFailingLong: true } as const
+  expect(await attempt({ result: failed, jitterByte: 0, recorded: failing })).toMatchObject({
+    raised: ['WEBHOOK_FAILING'],
+    record: { alertAfterSeconds: 900 },
   })
   expect(await attempt({ result: failed, jitterByte: 0 })).toMatchObject({ raised: [] })
 })

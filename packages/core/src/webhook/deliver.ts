@@ -1,7 +1,13 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { RandomBytes } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import { hasOneNewest, type EncryptedSecret, secretContext, validSecrets } from './endpoint.ts'
+import {
+  type EncryptedSecret,
+  failingAlertSeconds,
+  hasOneNewest,
+  secretContext,
+  validSecrets,
+} from './endpoint.ts'
 import { nextRetry, type RetryPolicy } from './retry-policy.ts'
 import type { ClaimedDelivery, DeliveryStore, RecordedAttempt } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -32,6 +38,8 @@ export type DeliverSettings = {
   readonly retryPolicy: RetryPolicy
   /** How many consecutive failures pause an endpoint. */
   readonly pauseAfter: number
+  /** After how many seconds without a successful attempt an alert is raised; `failingAlertSeconds` by default. */
+  readonly alertAfterSeconds?: number
   /** The prefix of the signature's and the event id's headers: `X-`. */
   readonly headerPrefix: string
 }
@@ -63,7 +71,12 @@ const leasesToAbandon = 10
  */
 export function deliver(
   ports: DeliverPorts,
-  { retryPolicy, pauseAfter, headerPrefix }: DeliverSettings,
+  {
+    retryPolicy,
+    pauseAfter,
+    alertAfterSeconds = failingAlertSeconds,
+    headerPrefix,
+  }: DeliverSettings,
 ): Deliver {
   const send = sendSigned(ports, headerPrefix)
   return async (claimed) => {
@@ -79,9 +92,10 @@ export function deliver(
       decision: nextRetry(policy, attempt, result.error, jitter / 256),
       isSlow: result.error !== null || result.latencyMs > slowMs,
       pauseAfter,
+      alertAfterSeconds,
     })
-    if (recorded.type === 'recorded' && recorded.hasPaused)
-      raisePaused(ports.raiseAlert, claimed, result)
+    if (recorded.type === 'recorded')
+      raiseAlerts(ports.raiseAlert, claimed, { ...recorded, ...result })
     return recorded
   }
 }
@@ -147,12 +161,25 @@ const unsent = (error: AttemptError): AttemptResult => ({
   excerpt: null,
 })
 
-function raisePaused(
+function raiseAlerts(
   raiseAlert: RaiseAlert,
-  claimed: ClaimedDelivery,
-  { error }: AttemptResult,
+  { tenantId, claim, url }: ClaimedDelivery,
+  { hasPaused, isFailingLong, error }: Found,
 ): void {
-  const { tenantId, claim, url } = claimed
-  const detail = `${new URL(url).host} is paused until its tenant reactivates it; the last attempt: ${error}`
-  raiseAlert({ code: 'WEBHOOK_PAUSED', tenantId, subject: claim.endpointId, detail })
+  const about = { tenantId, subject: claim.endpointId }
+  const { host } = new URL(url)
+  const last = `the last attempt: ${error}`
+  if (hasPaused)
+    raiseAlert({
+      ...{ code: 'WEBHOOK_PAUSED', ...about },
+      detail: `${host} is paused until its tenant reactivates it; ${last}`,
+    })
+  if (isFailingLong)
+    raiseAlert({
+      ...{ code: 'WEBHOOK_FAILING', ...about },
+      detail: `${host} accepts no event; retrying until it is paused; ${last}`,
+    })
 }
+
+type Found = Omit<Extract<RecordedAttempt, { readonly type: 'recorded' }>, 'type'> &
+  Pick<AttemptResult, 'error'>

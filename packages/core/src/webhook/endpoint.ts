@@ -74,6 +74,9 @@ export const defaultEndpointPolicy: EndpointPolicy = {
   redeliverSeconds: 7 * 86_400,
 }
 
+/** After this time without a successful attempt an alert is raised. @source assumed */
+export const failingAlertSeconds = 900
+
 /** How a delivery ended. */
 export type DeliveryOutcome = 'delivered' | 'exhausted'
 

@@ -133,6 +133,8 @@ export type AttemptRecord = {
   /** Whether the endpoint is in the slow class from now on. */
   readonly isSlow: boolean
   readonly pauseAfter: number
+  /** The endpoint fails for long when no attempt has succeeded for this time. */
+  readonly alertAfterSeconds: number
 }
 
 /** The result of recording an attempt. */
@@ -143,6 +145,8 @@ export type RecordedAttempt =
       readonly consecutiveFailures: number
       /** Whether this record paused the endpoint. */
       readonly hasPaused: boolean
+      /** Only in the first record that finds the active endpoint failing for long, until an attempt succeeds. */
+      readonly isFailingLong?: true
     }
   /** The claim is not the newest, or the delivery was deleted. Nothing was written. */
   | { readonly type: 'stale' }

@@ -29,10 +29,10 @@ export function listEndpoints(
   const rows = ofTenants(database, tenantId)
     .flatMap(({ webhooks }) => [...webhooks.values()])
     .filter(({ endpoint }) => status === undefined || endpoint.status === status)
-    .map(({ endpoint, open, isSlow }) => ({
+    .map(({ endpoint, open, isSlow, failingSince }) => ({
       id: endpoint.id,
       createdAt: endpoint.createdAt,
-      shown: { endpoint, queued: open.size, isSlow },
+      shown: { endpoint, queued: open.size, isSlow, failingSince },
     }))
   const page = pageOfAll(rows, query)
   return { ...page, items: page.items.map(({ shown }) => shown) }

@@ -9,7 +9,7 @@ import {
   type ResendResult,
   consecutiveFailuresAfter,
 } from '@quipu/core/adapter'
-import type { Database } from '../database.ts'
+import { type Database, secondsAfter } from '../database.ts'
 import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
 import { dueDeliveries, lease, putOut, refOf } from './delivery-claims.ts'
 
@@ -106,7 +106,23 @@ function recordAttempt(database: Database, record: AttemptRecord): RecordedAttem
   delivery.isLeased = false
   delivery.lostLeases = 0
   row.isSlow = isSlow
-  return { type: 'recorded', ...applyDecision(row, delivery, record, database.now()) }
+  const now = database.now()
+  const applied = { type: 'recorded', ...applyDecision(row, delivery, record, now) } as const
+  return isFoundFailing(row, record, now) ? { ...applied, isFailingLong: true } : applied
+}
+
+/** Whether this record is the first one that finds the active endpoint failing for long. */
+function isFoundFailing(
+  row: WebhookRow,
+  { decision, alertAfterSeconds }: AttemptRecord,
+  now: Date,
+): boolean {
+  row.failingSince = decision.type === 'delivered' ? null : (row.failingSince ?? now)
+  const isLong =
+    row.failingSince !== null && row.failingSince <= secondsAfter(now, -alertAfterSeconds)
+  const isFound = isLong && !row.isFailingLong && row.endpoint.status === 'active'
+  row.isFailingLong = row.failingSince !== null && (row.isFailingLong || isFound)
+  return isFound
 }
 
 /** Applies the retry decision to the delivery and its endpoint. */

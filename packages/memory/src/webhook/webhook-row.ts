@@ -7,6 +7,10 @@ export type WebhookRow = {
   secrets: readonly EncryptedSecret[]
   /** Whether its last attempt failed or was slow. */
   isSlow: boolean
+  /** The first failed attempt after the last one that succeeded. */
+  failingSince: Date | null
+  /** Whether the alert about that has been raised. */
+  isFailingLong: boolean
   /** Incremented by each reactivation. A delivery of an older generation restarts its retries. */
   generation: number
   /** During catch-up after a pause: when deliveries were last claimed. Otherwise null. */

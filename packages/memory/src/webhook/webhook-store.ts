@@ -16,6 +16,8 @@ export function memoryWebhookStore(database: Database): WebhookStore {
         endpoint,
         secrets,
         isSlow: false,
+        failingSince: null,
+        isFailingLong: false,
         generation: 1,
         drainedAt: null,
         deliveries: new Map(),

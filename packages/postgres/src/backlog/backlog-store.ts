@@ -121,6 +121,17 @@ const reconciliations: Statement = {
     ) r`,
 }
 
+const failing: Statement = {
+  name: 'backlog.failing',
+  text: `
+    select count(*)::int as count,
+      extract(epoch from quipu.store_now($1) - min(f.failing_since))::float8 as oldest_seconds
+    from (
+      select w.failing_since from quipu.webhook_endpoint w
+      where w.is_failing_long and w.status = 'active' order by w.failing_since limit $2
+    ) f`,
+}
+
 export const backlogStatements: readonly Statement[] = [deliveries, payouts]
 
 type WaitingRow = { readonly count: number; readonly oldest_seconds: number | null }
@@ -131,6 +142,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const values = [database.clockOverride(), backlogCountMax]
     const due = await database.query<WaitingRow & { pace: DeliveryPace }>(deliveries, values)
     const [open] = await database.query<WaitingRow>(payouts, values)
+    const [dead] = await database.query<WaitingRow>(failing, values)
     type Others = {
       readonly paused: number
       readonly quoting_paused: boolean
@@ -147,6 +159,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       payouts: waitingFromRow(open),
       deliveries: { fast: at('fast'), slow: at('slow'), catching_up: at('catching_up') },
       pausedEndpoints: rest?.paused ?? 0,
+      failingEndpoints: waitingFromRow(dead),
       isQuotingPaused: rest?.quoting_paused ?? false,
       depositsInReview: rest?.in_review ?? 0,
       differences: differencesFromRows(found),

@@ -15,7 +15,7 @@ const listing = (name: string, from: string): Statement => ({
       where w.id < $1 and w.id >= $2 and ($4::text is null or w.status = $4)
       order by w.id desc limit $3
     )
-    select ${endpointColumns}, w.is_slow, quipu.count_queued(w.id)::int as queued
+    select ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued
     from page w order by w.id desc`,
 })
 
@@ -28,7 +28,11 @@ const ofTenant = listing(
 
 export const overviewEndpointStatements: readonly Statement[] = [list, ofTenant]
 
-type OverviewRow = EndpointRow & { readonly is_slow: boolean; readonly queued: number }
+type OverviewRow = EndpointRow & {
+  readonly is_slow: boolean
+  readonly failing_since: Date | null
+  readonly queued: number
+}
 
 export async function listEndpoints(
   database: Database,
@@ -50,4 +54,5 @@ const shownFromRow = (row: OverviewRow): EndpointOverview => ({
   endpoint: endpointFromRow(row),
   queued: row.queued,
   isSlow: row.is_slow,
+  failingSince: row.failing_since,
 })

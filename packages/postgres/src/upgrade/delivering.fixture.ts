@@ -81,5 +81,6 @@ function attemptAnswered(statusCode: number): Omit<AttemptRecord, 'claim'> {
     decision: isDelivered ? { type: 'delivered' } : { type: 'retry', inMs: 0 },
     isSlow: false,
     pauseAfter: 5,
+    alertAfterSeconds: 900,
   }
 }

@@ -104,6 +104,7 @@ export const attemptAt = (
   decision,
   isSlow: false,
   pauseAfter: 5,
+  alertAfterSeconds: 900,
 })
 
 /** The record of a delivered attempt that `delivered_run` can store. */

@@ -95,7 +95,7 @@ test('an event that is committed while its endpoint is removed leaves no row beh
     expect(await harness.sql(`select from quipu.${table}`)).toEqual([])
 })
 
-test('delivered attempts do not update their endpoint', async () => {
+test('neither delivered attempts nor further failed ones update their endpoint', async () => {
   const [tenantId] = await newReceiver(harness)
   await harness.sql(eventsHappen, [tenantId, 8])
   const versions = () => harness.sql('select xmin, ctid from quipu.webhook_endpoint')
@@ -103,8 +103,11 @@ test('delivered attempts do not update their endpoint', async () => {
   const claimed = await harness.stores.deliveries.claimDue(everything)
   const retry = { type: 'retry', inMs: 1_000 } as const
   await recordAll(harness.stores.deliveries, claimed.slice(0, 6), delivered)
-  await recordAll(harness.stores.deliveries, claimed.slice(6), retry)
   expect(await versions()).toEqual(before)
+  await recordAll(harness.stores.deliveries, claimed.slice(6, 7), retry)
+  const failing = await versions()
+  await recordAll(harness.stores.deliveries, claimed.slice(7), retry)
+  expect(await versions()).toEqual(failing)
 })
 
 test.each([exhausted, delivered])(

@@ -8,7 +8,9 @@ import { attemptText } from './delivery-row.ts'
 // Decided by migrations/0016-delivery-records.sql.
 const recordAttempts: Statement = {
   name: 'record_attempts',
-  text: 'select counts, pauses from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  text: `
+    select counts, pauses, failing
+    from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 }
 
 const readBack: Statement = {
@@ -36,6 +38,7 @@ type Row = {
   /** The endpoint's consecutive failures after each attempt; null when its claim is not the newest. */
   readonly counts: readonly (number | null)[]
   readonly pauses: readonly boolean[]
+  readonly failing: readonly boolean[]
 }
 
 /** Records attempts of any outcome. */
@@ -67,13 +70,19 @@ export const recordAttemptsProtocol = (
       'int4',
       records.map(({ pauseAfter }) => pauseAfter),
     ),
+    binaryArray(
+      'int4',
+      records.map(({ alertAfterSeconds }) => alertAfterSeconds),
+    ),
     database.clockOverride(),
   ],
-  resultOf: ({ counts, pauses }, place) => {
+  resultOf: ({ counts, pauses, failing }, place) => {
     const consecutiveFailures = counts[place]
     if (consecutiveFailures === undefined) return undefined
     if (consecutiveFailures === null) return { type: 'stale' }
-    return { type: 'recorded', consecutiveFailures, hasPaused: pauses[place] ?? false }
+    const hasPaused = pauses[place] ?? false
+    const recorded = { type: 'recorded', consecutiveFailures, hasPaused } as const
+    return failing[place] ? { ...recorded, isFailingLong: true } : recorded
   },
   readBack: async (records) => {
     type Durable = { place: number; consecutive_failures: number; has_paused: boolean }

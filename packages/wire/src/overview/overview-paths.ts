@@ -55,7 +55,17 @@ const endpoints = operation({
       schema: operatorEndpointPage,
       examples: {
         last: pageToJson(
-          { items: [{ endpoint: webhooks.pausedEndpoint, queued: 31, isSlow: true }], next: null },
+          {
+            items: [
+              {
+                endpoint: webhooks.pausedEndpoint,
+                queued: 31,
+                isSlow: true,
+                failingSince: example.at(82_000),
+              },
+            ],
+            next: null,
+          },
           operatorEndpointToJson,
           cursorScope('webhooks', 'operator'),
         ),

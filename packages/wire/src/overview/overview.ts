@@ -82,6 +82,10 @@ export const operatorEndpoint = z
     is_slow: z.boolean().meta({
       description: 'Whether its last answer was an error or took long: others go first.',
     }),
+    failing_since: time.nullable().meta({
+      description:
+        'The first failed attempt after the last one that succeeded. Null when that was the last one.',
+    }),
   })
   .meta({ id: 'OperatorEndpoint' })
 export type OperatorEndpointJson = z.output<typeof operatorEndpoint>
@@ -90,10 +94,12 @@ export const operatorEndpointToJson = ({
   endpoint,
   queued,
   isSlow,
+  failingSince,
 }: EndpointOverview): OperatorEndpointJson => ({
   ...endpointStateToJson(endpoint),
   queued,
   is_slow: isSlow,
+  failing_since: failingSince && instantToJson(failingSince),
 })
 
 export const operatorEndpointPage = pageOf(operatorEndpoint, 'OperatorEndpointPage')

@@ -35,7 +35,15 @@ test('lists webhook endpoints with their backlog', async () => {
   const { id } = (await tenant.post('/v1/webhooks', { url })).json
   await tenant.post('/v1/payouts', await tenant.order())
   expect((await read('/webhook-endpoints')).data).toMatchObject([
-    { id, tenant_id: tenant.id, url, status: 'active', queued: 1, is_slow: false },
+    {
+      id,
+      tenant_id: tenant.id,
+      url,
+      status: 'active',
+      queued: 1,
+      is_slow: false,
+      failing_since: null,
+    },
   ])
   await api.deliver()
   expect((await read('/webhook-endpoints?status=active')).data).toMatchObject([{ queued: 0 }])

@@ -155,6 +155,7 @@ describe('operations.md', () => {
       SWEEP_EXPIRED: true,
       SWEEP_FAILED: true,
       LIQUIDITY_LOW: true,
+      WEBHOOK_FAILING: true,
       WEBHOOK_PAUSED: true,
       DEAD_LETTERS: true,
       DATABASE_CANNOT_COMMIT: true,

@@ -18,7 +18,12 @@ export type DatabaseProbe = {
   untilAnyBlocked(): Promise<void>
   /** Waits until this statement waits for a lock. */
   untilBlocked(
-    statement: 'apply_payouts' | 'settle_payouts' | 'record_runs' | 'reactivate_endpoint',
+    statement:
+      | 'apply_payouts'
+      | 'settle_payouts'
+      | 'record_runs'
+      | 'reactivate_endpoint'
+      | 'resume_endpoint',
   ): Promise<void>
   stop(): Promise<void>
 }

@@ -54,8 +54,8 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
       const { tenantId } = one
       const { items } = await w.overview.endpoints({ limit: 9, tenantId })
       expect(items).toMatchObject([
-        { endpoint: { tenantId }, queued: 3, isSlow: false },
-        { endpoint: { tenantId }, queued: 3, isSlow: false },
+        { endpoint: { tenantId }, queued: 3, isSlow: false, failingSince: null },
+        { endpoint: { tenantId }, queued: 3, isSlow: false, failingSince: null },
       ])
       const paused = { limit: 9, status: 'paused' } as const
       expect((await w.overview.endpoints(paused)).items).toEqual([])

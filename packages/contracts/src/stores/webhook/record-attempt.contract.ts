@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   attemptsOnRecord,
+  type AttemptRecord,
+  type ClaimedDelivery,
   type DeliveryOutcome,
   consecutiveFailuresAfter,
 } from '@quipu/core/adapter'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import {
+  alertAfterSeconds,
   failedAttempt,
   pauseAfter,
   retryIn,
@@ -97,6 +100,34 @@ export function recordAttemptTests(
       const delivery = await world().deliveries.get(subscriber.tenantId, { endpointId, eventId })
       const numbers = delivery?.attempts.map(({ latencyMs }) => latencyMs)
       expect(numbers).toEqual(Array.from({ length: attemptsOnRecord }, (_, i) => i + 3))
+    })
+
+    test('one record finds that no attempt has succeeded for long, until one succeeds', async () => {
+      const subscriber = await newSubscriber()
+      await subscriber.newEndpoint()
+      const ids = await subscriber.emitEvents(3)
+      const claims = new Map<string, ClaimedDelivery>()
+      for (const each of await subscriber.claimDue({ leaseSeconds: 100_000 }))
+        claims.set(each.claim.eventId, each)
+      const attempt = async (eventId = '', over: Partial<AttemptRecord> = retryIn(0)) => {
+        const claimed =
+          claims.get(eventId) ?? (await subscriber.claimOne({ deliveryClass: 'slow' }))
+        claims.delete(eventId)
+        const isSlow = over.decision?.type === 'retry'
+        const recorded = await subscriber.record(claimed, { isSlow, ...over })
+        return recorded.type === 'recorded' && recorded.isFailingLong === true
+      }
+      expect(await attempt(ids[0])).toBe(false)
+      await world().advance(alertAfterSeconds - 2)
+      expect(await attempt()).toBe(false)
+      await world().advance(4)
+      expect(await attempt()).toBe(true)
+      expect(await attempt()).toBe(false)
+      expect(await attempt(ids[1], {})).toBe(false)
+      await world().advance(1)
+      expect(await attempt(ids[2])).toBe(false)
+      await world().advance(alertAfterSeconds + 1)
+      expect(await attempt()).toBe(true)
     })
 
     test('five consecutive exhausted deliveries pause the endpoint, whose deliveries are then not claimed', async () => {

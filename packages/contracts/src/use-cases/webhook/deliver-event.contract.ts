@@ -97,6 +97,25 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       expect((await harness.deliveries(id)).map(({ status }) => status)).toEqual(['delivered'])
     })
 
+    test('an endpoint that accepts nothing is alerted by the first attempt after a quarter of an hour', async () => {
+      const harness = await openHarness()
+      const { id } = await harness.register()
+      harness.answer = () => attemptResult(500)
+      await harness.emitEvent()
+      await harness.runWorker()
+      for (const seconds of [30, 60, 120, 240]) {
+        await harness.step(seconds)
+        await harness.runWorker()
+      }
+      expect([harness.received.length, harness.alerts]).toEqual([5, []])
+      await harness.step(480)
+      await harness.runWorker()
+      expect(harness.alerts).toMatchObject([{ code: 'WEBHOOK_FAILING', subject: id }])
+      await harness.step(960)
+      await harness.runWorker()
+      expect([harness.received.length, harness.alerts.length]).toEqual([7, 1])
+    })
+
     test('spec §6.4, §8 — five consecutive exhausted events pause the endpoint; four and a success do not', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
@@ -110,12 +129,12 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       harness.answer = () => attemptResult(500)
       for (let i = 0; i < 4; i++) await runOut(harness)
       expect(await statusNow()).toBe('active')
-      expect(harness.alerts).toEqual([])
+      const about = { tenantId: harness.tenantId, subject: id }
+      const failing = { code: 'WEBHOOK_FAILING', ...about }
+      expect(harness.alerts).toMatchObject([failing, failing])
       await runOut(harness)
       expect(await statusNow()).toBe('paused')
-      expect(harness.alerts).toMatchObject([
-        { code: 'WEBHOOK_PAUSED', tenantId: harness.tenantId, subject: id },
-      ])
+      expect(harness.alerts).toMatchObject([failing, failing, { code: 'WEBHOOK_PAUSED', ...about }])
       const before = harness.received.length
       await harness.emitEvents(2)
       await harness.step(10_000)
