@@ -29,6 +29,7 @@ import { tenantStatementRoutes } from './statement-routes.ts'
 import { sweepRoutes } from './sweep-routes.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 import { endpointControlRoutes } from './webhook/endpoint-control-routes.ts'
+import { endpointRoutes } from './webhook/endpoint-routes.ts'
 
 export type OperatorPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys' | 'controlEndpoints'>
@@ -90,6 +91,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
   sweepRoutes(app, { ...ports, ...stores })
+  endpointRoutes(app, stores)
   endpointControlRoutes(app, tenancy)
   rateRoutes(app, paying)
   auditRoutes(app, { ...stores, ...settings })

@@ -127,6 +127,7 @@ export type OverviewStore = {
   payout(id: string): Promise<PayoutRecord | undefined>
   wallets(query: PageQuery & { readonly tenantId?: string }): Promise<Page<WalletOverview>>
   endpoints(query: EndpointOverviewQuery): Promise<Page<EndpointOverview>>
+  endpoint(id: string): Promise<EndpointOverview | undefined>
   /**
    * Records that this text names exactly, at most `foundPerKindMax` of each kind: by their id, by a payout's
    * `transaction_id`, by the transaction hash of a deposit or faucet send, by a top-up address. In the order of

@@ -1,6 +1,7 @@
 import type { Page, PageQuery } from '@quipu/core'
 import type { EndpointOverview, EndpointOverviewQuery, WalletOverview } from '@quipu/core/operator'
 import type { Database, TenantData, WalletRow } from '../database.ts'
+import type { WebhookRow } from '../webhook/webhook-row.ts'
 import { pageOfAll } from './page-of-all.ts'
 
 export function listWallets(
@@ -29,14 +30,21 @@ export function listEndpoints(
   const rows = ofTenants(database, tenantId)
     .flatMap(({ webhooks }) => [...webhooks.values()])
     .filter(({ endpoint }) => status === undefined || endpoint.status === status)
-    .map(({ endpoint, open, isSlow, failingSince }) => ({
-      id: endpoint.id,
-      createdAt: endpoint.createdAt,
-      shown: { endpoint, queued: open.size, isSlow, failingSince },
+    .map((row) => ({
+      id: row.endpoint.id,
+      createdAt: row.endpoint.createdAt,
+      shown: showEndpoint(row),
     }))
   const page = pageOfAll(rows, query)
   return { ...page, items: page.items.map(({ shown }) => shown) }
 }
+
+export const showEndpoint = ({
+  endpoint,
+  open,
+  isSlow,
+  failingSince,
+}: WebhookRow): EndpointOverview => ({ endpoint, queued: open.size, isSlow, failingSince })
 
 const ofTenants = ({ tenants }: Database, tenantId: string | undefined): TenantData[] =>
   [...tenants.values()].filter(({ tenant }) => tenantId === undefined || tenant.id === tenantId)

@@ -3,7 +3,7 @@ import type { OverviewStore } from '@quipu/core/operator'
 import type { Database } from '../database.ts'
 import { viewDelivery } from '../webhook/delivery-store.ts'
 import { findRecords } from './find-records.ts'
-import { listEndpoints, listWallets } from './lists.ts'
+import { listEndpoints, listWallets, showEndpoint } from './lists.ts'
 import { listPayouts, readPayout } from './payout-overview.ts'
 
 /** The records of all tenants. Each list sorts them anew: it is for tests and small databases. */
@@ -12,6 +12,10 @@ export const memoryOverviewStore = (database: Database): OverviewStore => ({
   payout: async (id) => readPayout(database, id),
   wallets: async (query) => listWallets(database, query),
   endpoints: async (query) => listEndpoints(database, query),
+  endpoint: async (id) => {
+    const row = database.webhooks.get(id)
+    return row && showEndpoint(row)
+  },
   find: async (text) => findRecords(database, text),
   deliveriesOf: async (tenantId, eventId) => deliveriesOf(database, tenantId, eventId),
 })

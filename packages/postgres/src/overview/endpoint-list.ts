@@ -7,6 +7,9 @@ import { endpointColumns, endpointFromRow, type EndpointRow } from '../webhook/w
 // Endpoints are in the order of their ids, which begin with their creation instant. Parameters: $1 exclusive
 // upper id, $2 inclusive lower id, $3 number of rows, $4 status or null.
 
+const shownColumns = `
+  ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued`
+
 const listing = (name: string, from: string): Statement => ({
   name,
   text: `
@@ -15,8 +18,7 @@ const listing = (name: string, from: string): Statement => ({
       where w.id < $1 and w.id >= $2 and ($4::text is null or w.status = $4)
       order by w.id desc limit $3
     )
-    select ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued
-    from page w order by w.id desc`,
+    select ${shownColumns} from page w order by w.id desc`,
 })
 
 const list = listing('overview.endpoints', 'quipu.webhook_endpoint')
@@ -26,12 +28,26 @@ const ofTenant = listing(
   '(select * from quipu.webhook_endpoint where tenant_id = $5 offset 0)',
 )
 
-export const overviewEndpointStatements: readonly Statement[] = [list, ofTenant]
+/** Parameters: $1 id. */
+const one: Statement = {
+  name: 'overview.endpoint',
+  text: `select ${shownColumns} from quipu.webhook_endpoint w where w.id = $1`,
+}
+
+export const overviewEndpointStatements: readonly Statement[] = [list, ofTenant, one]
 
 type OverviewRow = EndpointRow & {
   readonly is_slow: boolean
   readonly failing_since: Date | null
   readonly queued: number
+}
+
+export async function readEndpoint(
+  database: Database,
+  id: string,
+): Promise<EndpointOverview | undefined> {
+  const [row] = await database.read<OverviewRow>(one, [id])
+  return row && shownFromRow(row)
 }
 
 export async function listEndpoints(

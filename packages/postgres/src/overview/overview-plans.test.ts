@@ -16,6 +16,7 @@ expectPlans(overviewStatements, {
   'overview.wallets': { wallet_id_key: 2 },
   'overview.wallet_of_tenant': { wallet_pkey: 1 },
   'overview.endpoints': { webhook_endpoint_pkey: 2 },
+  'overview.endpoint': { webhook_endpoint_pkey: 1 },
   'overview.endpoints_of_tenant': { webhook_endpoint_newest: 1 },
   'overview.find': {
     tenant_newest: 0,

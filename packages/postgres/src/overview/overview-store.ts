@@ -2,7 +2,7 @@ import type { OverviewStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { deliveriesAt, eventPlaces, ownEndpoints } from '../webhook/delivery-places.ts'
 import { deliveryFromRow, type DeliveryRow } from '../webhook/delivery-row.ts'
-import { listEndpoints, overviewEndpointStatements } from './endpoint-list.ts'
+import { listEndpoints, overviewEndpointStatements, readEndpoint } from './endpoint-list.ts'
 import { findRecords, findStatements } from './find-records.ts'
 import { openPayouts } from './open-payouts.ts'
 import { listPayouts, overviewPayoutStatements } from './payout-list.ts'
@@ -32,6 +32,7 @@ export const postgresOverviewStore = (database: Database): OverviewStore => ({
   payout: (id) => readPayout(database, id),
   wallets: (query) => listWallets(database, query),
   endpoints: (query) => listEndpoints(database, query),
+  endpoint: (id) => readEndpoint(database, id),
   find: (text) => findRecords(database, text),
   deliveriesOf: async (tenantId, eventId) => {
     const rows = await database.read<DeliveryRow>(deliveriesOf, [tenantId, eventId])

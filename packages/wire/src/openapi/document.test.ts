@@ -378,6 +378,8 @@ test('the operator document has every endpoint of operators, each with the opera
     'GET /operator/v1/tenants/{id}/api-keys',
     'GET /operator/v1/tenants/{id}/statements/{date}',
     ...['GET /operator/v1/wallets', 'GET /operator/v1/webhook-endpoints'],
+    'GET /operator/v1/webhook-endpoints/{id}',
+    'GET /operator/v1/webhook-endpoints/{id}/deliveries',
     'PATCH /operator/v1/tenants/{id}',
     ...['POST /operator/v1/deposits/{id}/close', 'POST /operator/v1/deposits/{id}/credit'],
     'POST /operator/v1/differences/{id}/close',

@@ -1,4 +1,7 @@
+import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
@@ -7,6 +10,7 @@ import * as webhooks from '../openapi/webhook-example.ts'
 import {
   foundRecords,
   foundRecordsToJson,
+  operatorEndpoint,
   operatorEndpointListQuery,
   operatorEndpointPage,
   operatorEndpointToJson,
@@ -18,6 +22,12 @@ import {
   parseSearch,
   searchQuery,
 } from './overview.ts'
+import {
+  deliveryListQuery,
+  deliveryPage,
+  deliveryToJson,
+  parseDeliveryList,
+} from '../webhook/delivery.ts'
 
 const wallets = operation({
   id: 'listWallets',
@@ -41,6 +51,12 @@ const wallets = operation({
   refused: parseOperatorWalletList('limit=0'),
 })
 
+const webhookId = id('we').meta({ examples: [webhooks.endpoint.id] })
+const failing = {
+  ...{ endpoint: webhooks.pausedEndpoint, queued: 31, isSlow: true },
+  failingSince: example.at(82_000),
+}
+
 const endpoints = operation({
   id: 'listWebhookEndpoints',
   tag: 'Webhooks',
@@ -55,17 +71,7 @@ const endpoints = operation({
       schema: operatorEndpointPage,
       examples: {
         last: pageToJson(
-          {
-            items: [
-              {
-                endpoint: webhooks.pausedEndpoint,
-                queued: 31,
-                isSlow: true,
-                failingSince: example.at(82_000),
-              },
-            ],
-            next: null,
-          },
+          { items: [failing], next: null },
           operatorEndpointToJson,
           cursorScope('webhooks', 'operator'),
         ),
@@ -75,7 +81,51 @@ const endpoints = operation({
   refused: parseOperatorEndpointList('status=off'),
 })
 
-const { id, tenantId, transactionId } = example.completed
+const path = z.object({ id: webhookId })
+
+const endpoint = operation({
+  id: 'getWebhookEndpoint',
+  tag: 'Webhooks',
+  summary: 'Read a webhook endpoint of any tenant',
+  access: 'operator',
+  path,
+  answers: {
+    200: {
+      description: 'The endpoint with its backlog.',
+      schema: operatorEndpoint,
+      examples: { failing: operatorEndpointToJson(failing) },
+    },
+  },
+  refused: parseNoQuery('expand=deliveries'),
+  errors: ['WEBHOOK_NOT_FOUND'],
+})
+
+const deliveries = operation({
+  id: 'listWebhookDeliveries',
+  tag: 'Webhooks',
+  summary: 'List the deliveries of a webhook endpoint, newest first',
+  description: 'With the answer to each attempt, as `GET /v1/webhooks/{id}/deliveries`.',
+  access: 'operator',
+  path,
+  query: deliveryListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: deliveryPage,
+      examples: {
+        last: pageToJson(
+          { items: [webhooks.delivered], next: null },
+          deliveryToJson,
+          cursorScope('deliveries', 'operator'),
+        ),
+      },
+    },
+  },
+  refused: parseDeliveryList('operator', webhooks.endpoint.id, 'status=failed'),
+  errors: ['WEBHOOK_NOT_FOUND'],
+})
+
+const { id: payoutId, tenantId, transactionId } = example.completed
 
 const search = operation({
   id: 'search',
@@ -90,7 +140,9 @@ const search = operation({
       description: 'The records that have it, none if there is none.',
       schema: foundRecords,
       examples: {
-        payout: foundRecordsToJson([{ type: 'payout', id, tenantId, label: transactionId }]),
+        payout: foundRecordsToJson([
+          { type: 'payout', id: payoutId, tenantId, label: transactionId },
+        ]),
       },
     },
   },
@@ -101,4 +153,6 @@ export const overviewPaths: ZodOpenApiPathsObject = {
   '/operator/v1/search': { get: search },
   '/operator/v1/wallets': { get: wallets },
   '/operator/v1/webhook-endpoints': { get: endpoints },
+  '/operator/v1/webhook-endpoints/{id}': { get: endpoint },
+  '/operator/v1/webhook-endpoints/{id}/deliveries': { get: deliveries },
 }

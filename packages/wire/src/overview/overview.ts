@@ -208,6 +208,6 @@ const urlOf: Readonly<Record<RecordType, (record: FoundRecord) => string | null>
   deposit: at('deposits'),
   faucet_send: nowhere,
   event: nowhere,
-  webhook_endpoint: ofTenant('webhook-endpoints'),
+  webhook_endpoint: at('webhook-endpoints'),
   proposal: at('proposals'),
 }

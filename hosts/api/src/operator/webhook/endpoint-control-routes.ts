@@ -57,7 +57,7 @@ export function endpointControlRoutes(
 }
 
 /** @throws ApiError 404 when it is not an endpoint id */
-function endpointIdOf(req: Request): string {
+export function endpointIdOf(req: Request): string {
   const id = String(req.params['id'])
   if (!isId('we', id)) throw new ApiError('WEBHOOK_NOT_FOUND')
   return id

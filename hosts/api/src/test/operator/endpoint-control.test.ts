@@ -167,3 +167,29 @@ test('wrong bodies and unknown ids are refused', async () => {
     expect(outcome(reply)).toEqual([404, 'DELIVERY_NOT_FOUND'])
   }
 })
+
+test('a viewer reads an endpoint of any tenant, and its deliveries with each answer', async () => {
+  const read = (path: string) =>
+    sendRequest(`${api.operatorUrl}/operator/v1/webhook-endpoints/${path}`, 'GET', {
+      token: 'viewers',
+    })
+  await pay()
+  api.webhooks.answer = async () => failed
+  await api.deliver()
+  const { queued, ...members } = await shown()
+  const endpoint = { ...members, tenant_id: tenant.id, operator_pause: null }
+  const failing = { queued, is_slow: true, failing_since: at }
+  expect((await read(id)).json).toEqual({ ...endpoint, ...failing })
+  expect((await read(`${id}/deliveries`)).json).toEqual({
+    data: await deliveries(),
+    next_cursor: null,
+  })
+  expect((await read(`${id}/deliveries`)).json.data).toMatchObject([
+    { status: 'pending', attempts: [{ status_code: 503, response_excerpt: 'down' }] },
+  ])
+  expect((await read(`${id}/deliveries?status=held`)).json.data).toEqual([])
+  expect(outcome(await read(`${id}/deliveries?status=lost`))).toEqual([400, 'VALIDATION_FAILED'])
+  for (const unknown of ['we_01K6HZ8M00000000000000000A', 'x'])
+    for (const path of [unknown, `${unknown}/deliveries`])
+      expect(outcome(await read(path))).toEqual([404, 'WEBHOOK_NOT_FOUND'])
+})

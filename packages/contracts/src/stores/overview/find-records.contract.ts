@@ -57,6 +57,8 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
         { endpoint: { tenantId }, queued: 3, isSlow: false, failingSince: null },
         { endpoint: { tenantId }, queued: 3, isSlow: false, failingSince: null },
       ])
+      for (const shown of items) expect(await w.overview.endpoint(shown.endpoint.id)).toEqual(shown)
+      expect(await w.overview.endpoint(w.ids.next('we', someInstant))).toBeUndefined()
       const paused = { limit: 9, status: 'paused' } as const
       expect((await w.overview.endpoints(paused)).items).toEqual([])
       expect((await w.overview.endpoints({ limit: 9, status: 'active' })).items).toHaveLength(3)
