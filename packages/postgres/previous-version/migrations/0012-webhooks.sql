@@ -21,6 +21,8 @@ create table quipu.webhook_endpoint (
   operator_pause_reason text,
   secrets jsonb not null, -- encrypted, newest first
   is_slow boolean not null default false, -- the last attempt failed or took long: delivery class `slow`
+  failing_since timestamptz, -- the first failed attempt after the last one that succeeded
+  is_failing_long boolean not null default false, -- whether the alert about that has been raised
   generation int not null default 1, -- a reactivation adds one; deliveries of an older one retry from the start
   catch_up_at timestamptz, -- while it catches up after a pause: up to when its share of deliveries is used
   created_at timestamptz not null,
@@ -34,6 +36,7 @@ create table quipu.webhook_endpoint (
   )
 ) with (fillfactor = 50);
 create index webhook_endpoint_newest on quipu.webhook_endpoint (tenant_id, created_at, id);
+create index webhook_endpoint_failing on quipu.webhook_endpoint (failing_since) where is_failing_long;
 create index webhook_endpoint_slow on quipu.webhook_endpoint (id) where is_slow;
 create trigger identity_is_final before update on quipu.webhook_endpoint
   for each row when ((old.id, old.tenant_id, old.created_at) <> (new.id, new.tenant_id, new.created_at))

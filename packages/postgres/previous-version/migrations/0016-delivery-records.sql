@@ -45,7 +45,9 @@ begin
       ) r
       cross join lateral (
         select from quipu.webhook_endpoint e
-        where e.id = p.endpoint_id and e.consecutive_failures = 0 and not e.is_slow limit 1
+        where e.id = p.endpoint_id and e.consecutive_failures = 0 and not e.is_slow
+          and e.failing_since is null
+        limit 1
       ) e
       where events[p.first:p.last] <@ r.event_ids
     ), finished as (
@@ -165,14 +167,15 @@ end;
 
 -- Records attempts, in the given order. `results` are `delivered`, `retry` or `exhausted`; `attempts` are
 -- JSON. Returns for each the endpoint's consecutive failures (exhausted events in a row) after it, which are
--- null when the claim is not the newest or its endpoint was removed, and whether it has paused the endpoint.
+-- null when the claim is not the newest or its endpoint was removed, whether it has paused the endpoint, and
+-- whether it is the first one that finds the active endpoint failing since `alert_after` seconds.
 --
 -- Locks only endpoints that change. A delivered event does not lock an endpoint without consecutive failures;
 -- if a concurrent call is about to add one, the delivered event counts as the earlier.
 create function quipu.record_attempts(
   endpoints text[], events uuid[], tokens int[], attempts text[], results text[], retry_ms float8[],
-  slow boolean[], pause_after int[], clock_override timestamptz,
-  out counts int[], out pauses boolean[]
+  slow boolean[], pause_after int[], alert_after int[], clock_override timestamptz,
+  out counts int[], out pauses boolean[], out failing boolean[]
 )
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -186,13 +189,18 @@ declare
 begin
   counts := array_fill(null::int, array[cardinality(endpoints)]);
   pauses := array_fill(false, array[cardinality(endpoints)]);
+  failing := pauses;
   changing := array(
-    select distinct b.endpoint_id from unnest(endpoints, results, slow) b (endpoint_id, result, is_slow)
+    select distinct b.endpoint_id
+    from unnest(endpoints, results, slow, alert_after) b (endpoint_id, result, is_slow, alert_after)
     left join lateral (
       select * from quipu.webhook_endpoint e where e.id = b.endpoint_id limit 1
     ) e on true
     where e.id is null or b.result = 'exhausted' or b.is_slow <> e.is_slow
       or (b.result = 'delivered' and e.consecutive_failures > 0)
+      or (b.result = 'delivered') = (e.failing_since is not null)
+      or (not e.is_failing_long and e.failing_since
+        <= quipu.store_now(clock_override) - make_interval(secs => b.alert_after))
   );
   if cardinality(changing) > 0 then
     perform from quipu.webhook_endpoint e where e.id = any (changing)
@@ -218,8 +226,9 @@ begin
     select b.*, d.fencing_token = b.token and d.is_leased as is_newest, d.row_id, d.tenant_id,
       d.event_type, d.recorded_at, d.generation, d.return_to, d.ended_at,
       quipu.newest_attempts(d.attempts, b.attempt) as attempts
-    from unnest(endpoints, events, tokens, attempts, results, retry_ms, slow, pause_after) with ordinality
-      b (endpoint_id, event_id, token, attempt, result, retry_ms, is_slow, pause_after, place)
+    from unnest(endpoints, events, tokens, attempts, results, retry_ms, slow, pause_after, alert_after)
+      with ordinality b (endpoint_id, event_id, token, attempt, result, retry_ms, is_slow, pause_after,
+        alert_after, place)
     left join lateral (
       select *, d.ctid as row_id from quipu.delivery_open d
       where d.endpoint_id = b.endpoint_id and d.event_id = b.event_id limit 1
@@ -266,11 +275,16 @@ begin
     counts[item.place] := w.consecutive_failures;
 
     if is_changing then
+      w.failing_since := case when item.result <> 'delivered' then coalesce(w.failing_since, moment) end;
+      failing[item.place] := not w.is_failing_long and w.status = 'active'
+        and coalesce(w.failing_since <= moment - make_interval(secs => item.alert_after), false);
+      w.is_failing_long := w.failing_since is not null and (w.is_failing_long or failing[item.place]);
       update quipu.webhook_endpoint e
       set consecutive_failures = w.consecutive_failures, is_slow = item.is_slow, status = w.status,
-        paused_at = w.paused_at, updated_at = w.updated_at
-      where e.id = w.id
-        and (e.consecutive_failures, e.is_slow) <> (w.consecutive_failures, item.is_slow);
+        paused_at = w.paused_at, updated_at = w.updated_at, failing_since = w.failing_since,
+        is_failing_long = w.is_failing_long
+      where e.id = w.id and (e.consecutive_failures, e.is_slow, e.failing_since, e.is_failing_long)
+        is distinct from (w.consecutive_failures, item.is_slow, w.failing_since, w.is_failing_long);
     end if;
   end loop;
 end

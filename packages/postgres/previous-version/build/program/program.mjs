@@ -1,5 +1,5 @@
-// Generated from commit c7f61fe5080663c0908de42f867d441a5bbf8dfc
-// (2026-11-23, Take two admins for keys that pay and for raised limits)
+// Generated from commit 20c15ae97698afaefa8ee833bedf948b993a7291
+// (2026-11-23, Show operators an endpoint of any tenant and its deliveries)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -3399,6 +3399,7 @@ async function openSubscriber(world) {
 		decision: { type: "delivered" },
 		isSlow: false,
 		pauseAfter: 5,
+		alertAfterSeconds: 900,
 		...over
 	});
 	const emitEvent = async (type = "payout.cancelled") => {
@@ -3733,6 +3734,7 @@ function backlogStoreContract(name, open) {
 					catching_up: nothing
 				},
 				pausedEndpoints: 0,
+				failingEndpoints: nothing,
 				isQuotingPaused: false,
 				depositsInReview: 0,
 				differences: {
@@ -3775,6 +3777,27 @@ function backlogStoreContract(name, open) {
 				count: 2,
 				oldestSeconds: 80
 			});
+		});
+		test("counts active endpoints that have failed for long, aged since their first failed attempt", async () => {
+			const w = world();
+			const subscriber = await openSubscriber(w);
+			await subscriber.newEndpoint();
+			await subscriber.emitEvent();
+			const fail = async () => {
+				const claimed = await subscriber.claimOne({ leaseSeconds: 60 });
+				await subscriber.record(claimed, retryIn(0));
+			};
+			await fail();
+			await w.advance(900);
+			expect((await w.backlog.read()).failingEndpoints).toEqual(nothing);
+			await fail();
+			await w.advance(10);
+			expect((await w.backlog.read()).failingEndpoints).toEqual({
+				count: 1,
+				oldestSeconds: 910
+			});
+			await subscriber.record(await subscriber.claimOne());
+			expect((await w.backlog.read()).failingEndpoints).toEqual(nothing);
 		});
 		test("counts due deliveries, but not leased ones nor those of paused endpoints", async () => {
 			const w = world();
@@ -4799,6 +4822,34 @@ function recordAttemptTests(open, runs) {
 				eventId
 			}))?.attempts.map(({ latencyMs }) => latencyMs);
 			expect(numbers).toEqual(Array.from({ length: 24 }, (_, i) => i + 3));
+		});
+		test("one record finds that no attempt has succeeded for long, until one succeeds", async () => {
+			const subscriber = await newSubscriber();
+			await subscriber.newEndpoint();
+			const ids = await subscriber.emitEvents(3);
+			const claims = /* @__PURE__ */ new Map();
+			for (const each of await subscriber.claimDue({ leaseSeconds: 1e5 })) claims.set(each.claim.eventId, each);
+			const attempt = async (eventId = "", over = retryIn(0)) => {
+				const claimed = claims.get(eventId) ?? await subscriber.claimOne({ deliveryClass: "slow" });
+				claims.delete(eventId);
+				const isSlow = over.decision?.type === "retry";
+				const recorded = await subscriber.record(claimed, {
+					isSlow,
+					...over
+				});
+				return recorded.type === "recorded" && recorded.isFailingLong === true;
+			};
+			expect(await attempt(ids[0])).toBe(false);
+			await world().advance(898);
+			expect(await attempt()).toBe(false);
+			await world().advance(4);
+			expect(await attempt()).toBe(true);
+			expect(await attempt()).toBe(false);
+			expect(await attempt(ids[1], {})).toBe(false);
+			await world().advance(1);
+			expect(await attempt(ids[2])).toBe(false);
+			await world().advance(901);
+			expect(await attempt()).toBe(true);
 		});
 		test("five consecutive exhausted deliveries pause the endpoint, whose deliveries are then not claimed", async () => {
 			const subscriber = await newSubscriber();
@@ -8438,12 +8489,16 @@ function findRecordsTests(open) {
 			expect(items).toMatchObject([{
 				endpoint: { tenantId },
 				queued: 3,
-				isSlow: false
+				isSlow: false,
+				failingSince: null
 			}, {
 				endpoint: { tenantId },
 				queued: 3,
-				isSlow: false
+				isSlow: false,
+				failingSince: null
 			}]);
+			for (const shown of items) expect(await w.overview.endpoint(shown.endpoint.id)).toEqual(shown);
+			expect(await w.overview.endpoint(w.ids.next("we", someInstant))).toBeUndefined();
 			expect((await w.overview.endpoints({
 				limit: 9,
 				status: "paused"
@@ -13874,11 +13929,22 @@ const reconciliations = {
       order by r.completed_at desc limit 1
     ) r`
 };
+const failing = {
+	name: "backlog.failing",
+	text: `
+    select count(*)::int as count,
+      extract(epoch from quipu.store_now($1) - min(f.failing_since))::float8 as oldest_seconds
+    from (
+      select w.failing_since from quipu.webhook_endpoint w
+      where w.is_failing_long and w.status = 'active' order by w.failing_since limit $2
+    ) f`
+};
 /** The backlog in PostgreSQL. Its parts are read one after the other, and not in one snapshot. */
 const postgresBacklogStore = (database) => ({ read: async () => {
 	const values = [database.clockOverride(), backlogCountMax];
 	const due = await database.query(deliveries, values);
 	const [open] = await database.query(payouts, values);
+	const [dead] = await database.query(failing, values);
 	const [rest] = await database.query(others, [backlogCountMax]);
 	const [books] = await database.query(ledger, [database.clockOverride()]);
 	const found = await database.query(differences, [...values, differenceChecks]);
@@ -13891,6 +13957,7 @@ const postgresBacklogStore = (database) => ({ read: async () => {
 			catching_up: at("catching_up")
 		},
 		pausedEndpoints: rest?.paused ?? 0,
+		failingEndpoints: waitingFromRow(dead),
 		isQuotingPaused: rest?.quoting_paused ?? false,
 		depositsInReview: rest?.in_review ?? 0,
 		differences: differencesFromRows(found),
@@ -14830,7 +14897,9 @@ function attemptFromText(text) {
 // packages/postgres/src/webhook/record-attempts.ts
 const recordAttempts = {
 	name: "record_attempts",
-	text: "select counts, pauses from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+	text: `
+    select counts, pauses, failing
+    from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 };
 const readBack$1 = {
 	name: "delivery.recorded_attempts",
@@ -14862,17 +14931,22 @@ const recordAttemptsProtocol = (database) => ({
 		binaryArray("float8", records.map(({ decision }) => decision.type === "retry" ? decision.inMs : null)),
 		binaryArray("bool", records.map(({ isSlow }) => isSlow)),
 		binaryArray("int4", records.map(({ pauseAfter }) => pauseAfter)),
+		binaryArray("int4", records.map(({ alertAfterSeconds }) => alertAfterSeconds)),
 		database.clockOverride()
 	],
-	resultOf: ({ counts, pauses }, place) => {
+	resultOf: ({ counts, pauses, failing }, place) => {
 		const consecutiveFailures = counts[place];
 		if (consecutiveFailures === void 0) return void 0;
 		if (consecutiveFailures === null) return { type: "stale" };
-		return {
+		const recorded = {
 			type: "recorded",
 			consecutiveFailures,
 			hasPaused: pauses[place] ?? false
 		};
+		return failing[place] ? {
+			...recorded,
+			isFailingLong: true
+		} : recorded;
 	},
 	readBack: async (records) => {
 		return foundResults(records, await database.read(readBack$1, [
@@ -16764,6 +16838,8 @@ const creditFromRow = (row) => ({
 	topUp: topUpFromRow(row)
 });
 // packages/postgres/src/overview/endpoint-list.ts
+const shownColumns = `
+  ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued`;
 const listing$2 = (name, from) => ({
 	name,
 	text: `
@@ -16772,13 +16848,25 @@ const listing$2 = (name, from) => ({
       where w.id < $1 and w.id >= $2 and ($4::text is null or w.status = $4)
       order by w.id desc limit $3
     )
-    select ${endpointColumns}, w.is_slow, quipu.count_queued(w.id)::int as queued
-    from page w order by w.id desc`
+    select ${shownColumns} from page w order by w.id desc`
 });
 const list$3 = listing$2("overview.endpoints", "quipu.webhook_endpoint");
 /** Parameters: $5 tenant. */
 const ofTenant$2 = listing$2("overview.endpoints_of_tenant", "(select * from quipu.webhook_endpoint where tenant_id = $5 offset 0)");
-const overviewEndpointStatements = [list$3, ofTenant$2];
+/** Parameters: $1 id. */
+const one = {
+	name: "overview.endpoint",
+	text: `select ${shownColumns} from quipu.webhook_endpoint w where w.id = $1`
+};
+const overviewEndpointStatements = [
+	list$3,
+	ofTenant$2,
+	one
+];
+async function readEndpoint(database, id) {
+	const [row] = await database.read(one, [id]);
+	return row && shownFromRow(row);
+}
 async function listEndpoints$1(database, { tenantId, status, ...query }) {
 	const values = [
 		...idBoundsOf("we", query),
@@ -16798,7 +16886,8 @@ async function listEndpoints$1(database, { tenantId, status, ...query }) {
 const shownFromRow = (row) => ({
 	endpoint: endpointFromRow(row),
 	queued: row.queued,
-	isSlow: row.is_slow
+	isSlow: row.is_slow,
+	failingSince: row.failing_since
 });
 // packages/postgres/src/overview/find-records.ts
 const parts = {
@@ -17462,6 +17551,7 @@ const postgresOverviewStore = (database) => ({
 	payout: (id) => readPayout(database, id),
 	wallets: (query) => listWallets(database, query),
 	endpoints: (query) => listEndpoints$1(database, query),
+	endpoint: (id) => readEndpoint(database, id),
 	find: (text) => findRecords(database, text),
 	deliveriesOf: async (tenantId, eventId) => {
 		return (await database.read(deliveriesOf, [tenantId, eventId])).map(deliveryFromRow);
@@ -19963,7 +20053,8 @@ function attemptAnswered(statusCode) {
 			inMs: 0
 		},
 		isSlow: false,
-		pauseAfter: 5
+		pauseAfter: 5,
+		alertAfterSeconds: 900
 	};
 }
 // packages/postgres/src/upgrade/funding.fixture.ts
