@@ -70,6 +70,8 @@ export type EndpointOverview = {
   readonly endpoint: WebhookEndpoint
   /** How many of its deliveries are pending or held. */
   readonly queued: number
+  /** When the event of the oldest of them was recorded; null when there is none. */
+  readonly oldestQueuedAt: Date | null
   /** Whether its last answer was an error or took long. */
   readonly isSlow: boolean
   /** Its first failed attempt after the last one that succeeded; null when the last one succeeded. */

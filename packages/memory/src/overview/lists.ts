@@ -44,7 +44,13 @@ export const showEndpoint = ({
   open,
   isSlow,
   failingSince,
-}: WebhookRow): EndpointOverview => ({ endpoint, queued: open.size, isSlow, failingSince })
+}: WebhookRow): EndpointOverview => ({
+  ...{ endpoint, queued: open.size, isSlow, failingSince },
+  oldestQueuedAt: Array.from(open, ({ event }) => event.recordedAt).reduce<Date | null>(
+    (oldest, at) => (oldest === null || at < oldest ? at : oldest),
+    null,
+  ),
+})
 
 const ofTenants = ({ tenants }: Database, tenantId: string | undefined): TenantData[] =>
   [...tenants.values()].filter(({ tenant }) => tenantId === undefined || tenant.id === tenantId)

@@ -7,8 +7,23 @@ import { endpointColumns, endpointFromRow, type EndpointRow } from '../webhook/w
 // Endpoints are in the order of their ids, which begin with their creation instant. Parameters: $1 exclusive
 // upper id, $2 inclusive lower id, $3 number of rows, $4 status or null.
 
+/** Event ids begin with their instants. */
+const oldestQueued = `
+  select min(o.at) from (
+    (select d.recorded_at from quipu.delivery_open d where d.endpoint_id = w.id
+    order by d.event_id limit 1)
+    union all
+    (select r.first_at from quipu.delivery_run r where r.endpoint_id = w.id
+    order by r.first_seq limit 1)
+    union all
+    select n.logged_at from quipu.delivery_cursor c
+    cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
+    where c.endpoint_id = w.id
+  ) o (at)`
+
 const shownColumns = `
-  ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued`
+  ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued,
+  (${oldestQueued}) as oldest_queued_at`
 
 const listing = (name: string, from: string): Statement => ({
   name,
@@ -40,6 +55,7 @@ type OverviewRow = EndpointRow & {
   readonly is_slow: boolean
   readonly failing_since: Date | null
   readonly queued: number
+  readonly oldest_queued_at: Date | null
 }
 
 export async function readEndpoint(
@@ -69,6 +85,7 @@ export async function listEndpoints(
 const shownFromRow = (row: OverviewRow): EndpointOverview => ({
   endpoint: endpointFromRow(row),
   queued: row.queued,
+  oldestQueuedAt: row.queued === 0 ? null : row.oldest_queued_at,
   isSlow: row.is_slow,
   failingSince: row.failing_since,
 })

@@ -54,7 +54,7 @@ const wallets = operation({
 const webhookId = id('we').meta({ examples: [webhooks.endpoint.id] })
 const failing = {
   ...{ endpoint: webhooks.pausedEndpoint, queued: 31, isSlow: true },
-  failingSince: example.at(82_000),
+  ...{ oldestQueuedAt: example.at(82_000), failingSince: example.at(82_001) },
 }
 
 const endpoints = operation({

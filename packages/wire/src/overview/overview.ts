@@ -79,6 +79,9 @@ export const operatorEndpoint = z
   .object({
     ...endpointStateMembers,
     queued: z.int().min(0).meta({ description: 'Deliveries that are pending or held.' }),
+    oldest_queued_at: time.nullable().meta({
+      description: 'When the event of the oldest of them was recorded; null when there is none.',
+    }),
     is_slow: z.boolean().meta({
       description: 'Whether its last answer was an error or took long: others go first.',
     }),
@@ -93,11 +96,13 @@ export type OperatorEndpointJson = z.output<typeof operatorEndpoint>
 export const operatorEndpointToJson = ({
   endpoint,
   queued,
+  oldestQueuedAt,
   isSlow,
   failingSince,
 }: EndpointOverview): OperatorEndpointJson => ({
   ...endpointStateToJson(endpoint),
   queued,
+  oldest_queued_at: oldestQueuedAt && instantToJson(oldestQueuedAt),
   is_slow: isSlow,
   failing_since: failingSince && instantToJson(failingSince),
 })

@@ -178,7 +178,7 @@ test('a viewer reads an endpoint of any tenant, and its deliveries with each ans
   await api.deliver()
   const { queued, ...members } = await shown()
   const endpoint = { ...members, tenant_id: tenant.id, operator_pause: null }
-  const failing = { queued, is_slow: true, failing_since: at }
+  const failing = { queued, oldest_queued_at: at, is_slow: true, failing_since: at }
   expect((await read(id)).json).toEqual({ ...endpoint, ...failing })
   expect((await read(`${id}/deliveries`)).json).toEqual({
     data: await deliveries(),

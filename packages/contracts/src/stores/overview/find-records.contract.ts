@@ -3,7 +3,7 @@ import { usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
-import { openSubscriber } from '../../fixtures/webhook/subscriber.ts'
+import { openSubscriber, retryIn } from '../../fixtures/webhook/subscriber.ts'
 import type { OverviewStores } from './read-payout-record.contract.ts'
 
 export type FindStores = OverviewStores | 'resolutions'
@@ -57,7 +57,21 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
         { endpoint: { tenantId }, queued: 3, isSlow: false, failingSince: null },
         { endpoint: { tenantId }, queued: 3, isSlow: false, failingSince: null },
       ])
-      for (const shown of items) expect(await w.overview.endpoint(shown.endpoint.id)).toEqual(shown)
+      for (const shown of items) {
+        const { id } = shown.endpoint
+        expect(await w.overview.endpoint(id)).toEqual(shown)
+        const deliveries = await w.deliveries.list(tenantId, id, { limit: 9 })
+        expect(shown.oldestQueuedAt).toEqual(deliveries.items.at(-1)?.createdAt)
+      }
+      const [untouched] = (await w.overview.endpoints({ limit: 1, tenantId: other.tenantId })).items
+      expect(untouched).toMatchObject({ queued: 0, oldestQueuedAt: null })
+      // Of each endpoint, one stays in a leased run and one is retried.
+      const claimed = await one.claimDue({ perEndpoint: 2 })
+      for (const each of claimed.slice(0, 1)) await one.record(each, retryIn(60_000))
+      const now = await w.overview.endpoints({ limit: 9, tenantId })
+      expect(now.items.map(({ oldestQueuedAt }) => oldestQueuedAt)).toEqual(
+        items.map(({ oldestQueuedAt }) => oldestQueuedAt),
+      )
       expect(await w.overview.endpoint(w.ids.next('we', someInstant))).toBeUndefined()
       const paused = { limit: 9, status: 'paused' } as const
       expect((await w.overview.endpoints(paused)).items).toEqual([])
