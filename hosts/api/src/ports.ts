@@ -28,6 +28,7 @@ import type {
 } from '@quipu/core'
 import type {
   ControlEndpoints,
+  FindFaults,
   ImportSweep,
   ManageApiKeys,
   ManageOperatorTokens,
@@ -72,6 +73,7 @@ export type Stores = Pick<
   | 'deliveries'
   | 'backlog'
   | 'audit'
+  | 'processes'
   | 'proposals'
   | 'reconciliations'
   | 'sweeps'
@@ -217,5 +219,6 @@ export type AppBase = {
   readonly stores: Stores
   readonly system: System
   readonly metrics: ApiMetrics
+  readonly findFaults: FindFaults
   readonly health: Health
 }

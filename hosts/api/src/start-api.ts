@@ -1,5 +1,6 @@
 import type { Clock } from '@quipu/core'
 import { withTimeout } from '@quipu/core/adapter'
+import type { FindFaults } from '@quipu/core/operator'
 import {
   background,
   BadSettings,
@@ -7,23 +8,28 @@ import {
   type DatabaseClock,
   databaseWatch,
   type DatabaseWatch,
+  heartbeats,
   type Logger,
   logAlert,
   logOverrides,
+  type PollingLoop,
   processMetrics,
   systemClock,
   systemIds,
   systemMonotonic,
   systemRandom,
   systemTimer,
+  thisProcess,
 } from '@quipu/runtime'
 import { Container } from 'inversify'
 import { adapterModule, POSTGRES_STORES } from './composition/adapter-module.ts'
 import { chainModule } from './composition/chain-module.ts'
 import { composeApps } from './composition/create-app.ts'
 import { webhookAdapterModule } from './composition/webhook-adapter-module.ts'
+import { faultWatch } from './fault/fault-watch.ts'
 import { listen, type Listener } from './http/listener.ts'
 import type { System } from './ports.ts'
+import { faultLasting } from './settings/fault-settings.ts'
 import type { ApiSettings } from './settings/settings.ts'
 
 export type Api = {
@@ -52,12 +58,14 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   const clock = databaseClock(systemClock, systemMonotonic)
   const system = systemOf(clock, log, () => isServing)
   const container = adaptersOf(settings, clock.now)
-  const { publicApp, operatorApp } = composeApps(container, {
+  const { publicApp, operatorApp, findFaults } = composeApps(container, {
     system,
     settings,
     metrics: processMetrics(),
   })
   const watch = watchDatabase(container, clock, log)
+  const identity = thisProcess('api')
+  const loops = [watch, ...processLoops(container, { identity, clock, log, settings, findFaults })]
   const listeners: Listener[] = []
   let stopping: Promise<void> | undefined
 
@@ -72,7 +80,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     await withTimeout(
       systemTimer,
       leftMs(),
-      watch.stop().then(() => container.unbindAllAsync()),
+      Promise.all(loops.map((loop) => loop.stop())).then(() => container.unbindAllAsync()),
     )
     log.info('api stopped')
   }
@@ -88,7 +96,8 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
       listen(operatorApp, operatorAddress),
     )
     listeners.push(operators)
-    log.info({ url: tenants.url, operator_url: operators.url }, 'api started')
+    const urls = { url: tenants.url, operator_url: operators.url }
+    log.info({ ...urls, process: identity.id }, 'api started')
     return { url: tenants.url, operatorUrl: operators.url, stop: () => (stopping ??= stop()) }
   } catch (error) {
     await stop()
@@ -125,6 +134,30 @@ function watchDatabase(container: Container, clock: DatabaseClock, log: Logger):
   const { ping } = container.get(POSTGRES_STORES)
   const system = { timer: systemTimer, monotonic: systemMonotonic }
   return databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system })
+}
+
+type ProcessContext = {
+  readonly identity: ReturnType<typeof thisProcess>
+  readonly clock: DatabaseClock
+  readonly log: Logger
+  readonly settings: ApiSettings
+  readonly findFaults: FindFaults
+}
+
+/** Records that this process runs, and alerts what does not. */
+function processLoops(
+  container: Container,
+  { identity, clock, log, settings, findFaults }: ProcessContext,
+): readonly PollingLoop[] {
+  const { processes } = container.get(POSTGRES_STORES)
+  const report = (error: unknown): void =>
+    log.error({ err: error }, 'recording this process failed; retrying in 5 s')
+  const { aheadMs } = clock
+  const system = { timer: systemTimer, monotonic: systemMonotonic }
+  return [
+    heartbeats({ processes, aheadMs, ...system, report }, identity),
+    faultWatch({ findFaults, raiseAlert: logAlert(log), log, ...system }, faultLasting(settings)),
+  ]
 }
 
 /** @throws BadSettings naming the variables when the listener cannot bind its address */

@@ -1,7 +1,7 @@
 import { withTimeout } from '@quipu/core/adapter'
 import { isTronConfigured, type Logger, logOverrides, systemTimer } from '@quipu/runtime'
 import { workerContainer } from './composition/container.ts'
-import { DATABASE_WATCH, LOOPS } from './composition/symbols.ts'
+import { DATABASE_WATCH, HEARTBEATS, IDENTITY, LOOPS } from './composition/symbols.ts'
 import { sendsWebhooks, usesQueue, type WorkerSettings } from './settings/settings.ts'
 
 export type Worker = {
@@ -19,10 +19,13 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   const watch = container.get(DATABASE_WATCH)
   let isStopping = false
   // Leases and records are dated, so the clocks are compared before anything is claimed.
-  const starting = watch.compared.then(() => (isStopping ? [] : container.getAll(LOOPS).flat()))
+  const starting = watch.compared.then(() =>
+    isStopping ? [] : [container.get(HEARTBEATS), ...container.getAll(LOOPS).flat()],
+  )
   const deposits = isTronConfigured(settings)
   const webhooks = sendsWebhooks(settings)
-  log.info({ deposits, webhooks, queue: usesQueue(settings) }, 'worker started')
+  const { id: process } = container.get(IDENTITY)
+  log.info({ deposits, webhooks, queue: usesQueue(settings), process }, 'worker started')
   const finish = async (): Promise<true> => {
     const loops = [watch, ...(await starting)]
     await Promise.all(loops.map((loop) => loop.stop()))

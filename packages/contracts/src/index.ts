@@ -23,6 +23,7 @@ export { statementStoreContract } from './stores/statement/statement-store.contr
 export { differenceStoreContract } from './stores/difference/difference-store.contract.ts'
 export { payoutDecisionStoreContract } from './stores/payout/payout-decision-store.contract.ts'
 export { operatorTokenStoreContract } from './stores/operator-token/operator-token-store.contract.ts'
+export { processStoreContract } from './stores/process/process-store.contract.ts'
 export { proposalStoreContract } from './stores/proposal/proposal-store.contract.ts'
 export { reconciliationStoreContract } from './stores/reconciliation/reconciliation-store.contract.ts'
 export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'

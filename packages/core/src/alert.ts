@@ -41,6 +41,20 @@ export type Alert = {
     | 'DATABASE_CANNOT_COMMIT'
     /** The clocks of a process and of the database differ by two seconds or more. */
     | 'CLOCK_APART'
+    /** A process is silent and was not replaced. */
+    | 'PROCESS_GONE'
+    /** No worker runs: payouts are late, and nothing is checked. */
+    | 'NO_WORKER'
+    /** The ledger check stands, or is too slow. */
+    | 'LEDGER_UNCHECKED'
+    /** A scan of the chain stands, or is too slow: deposits are late. */
+    | 'SCAN_BEHIND'
+    /** A source of the rate gives none. */
+    | 'RATE_SOURCE_FAILED'
+    /** The sources of the rate contradict each other: one of them is wrong. */
+    | 'RATE_SOURCES_DISAGREE'
+    /** There is no rate: quotes are answered with 503. */
+    | 'RATE_UNAVAILABLE'
   /** Null when no single tenant is concerned. */
   readonly tenantId: string | null
   /** The id of the wallet, payout, deposit, key or endpoint concerned; or an address, a transfer, a chain. */

@@ -1,5 +1,6 @@
 import type { Chain, ChainView } from './deposit/chain.ts'
 import type { ReconciliationCheck } from './reconciliation/run.ts'
+import type { LedgerAges } from './ledger/ledger-check.ts'
 import type { DifferenceCheck } from './difference/difference.ts'
 
 /** How many items wait, counted up to `backlogCountMax`, and the age of the oldest; 0 when none waits. */
@@ -30,8 +31,10 @@ export type Backlog = {
   readonly depositsInReview: number
   /** Open differences; ages since they were found. */
   readonly differences: Readonly<Record<DifferenceCheck, BacklogCount>>
-  /** The age of the ledger check's last complete pass over all wallets. */
-  readonly ledger: { readonly uncheckedSeconds: number }
+  readonly ledger: LedgerAges & {
+    /** Micro-USDT by which wallets differ from their postings in open differences of the ledger check. */
+    readonly driftMicroUsdt: bigint
+  }
   /** The newest completed reconciliation run of each check that has one: its age, and what it compared. */
   readonly reconciliations: readonly {
     readonly check: ReconciliationCheck

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'swb'
   | 'swp'
   | 'opt'
+  | 'prc'
 
 /** Makes ids that sort by the given instant. */
 export type Ids = {

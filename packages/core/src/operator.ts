@@ -21,8 +21,11 @@ export {
 } from './difference/close-difference.ts'
 export * from './difference/difference.ts'
 export * from './difference/ports.ts'
+export * from './fault/fault.ts'
+export * from './fault/fault-alerts.ts'
+export * from './fault/find-faults.ts'
 export { auditAdjustment } from './ledger/adjustment.ts'
-export { type CreditRecord, type LedgerCheck, type LedgerSlice } from './ledger/ledger-check.ts'
+export type * from './ledger/ledger-check.ts'
 export { type Adjustment } from './ledger/ports.ts'
 export { networkCallKinds, startCall } from './network/network-call.ts'
 export type * from './network/network-call.ts'
@@ -53,13 +56,11 @@ export {
   type OperatorRole,
   operatorRoles,
 } from './operator-token/operator.ts'
-export {
-  type ManageQuoting,
-  manageQuoting,
-  type ManageQuotingPorts,
-  type QuotingReport,
-} from './quote/manage-quoting.ts'
+export * from './process/ports.ts'
+export * from './process/process.ts'
+export * from './quote/manage-quoting.ts'
 export type { QuotingStore, RateReport, SourceReport } from './quote/ports.ts'
+export * from './quote/rates-now.ts'
 export { auditQuoting, type Quoting, type QuotingChange } from './quote/quoting.ts'
 export {
   type OperatorRequest,
@@ -145,16 +146,7 @@ export {
   scheduleReconciliation,
 } from './reconciliation/schedule-runs.ts'
 export { auditSweepPlan, auditSweepSignatures } from './sweep/audit-sweep.ts'
-export {
-  type PlanSweep,
-  planSweep,
-  type PlanSweepPorts,
-  type SkippedAddress,
-  sweepExpirySeconds,
-  type SweepPlanAnswer,
-  type SweepRequest,
-  type SweepSettings,
-} from './sweep/plan-sweep.ts'
+export * from './sweep/plan-sweep.ts'
 export type {
   ClaimedSweep,
   SweepAddress,
@@ -169,17 +161,7 @@ export type {
   SweptAmounts,
 } from './sweep/ports.ts'
 export { type SettleSweep, settleSweep, type SettleSweepPorts } from './sweep/settle-sweep.ts'
-export {
-  type ImportSweep,
-  importSweep,
-  type ImportSweepPorts,
-  type SignedSweep,
-  type SignSweep,
-  signSweep,
-  type SweepImportAnswer,
-  type SweepImportResult,
-  sweepImportResults,
-} from './sweep/sign-sweep.ts'
+export * from './sweep/sign-sweep.ts'
 export {
   type EndedSweepStatus,
   isLiveSweep,

@@ -9,6 +9,7 @@ import type { PayoutDecisionStore } from './payout/decision-ports.ts'
 import type { OperatorTokenStore } from './operator-token/ports.ts'
 import type { OverviewStore } from './overview/ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
+import type { ProcessStore } from './process/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
 import type { StatementStore } from './statement/ports.ts'
@@ -31,6 +32,7 @@ export type Stores = {
   readonly apiKeys: ApiKeyStore
   readonly events: EventStore
   readonly audit: AuditLog
+  readonly processes: ProcessStore
   readonly proposals: ProposalStore
   readonly operatorTokens: OperatorTokenStore
   readonly differences: DifferenceStore

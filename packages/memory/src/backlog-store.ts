@@ -38,7 +38,8 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
         ).length,
       ),
       differences: differencesOf(database, now),
-      ledger: { uncheckedSeconds: 0 }, // A balance changes together with its transfers.
+      // A balance changes together with its transfers.
+      ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
       reconciliations: reconciliationsOf(database, now),
       scans: scansOf(database, now),
     }

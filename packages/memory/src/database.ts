@@ -2,7 +2,6 @@ import type {
   ApiKey,
   Clock,
   Deposit,
-  FaucetSend,
   Payout,
   Quote,
   Resolution,
@@ -30,6 +29,8 @@ import type {
   Quoting,
   UsedRequest,
 } from '@quipu/core/operator'
+import type { FaucetRow } from './faucet/faucet-row.ts'
+import type { ProcessRow } from './process/process-row.ts'
 import { differenceTable, type DifferenceTable } from './difference/difference-table.ts'
 import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
 import { lazily } from './lazily.ts'
@@ -113,14 +114,6 @@ export type DepositRow = {
   dueAt: Date | null
 }
 
-export type FaucetRow = {
-  send: FaucetSend
-  fencingToken: number
-  claimCount: number
-  /** When a worker may claim it, unless it is settled. */
-  dueAt: Date
-}
-
 /** Everything that belongs to one tenant. */
 export type TenantData = {
   tenant: Tenant
@@ -158,6 +151,7 @@ export type Database = {
   readonly networkCalls: Map<string, NetworkCallRows>
   /** Oldest first, chained. */
   readonly audit: AuditRecord[]
+  readonly processes: Map<string, ProcessRow>
   readonly proposals: Map<string, Proposal>
   quoting: Quoting
   /** By person and key. */
@@ -200,6 +194,7 @@ const databaseLike = lazily<Database>({
   leases: () => new Map(),
   networkCalls: () => new Map(),
   audit: () => [],
+  processes: () => new Map(),
   proposals: () => new Map(),
   operatorRequests: () => new Map(),
   operatorTokens: () => new Map(),

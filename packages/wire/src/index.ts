@@ -7,6 +7,8 @@ export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './lis
 export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
 export { type DepositJson, parseDepositList } from './deposit/deposit.ts'
 export { depositToJson } from './deposit/deposit-to-json.ts'
+export { faultsToJson, type FaultListJson } from './fault/fault.ts'
+export { processesToJson, type ProcessListJson } from './process/process.ts'
 export { keysToJson } from './key-use/key-use.ts'
 export { parseNoBody, parseNoQuery } from './json/empty.ts'
 export { type ErrorJson, errorToJson, type HttpError } from './error/error.ts'

@@ -4,6 +4,7 @@ import { admin, apiServer } from '../test/admin.fixture.ts'
 import { backlogFindings } from './check-work.ts'
 
 const none = { count: 0, oldestSeconds: 0 }
+const ledger = { uncheckedSeconds: 10, unrecheckedSeconds: 10, driftMicroUsdt: 0n }
 const idle: Backlog = {
   payouts: none,
   deliveries: { fast: none, slow: none, catching_up: none },
@@ -12,7 +13,7 @@ const idle: Backlog = {
   isQuotingPaused: false,
   depositsInReview: 0,
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
-  ledger: { uncheckedSeconds: 10 },
+  ledger,
   reconciliations: [],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],
 }
@@ -28,7 +29,7 @@ test('idle work is ok', () => {
 })
 
 test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
-  ['workers', 'fail', { ledger: { uncheckedSeconds: 301 } }],
+  ['workers', 'fail', { ledger: { ...ledger, uncheckedSeconds: 301 } }],
   ['scans.tron.solid', 'fail', { scans: [{ chain: 'tron', view: 'solid', behindSeconds: 301 }] }],
   ['differences.ledger', 'fail', { differences: { ...idle.differences, ledger: old } }],
   [

@@ -1,10 +1,15 @@
+import { type RateSource, Unavailable } from '@quipu/core'
+import type { Backlog } from '@quipu/core/adapter'
+import { type FindFaults, findFaults } from '@quipu/core/operator'
 import { type Metrics, prometheusMetrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import type { Extension } from '../extension.ts'
 import { apiMetrics } from '../metrics/api-metrics.ts'
 import { backlogReader } from '../metrics/backlog-metrics.ts'
-import type { AppPorts, System } from '../ports.ts'
+import { rateReader } from '../fault/rate-reader.ts'
+import type { AppBase, AppPorts, Stores, System } from '../ports.ts'
+import { faultLimits } from '../settings/fault-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { appModule } from './app-module.ts'
 import { fundingModule } from './funding-module.ts'
@@ -25,7 +30,11 @@ import { sweepModule } from './sweep-module.ts'
 import { tenancyModule } from './tenancy-module.ts'
 import { webhookModule } from './webhook-module.ts'
 
-export type Apps = { readonly publicApp: Express; readonly operatorApp: Express }
+export type Apps = {
+  readonly publicApp: Express
+  readonly operatorApp: Express
+  readonly findFaults: FindFaults
+}
 
 /**
  * The Express apps of the API over any ports, listening nowhere: for tests, benchmarks and embedding.
@@ -58,17 +67,14 @@ export type Composition = {
  * @param container  its scope is `Singleton`
  */
 export function composeApps(container: Container, composition: Composition): Apps {
-  const { system, settings, metrics, extension = {} } = composition
+  const { system, settings, extension = {} } = composition
   container.bind(SYSTEM).toConstantValue(system)
   container.bind(EXTENSION).toConstantValue(extension)
   container.bind(APP_BASE).toResolvedValue(
-    (stores) => ({
+    (stores, source) => ({
       stores,
       system,
-      metrics: apiMetrics(
-        metrics,
-        backlogReader(() => stores.backlog.read(), system),
-      ),
+      ...watched(composition, stores, source),
       health: {
         isServing: system.isServing,
         clockAheadMs: system.clockAheadMs ?? (() => 0),
@@ -76,9 +82,36 @@ export function composeApps(container: Container, composition: Composition): App
         timer: system.timer,
       },
     }),
-    [STORES],
+    [STORES, RATES],
   )
   container.load(tenancyModule(settings), payingModule(settings), fundingModule(settings))
   container.load(webhookModule(settings), sweepModule(), appModule(settings))
-  return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP) }
+  const { findFaults } = container.get(APP_BASE)
+  return {
+    publicApp: container.get(PUBLIC_APP),
+    operatorApp: container.get(OPERATOR_APP),
+    findFaults,
+  }
+}
+
+/** Metrics and faults, over one reading of backlog and rates. */
+function watched(
+  { system, settings, metrics }: Composition,
+  { backlog, processes }: Stores,
+  source: RateSource,
+): Pick<AppBase, 'metrics' | 'findFaults'> {
+  const { now } = system
+  const limits = faultLimits(settings)
+  const readBacklog = backlogReader(() => backlog.read(), system)
+  const rates = rateReader(source, now)
+  const read = async (): Promise<Backlog> => {
+    const found = await readBacklog()
+    if (found === undefined) throw new Unavailable('store', 'the backlog could not be read in time')
+    return found
+  }
+  const sources = { readBacklog, processes, rates, now }
+  return {
+    metrics: apiMetrics(metrics, sources, limits.processGoneSeconds),
+    findFaults: findFaults({ processes, backlog: { read }, rates }, limits),
+  }
 }

@@ -1,17 +1,11 @@
-import {
-  ensureTopUpAddress,
-  reconcile,
-  type Reconcile,
-  requestFaucet,
-  rotateTopUpAddress,
-} from '@quipu/core'
+import { ensureTopUpAddress, reconcile, requestFaucet, rotateTopUpAddress } from '@quipu/core'
 import {
   manageOperatorTokens,
   manageProposals,
   readStatements,
   requestReconciliation,
 } from '@quipu/core/operator'
-import { logAlert, type RecordDrift } from '@quipu/runtime'
+import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { ChainPorts, Faucet, Stores, System } from '../ports.ts'
@@ -25,11 +19,10 @@ const chain = 'tron'
 export const fundingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(FUNDING).toResolvedValue(
-      ({ stores, system, metrics }, { topUps, faucetChain }) => {
+      ({ stores, system }, { topUps, faucetChain }) => {
         const { addresses, wallets, scans } = stores
         const { now, ids, log } = system
         const topUpPorts = topUps && { addresses, ...topUps, now, raiseAlert: logAlert(log) }
-        const books = reconcile({ wallets, scans, now }, chain)
         return {
           ensureTopUpAddress: topUpPorts && ensureTopUpAddress(topUpPorts, chain),
           rotateTopUpAddress: rotateTopUpAddress({ addresses, now }, chain),
@@ -42,7 +35,7 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
             proposalSettingsOf(settings),
           ),
           statements: readStatements({ ...stores, now }),
-          reconcile: recordingDrift(books, metrics.recordDrift),
+          reconcile: reconcile({ wallets, scans, now }, chain),
           requestReconciliation: requestReconciliation(
             { ...stores, ids, now },
             { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS },
@@ -53,14 +46,6 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
       [APP_BASE, CHAIN],
     )
   })
-
-const recordingDrift =
-  (books: Reconcile, recordDrift: RecordDrift): Reconcile =>
-  async (tenantId) => {
-    const found = await books(tenantId)
-    if (found) recordDrift(tenantId, found.drift)
-    return found
-  }
 
 function faucetOf(
   settings: AppSettings,

@@ -87,6 +87,16 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
   differenceMetrics(metrics, read)
   reconciliationMetrics(metrics, read)
   gauge(
+    'quipu_ledger_drift_micro_usdt',
+    'Micro-USDT by which wallets differ from their postings, as the ledger check found; must be 0.',
+    ({ ledger }) => Number(ledger.driftMicroUsdt), // Loses precision above 2⁵³, which does not matter.
+  )
+  gauge(
+    'quipu_ledger_unrechecked_seconds',
+    'Seconds since the ledger check last compared all postings of the wallet that it did longest ago.',
+    ({ ledger }) => ledger.unrecheckedSeconds,
+  )
+  gauge(
     'quipu_ledger_unchecked_seconds',
     'Seconds since the ledger check compared the wallet that it checked longest ago.',
     ({ ledger }) => ledger.uncheckedSeconds,

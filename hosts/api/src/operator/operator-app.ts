@@ -12,6 +12,7 @@ import type { AppBase, Funding, Paying, Sweeping, Tenancy } from '../ports.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
 import { differenceRoutes } from './difference-routes.ts'
+import { faultRoutes } from './fault/fault-routes.ts'
 import { failedLogins } from './failed-logins.ts'
 import { keyRoutes } from './key/key-routes.ts'
 import { keyUseRoute, type KeyUseRoute } from './key/key-use-route.ts'
@@ -58,7 +59,7 @@ export type OperatorAppSettings = BaseSettings & {
 
 /** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
 export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings): Express {
-  const { stores, system, metrics, tenancy, paying, funding, keyIds } = ports
+  const { stores, system, metrics, findFaults, tenancy, paying, funding, keyIds } = ports
   const audited = { ...stores, ...system, inBackground: system.background.run }
   const logRequest = requestLog(system.log)
   const auditRefusal = refusals(audited)
@@ -88,6 +89,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   overviewRoutes(app, stores.overview)
   payoutRoutes(app, { ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
+  faultRoutes(app, { ...stores, findFaults })
   differenceRoutes(app, { ...stores, now: system.now })
   reconciliationRoutes(app, { ...funding, ...stores })
   sweepRoutes(app, { ...ports, ...stores })

@@ -9,6 +9,7 @@ import {
   whole,
 } from '@quipu/runtime'
 import { z } from 'zod'
+import { faultSettings } from './fault-settings.ts'
 import { fundingIssues, fundingLimits, fundingSettings } from './funding-settings.ts'
 import { proposalSettings } from './proposal-settings.ts'
 import { apiProductionIssues } from './production-settings.ts'
@@ -75,6 +76,7 @@ const app = {
     .optional()
     .describe('URL of the example server, without /v1; the page at /docs can send requests to it.'),
   ...proposalSettings,
+  ...faultSettings,
   ...auditSettings,
   ...reconciliationSettings,
 }

@@ -3,9 +3,11 @@ import { httpQrNetwork } from '@quipu/qr-network'
 import {
   type DatabaseClock,
   databaseWatch,
+  heartbeats,
   logAlert,
   systemMonotonic,
   systemTimer,
+  thisProcess,
 } from '@quipu/runtime'
 import { httpWebhookSender } from '@quipu/webhook-http'
 import { ContainerModule } from 'inversify'
@@ -13,9 +15,18 @@ import { tronChain } from '../deposit/chain.ts'
 import type { WorkerContext } from '../ports.ts'
 import type { TronWorkerSettings, WebhookWorkerSettings } from '../settings/settings.ts'
 import { webhookQueue } from '../webhook/webhook-queue.ts'
-import { CHAIN, DATABASE_WATCH, NETWORK, QUEUE, SENDER, STORES } from './symbols.ts'
+import {
+  CHAIN,
+  DATABASE_WATCH,
+  HEARTBEATS,
+  IDENTITY,
+  NETWORK,
+  QUEUE,
+  SENDER,
+  STORES,
+} from './symbols.ts'
 
-/** The database, its watch, and the QR network. */
+/** The database, its watch, the record of this process, and the QR network. */
 export const adapterModule = (
   { settings, log }: WorkerContext,
   clock: DatabaseClock,
@@ -28,6 +39,15 @@ export const adapterModule = (
     bind(DATABASE_WATCH).toResolvedValue(
       ({ ping }) => databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system }),
       [STORES],
+    )
+    bind(IDENTITY).toResolvedValue(() => thisProcess('worker'))
+    bind(HEARTBEATS).toResolvedValue(
+      ({ processes }, identity) => {
+        const report = (error: unknown): void =>
+          log.error({ err: error }, 'recording this process failed; retrying in 5 s')
+        return heartbeats({ processes, aheadMs: clock.aheadMs, ...system, report }, identity)
+      },
+      [STORES, IDENTITY],
     )
     const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token } = settings
     // The rest of a lease is for the write that follows the network's answer.

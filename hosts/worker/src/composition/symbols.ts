@@ -1,6 +1,6 @@
 import type { PostgresStores } from '@quipu/postgres'
 import type { HttpQrNetwork } from '@quipu/qr-network'
-import type { DatabaseWatch, PollingLoop } from '@quipu/runtime'
+import type { DatabaseWatch, PollingLoop, thisProcess } from '@quipu/runtime'
 import type { HttpWebhookSender } from '@quipu/webhook-http'
 import type { ServiceIdentifier } from 'inversify'
 import type { Chain, WebhookQueue } from '../ports.ts'
@@ -10,6 +10,10 @@ const symbol = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
 
 export const STORES = symbol<PostgresStores>('Stores')
 export const DATABASE_WATCH = symbol<DatabaseWatch>('DatabaseWatch')
+/** This process, as it is recorded. */
+export const IDENTITY = symbol<ReturnType<typeof thisProcess>>('Identity')
+/** Records that this process runs. */
+export const HEARTBEATS = symbol<PollingLoop>('Heartbeats')
 export const NETWORK = symbol<HttpQrNetwork>('QrNetwork')
 export const CHAIN = symbol<Chain>('Chain')
 export const SENDER = symbol<HttpWebhookSender>('WebhookSender')

@@ -1,7 +1,7 @@
 import { Unavailable } from '@quipu/core'
 import { auditStart, type LedgerCheck } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
-import { ledgerWatch } from './ledger-watch.ts'
+import { ledgerWatch, restPerWork } from './ledger-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 
 test('checks slice after slice, and tries again after a failure', async () => {
@@ -19,6 +19,7 @@ test('checks slice after slice, and tries again after a failure', async () => {
       entries.push(after.id)
       return after === auditStart ? { id: 7n, hash: 'a7' } : null
     },
+    ages: async () => ({ uncheckedSeconds: 1, unrecheckedSeconds: 3_600 }),
     credits: async () => [],
   }
   const report = (error: unknown) => void reports.push(error)
@@ -32,4 +33,33 @@ test('checks slice after slice, and tries again after a failure', async () => {
   expect(entries.slice(0, 4)).toEqual([0n, 7n, 0n, 7n])
   expect(reports).toHaveLength(1)
   expect(pausesMs.slice(0, 3)).toEqual([45, 1_000, 5_000])
+})
+
+test('rests less the older the oldest check is, and not at all from 18 hours on', () => {
+  const hour = 3_600
+  const restAt = (hours: number) =>
+    restPerWork({ uncheckedSeconds: 0, unrecheckedSeconds: hours * hour })
+  expect([0, 12, 14, 16, 18, 30].map(restAt)).toEqual([9, 9, 6, 3, 0, 0])
+  expect(restPerWork({ uncheckedSeconds: 16 * hour, unrecheckedSeconds: 0 })).toBe(3)
+})
+
+test('a check that is behind pauses only for a moment, and rests again once it has caught up', async () => {
+  let hours = 20
+  const { timer, monotonic, pausesMs, pass } = steppedTimer(5)
+  const check: LedgerCheck = {
+    wallets: async () => 3,
+    auditLog: async () => null,
+    ages: async () => ({ uncheckedSeconds: 0, unrecheckedSeconds: hours * 3_600 }),
+    credits: async () => [],
+  }
+  const report = () => undefined
+  const watch = ledgerWatch({ check, timer, monotonic, report }, { everySeconds: 30 })
+  for (let n = 0; n < 200; n++) {
+    await turn()
+    pass()
+    if (n === 2) hours = 1
+  }
+  await watch.stop()
+  expect(pausesMs.slice(0, 3)).toEqual([20, 20, 20])
+  expect(pausesMs.at(-1)).toBe(1_000)
 })

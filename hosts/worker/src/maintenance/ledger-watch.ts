@@ -1,4 +1,4 @@
-import { auditStart, type LedgerCheck } from '@quipu/core/operator'
+import { auditStart, type LedgerAges, type LedgerCheck } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
 
@@ -12,13 +12,24 @@ export type LedgerWatchSettings = {
   readonly everySeconds: number
 }
 
-/** A million idle wallets are checked within a day (ADR 58). */
 const slice = { wallets: 100, postings: 1_000 }
 const auditEntries = 100
-/** Rests nine times as long as a slice takes, so that the check uses a tenth of the time at most. */
-const restPerWork = 9
-const idleMs = 1_000
+/** Nine times as long as a slice takes: the check uses a tenth of the time. */
+const restPerWorkMax = 9
+const [hurriedFrom, restlessFrom] = [12 * 3_600, 18 * 3_600]
+const agesEveryMs = 1_000
+const [pauseMinMs, idleMs] = [20, 1_000]
 const pauseAfterFailureMs = 5_000
+
+/**
+ * How long to rest for each millisecond of a slice, by the age of what was checked longest ago. From half a day on
+ * the check rests less, and not at all from 18 hours on, so that it goes through everything within a day.
+ */
+export function restPerWork({ uncheckedSeconds, unrecheckedSeconds }: LedgerAges): number {
+  const oldest = Math.max(uncheckedSeconds, unrecheckedSeconds)
+  const left = (restlessFrom - oldest) / (restlessFrom - hurriedFrom)
+  return restPerWorkMax * Math.min(1, Math.max(0, left))
+}
 
 /**
  * Checks the ledger slice by slice until it is stopped. The check records what it finds (`raiseDifferences`
@@ -30,13 +41,22 @@ export function ledgerWatch(
 ): PollingLoop {
   const { check, timer, monotonic, report } = ports
   let lastAuditEntry = auditStart
+  let pace = { rest: restPerWorkMax, readAt: -agesEveryMs }
 
+  const restNow = async (): Promise<number> => {
+    const now = monotonic()
+    if (now - pace.readAt >= agesEveryMs)
+      pace = { rest: restPerWork(await check.ages()), readAt: now }
+    return pace.rest
+  }
   const checkSlice = async (): Promise<number> => {
     const startedAt = monotonic()
     const checked = await check.wallets({ ...slice, everySeconds })
     lastAuditEntry = (await check.auditLog(lastAuditEntry, auditEntries)) ?? auditStart
-    const restMs = restPerWork * (monotonic() - startedAt)
-    return checked < slice.wallets ? Math.max(idleMs, restMs) : restMs
+    const workMs = monotonic() - startedAt
+    const rest = await restNow()
+    const isIdle = checked < slice.wallets
+    return Math.max(pauseMinMs, workMs * rest, isIdle ? (idleMs * rest) / restPerWorkMax : 0)
   }
   const poll = (): Promise<number> =>
     checkSlice().catch((error: unknown) => {

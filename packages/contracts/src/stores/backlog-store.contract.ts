@@ -41,7 +41,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
           ...{ ledger: nothing, audit: nothing, network: nothing, chain: nothing },
           liquidity: nothing,
         },
-        ledger: { uncheckedSeconds: 0 },
+        ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
         reconciliations: [],
         scans: [],
       })

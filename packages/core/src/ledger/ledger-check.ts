@@ -18,6 +18,14 @@ export type LedgerSlice = {
   readonly everySeconds: number
 }
 
+/** How long ago the ledger check has seen what it saw longest ago. 0 without a wallet. */
+export type LedgerAges = {
+  /** The oldest check of a wallet with its newest postings. */
+  readonly uncheckedSeconds: number
+  /** The oldest complete recheck of a wallet with all its postings. */
+  readonly unrecheckedSeconds: number
+}
+
 /**
  * Compares redundant records of the store, slice by slice: each wallet with all its postings; each posting
  * with its quote, payout, deposit or adjustment; keys and prices with the audit log. Any number of processes
@@ -27,6 +35,8 @@ export type LedgerSlice = {
 export type LedgerCheck = {
   /** Checks the wallets with the oldest checks. @returns the number of wallets */
   wallets(slice: LedgerSlice): Promise<number>
+  /** By the store's clock. A wallet that was not checked yet counts from its creation. */
+  ages(): Promise<LedgerAges>
   /**
    * Checks the chain of the next entries of the audit log, and that each has its change.
    *

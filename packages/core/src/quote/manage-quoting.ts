@@ -1,5 +1,5 @@
 import type { Clock } from '../time.ts'
-import { Unavailable } from '../unavailable.ts'
+import { ratesNow } from './rates-now.ts'
 import type { QuotingStore, RateReading, RateReport, RateSource } from './ports.ts'
 import type { Quoting } from './quoting.ts'
 
@@ -46,9 +46,8 @@ export type ManageQuoting = {
  */
 export const manageQuoting = ({ quoting, rates, now }: ManageQuotingPorts): ManageQuoting => ({
   report: async () => {
-    const current = await currentOf(rates)
-    const { sources, agreement } = (await rates.report?.()) ?? { sources: [], agreement: null }
-    return { at: now(), quoting: await quoting.get(), ...current, sources, agreement }
+    const { report, ...current } = await ratesNow(rates)
+    return { at: now(), quoting: await quoting.get(), ...current, ...report }
   },
   pause: async (by, reason) => {
     await quoting.set('paused', { by, at: now(), reason })
@@ -59,12 +58,3 @@ export const manageQuoting = ({ quoting, rates, now }: ManageQuotingPorts): Mana
     return quoting.get()
   },
 })
-
-async function currentOf(rates: RateSource): Promise<Pick<QuotingReport, 'rate' | 'problem'>> {
-  try {
-    return { rate: await rates.current(), problem: null }
-  } catch (error) {
-    if (error instanceof Unavailable) return { rate: null, problem: error.message }
-    throw error
-  }
-}

@@ -7,7 +7,8 @@ import type {
   FaucetUsage,
   FaucetUse,
 } from '@quipu/core/adapter'
-import { type Database, type FaucetRow, tenantDataOf, secondsAfter } from '../database.ts'
+import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
+import type { FaucetRow } from './faucet-row.ts'
 
 export function memoryFaucetStore(database: Database): FaucetStore {
   return {

@@ -7,6 +7,7 @@ import {
 } from '@quipu/core/adapter'
 import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { ledgerAges } from '../ledger/ledger-ages.ts'
 
 /**
  * One row a pace. For each endpoint, three lookups find the oldest pending delivery: among its open
@@ -73,15 +74,13 @@ const others: Statement = {
     )::int as in_review`,
 }
 
-/** The age of the oldest check of a wallet; a wallet without one counts from its creation. */
-const ledger: Statement = {
-  name: 'backlog.ledger',
+/** What the ledger check has found about balances and not seen corrected, nor an operator explained. */
+const drift: Statement = {
+  name: 'backlog.drift',
   text: `
-    select (
-      select extract(epoch from quipu.store_now($1) - greatest(c.checked_at, w.created_at))
-      from (select * from quipu.ledger_check c order by c.checked_at limit 1) c
-      join quipu.wallet w on w.tenant_id = c.tenant_id
-    )::float8 as unchecked_seconds`,
+    select coalesce(sum(abs(d.found_amount - d.expected_amount)), 0)::text as minor
+    from quipu.difference d
+    where d.status = 'open' and d.check_name = 'ledger' and d.kind in ('available', 'held')`,
 }
 
 /** One row a check. Counting stops at the limit. */
@@ -149,8 +148,8 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       readonly in_review: number
     }
     const [rest] = await database.query<Others>(others, [backlogCountMax])
-    type Ledger = { readonly unchecked_seconds: number | null }
-    const [books] = await database.query<Ledger>(ledger, [database.clockOverride()])
+    const ages = await ledgerAges(database)
+    const [off] = await database.query<{ readonly minor: string }>(drift, [])
     type Open = WaitingRow & { readonly check: DifferenceCheck }
     const found = await database.query<Open>(differences, [...values, differenceChecks])
     const at = (wanted: DeliveryPace): BacklogCount =>
@@ -163,7 +162,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       isQuotingPaused: rest?.quoting_paused ?? false,
       depositsInReview: rest?.in_review ?? 0,
       differences: differencesFromRows(found),
-      ledger: { uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0) },
+      ledger: { ...ages, driftMicroUsdt: BigInt(off?.minor ?? 0) },
       reconciliations: await database.query<Backlog['reconciliations'][number]>(reconciliations, [
         database.clockOverride(),
       ]),

@@ -1,6 +1,7 @@
 import { usdt } from '@quipu/core'
 import type { AuditPosition, CreditRecord, LedgerCheck } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { ledgerAges } from './ledger-ages.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 
 // Decided by migrations/0021-ledger-check.sql.
@@ -56,6 +57,7 @@ export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
     const [row] = await database.query<{ checked: number }>(checkLedger, values)
     return row?.checked ?? 0
   },
+  ages: () => ledgerAges(database),
   auditLog: async (after, entries) => {
     const values = [after.id, after.hash, entries]
     const [last] = await database.query<AuditPosition | Ended>(checkAuditLog, values)

@@ -1,6 +1,4 @@
-import { usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { ledgerDriftMetric } from './ledger-drift.ts'
 import { type Metrics, processMetrics, prometheusMetrics } from './metrics.ts'
 
 /** The value of a metric in the text. */
@@ -58,19 +56,4 @@ test('processMetrics also exposes the metrics of the process', async () => {
   metrics.gauge({ name: 'quipu_ours', help: 'Ours.' })({}, 1)
   expect(await valueOf(metrics, 'quipu_ours')).toBe('1')
   expect(Number(await valueOf(metrics, 'process_resident_memory_bytes'))).toBeGreaterThan(0)
-})
-
-test('drift is the sum of absolute differences, and falls when a wallet is corrected', async () => {
-  const metrics = prometheusMetrics()
-  const drift = () => valueOf(metrics, 'quipu_ledger_drift_micro_usdt')
-  const recordDrift = ledgerDriftMetric(metrics)
-  expect(await drift()).toBe('0')
-  recordDrift('ten_1', usdt(1n))
-  recordDrift('ten_2', usdt(-3n))
-  recordDrift('ten_3', usdt(0n))
-  expect(await drift()).toBe('4')
-  recordDrift('ten_1', usdt(1n))
-  expect(await drift()).toBe('4')
-  recordDrift('ten_2', usdt(0n))
-  expect(await drift()).toBe('1')
 })

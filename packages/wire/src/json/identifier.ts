@@ -21,6 +21,7 @@ const prefixes = {
   swp: true,
   rcn: true,
   opt: true,
+  prc: true,
 } as const
 
 const patterns = Object.fromEntries(

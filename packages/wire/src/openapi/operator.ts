@@ -2,12 +2,14 @@ import { createDocument } from 'zod-openapi'
 import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { auditPaths } from '../operator/audit-paths.ts'
 import { differencePaths } from '../operator/difference-paths.ts'
+import { faultPaths } from '../fault/fault-paths.ts'
 import { keyUsePaths } from '../key-use/key-use-paths.ts'
 import { overviewPaths } from '../overview/overview-paths.ts'
 import { operatorPayoutPaths } from '../overview/payout-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
 import { payoutDecisionPaths } from '../operator/payout-decision-paths.ts'
 import { operatorTokenPaths } from '../operator-token/operator-token-paths.ts'
+import { processPaths } from '../process/process-paths.ts'
 import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reconciliationPaths } from '../reconciliation/reconciliation-paths.ts'
 import { ratePaths } from '../rate/rate-paths.ts'
@@ -44,6 +46,7 @@ const tags = [
     name: 'Differences',
     description: 'What the checks of ledger, network and chain have found to differ.',
   },
+  { name: 'Faults', description: 'What does not work now.' },
   {
     name: 'Reconciliation',
     description:
@@ -54,6 +57,7 @@ const tags = [
     description: 'Transfers of top-up addresses’ balances to the treasury, signed offline.',
   },
   { name: 'Operator tokens', description: 'Who operates, and with which role.' },
+  { name: 'Processes', description: 'Which processes of API and worker run.' },
   { name: 'Rates', description: 'The rate that quotes use, and whether quotes are given.' },
   { name: 'Audit log', description: 'What operators did, and what was refused.' },
   { name: 'Service', description: 'About the service itself.' },
@@ -69,10 +73,12 @@ const paths = {
   ...payoutDecisionPaths,
   ...proposalPaths,
   ...differencePaths,
+  ...faultPaths,
   ...reconciliationPaths,
   ...sweepPaths,
   ...endpointControlPaths,
   ...operatorTokenPaths,
+  ...processPaths,
   ...ratePaths,
   ...auditPaths,
   ...keyUsePaths,

@@ -88,35 +88,67 @@ test('the backlog of the whole service is read at most once in five seconds', as
 test('during a database outage the backlog is left out and the other metrics are not', async () => {
   api.stores.backlog.read = () => Promise.reject(new Unavailable('store', 'gone'))
   expect(await metric('quipu_payouts_processing')).toEqual([])
-  expect(await metric('quipu_ledger_drift_micro_usdt ')).toEqual(['0'])
+  expect(await metric('quipu_rate_available ')).toEqual(['1'])
   api.clock.step(5_000)
   const called = Promise.withResolvers<void>()
   api.stores.backlog.read = () => {
     called.resolve()
     return new Promise(() => undefined)
   }
-  const waiting = metric('quipu_ledger_drift_micro_usdt ')
+  const waiting = metric('quipu_rate_available ')
   await called.promise
   api.clock.step(2_000)
-  expect(await waiting).toEqual(['0'])
+  expect(await waiting).toEqual(['1'])
 })
 
-test('ledger drift is 0 until a reconciliation finds one, and 0 again after its correction', async () => {
-  const tenant = await api.tenant()
-  const reconcile = async (): Promise<boolean> =>
-    (await tenant.get('/v1/wallets/reconciliation')).json.balanced
-  expect([await reconcile(), await metric('quipu_ledger_drift_micro_usdt ')]).toEqual([true, ['0']])
-  const { books } = api.stores.wallets
-  api.stores.wallets.books = async (id) => {
-    const found = await books(id)
-    if (!found) return undefined
-    const available = { ...found.wallet.available, minor: found.wallet.available.minor - 1n }
-    return { ...found, wallet: { ...found.wallet, available } }
+test('ledger drift is what the ledger check has found', async () => {
+  const { read } = api.stores.backlog
+  api.stores.backlog.read = async () => {
+    const backlog = await read()
+    return { ...backlog, ledger: { ...backlog.ledger, driftMicroUsdt: 3n, unrecheckedSeconds: 7 } }
   }
-  expect([await reconcile(), await metric('quipu_ledger_drift_micro_usdt ')]).toEqual([
-    false,
-    ['1'],
-  ])
-  api.stores.wallets.books = books
-  expect([await reconcile(), await metric('quipu_ledger_drift_micro_usdt ')]).toEqual([true, ['0']])
+  expect(await metric('quipu_ledger_drift_micro_usdt ')).toEqual(['3'])
+  expect(await metric('quipu_ledger_unrechecked_seconds ')).toEqual(['7'])
+})
+
+test('processes that run and have gone, and their clocks', async () => {
+  const { processes } = api.stores
+  const [id, host] = ['prc_1', 'host-1']
+  const beat = () => processes.beat({ id, host, program: 'api', aheadMs: -2_500 })
+  await processes.beat({ id: 'prc_2', host, program: 'worker', aheadMs: 100 })
+  await beat()
+  const values = async (name: string) => metric(`quipu_${name}{`)
+  expect(await values('processes')).toEqual(['program="api"} 1', 'program="worker"} 1'])
+  for (let n = 0; n < 7; n++) {
+    api.clock.step(5_000)
+    await beat()
+  }
+  expect(await values('processes')).toEqual(['program="api"} 1', 'program="worker"} 0'])
+  expect(await values('processes_gone')).toEqual(['program="api"} 0', 'program="worker"} 1'])
+  expect(await values('clock_apart_seconds')).toEqual(['program="api"} 2.5', 'program="worker"} 0'])
+  api.stores.processes.list = () => Promise.reject(new Unavailable('store', 'gone'))
+  expect(await values('processes')).toEqual([])
+})
+
+test('the sources of the rate, read at most once in 15 seconds', async () => {
+  const observedAt = new Date(api.clock.now().getTime() - 5_000)
+  const sources = [
+    { name: 'broker', reading: { bid: 99_500n, source: 'broker', observedAt }, problem: null },
+    { name: 'exchange', reading: null, problem: 'gone' },
+  ]
+  let reports = 0
+  api.rates.report = async () => {
+    reports += 1
+    return { sources, agreement: { spreadBps: 11, maxSpreadBps: 200 } }
+  }
+  const values = async (name: string) => metric(`quipu_rate_${name}`)
+  expect(await values('available ')).toEqual(['1'])
+  expect(await values('source_usable{')).toEqual(['source="broker"} 1', 'source="exchange"} 0'])
+  expect(await values('source_age_seconds{')).toEqual(['source="broker"} 5'])
+  expect(await values('spread_bps ')).toEqual(['11'])
+  expect(reports).toBe(1)
+  api.rates.current = () => Promise.reject(new Unavailable('rate_source', 'gone'))
+  api.clock.step(15_000)
+  expect(await values('available ')).toEqual(['0'])
+  expect(reports).toBe(2)
 })

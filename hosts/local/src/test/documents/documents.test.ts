@@ -160,6 +160,13 @@ describe('operations.md', () => {
       DEAD_LETTERS: true,
       DATABASE_CANNOT_COMMIT: true,
       CLOCK_APART: true,
+      PROCESS_GONE: true,
+      NO_WORKER: true,
+      LEDGER_UNCHECKED: true,
+      SCAN_BEHIND: true,
+      RATE_SOURCE_FAILED: true,
+      RATE_SOURCES_DISAGREE: true,
+      RATE_UNAVAILABLE: true,
     } as const satisfies Record<Alert['code'], true>
     const [, section = ''] = /\n## Alerts\n([^]*?)\n##/.exec(text) ?? []
     const documentedCodes = Array.from(

@@ -1,0 +1,44 @@
+import { type Monotonic, type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
+import { faultAlerts, type FindFaults, type LastingSeconds } from '@quipu/core/operator'
+import { type Logger, type PollingLoop, pollingLoop } from '@quipu/runtime'
+
+export type FaultWatchPorts = {
+  readonly findFaults: FindFaults
+  readonly raiseAlert: RaiseAlert
+  readonly log: Pick<Logger, 'info' | 'error'>
+  readonly timer: Timer
+  readonly monotonic: Monotonic
+}
+
+const pauseMs = 5_000
+
+/**
+ * Finds faults every five seconds and alerts each one once, until it is stopped. The API watches, as no process
+ * reports its own death. While the store does not answer, the watch keeps what it knows.
+ */
+export function faultWatch(
+  { findFaults, raiseAlert, log, timer, monotonic }: FaultWatchPorts,
+  lasting: LastingSeconds,
+): PollingLoop {
+  const alerts = faultAlerts(
+    {
+      raiseAlert,
+      monotonic,
+      ended: ({ code, subject }, seconds) =>
+        log.info({ fault: code, subject, seconds }, 'the fault of an earlier alert has ended'),
+    },
+    lasting,
+  )
+  const watch = async (): Promise<void> => {
+    const faults = await findFaults()
+    // Each process alerts its own clock.
+    alerts(faults.filter(({ code }) => code !== 'CLOCK_APART'))
+  }
+  return pollingLoop(async () => {
+    await watch().catch((error: unknown) => {
+      if (error instanceof Unavailable) return
+      log.error({ err: error }, 'looking for faults failed; retrying in 5 s')
+    })
+    return pauseMs
+  }, timer)
+}

@@ -1,0 +1,26 @@
+import type { FindFaults, ProcessStore } from '@quipu/core/operator'
+import { faultsToJson, parseNoQuery, processesToJson } from '@quipu/wire'
+import type { IRouter } from 'express'
+import { bind } from '../../http/routing.ts'
+import { allowed } from '../allowed.ts'
+
+export type FaultRoutes = {
+  readonly findFaults: FindFaults
+  readonly processes: Pick<ProcessStore, 'list'>
+}
+
+/** What does not work now, and which processes run: read by every role. @source assumed */
+export function faultRoutes(router: IRouter, { findFaults, processes }: FaultRoutes): void {
+  bind(router, '/operator/v1/faults', {
+    get: allowed('viewer', {
+      query: parseNoQuery,
+      handle: async () => ({ status: 200, json: faultsToJson(await findFaults()) }),
+    }),
+  })
+  bind(router, '/operator/v1/processes', {
+    get: allowed('viewer', {
+      query: parseNoQuery,
+      handle: async () => ({ status: 200, json: processesToJson(await processes.list()) }),
+    }),
+  })
+}

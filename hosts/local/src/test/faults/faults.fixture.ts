@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { adminWith } from '../harness/admin.fixture.ts'
+import { type Program, until } from '../harness/process.fixture.ts'
+import { operatorToken } from '../harness/tenant.fixture.ts'
+
+/** A log line that has `alert`. */
+export type AlertLine = {
+  readonly alert: string
+  readonly subject: string
+  readonly detail: string
+}
+
+type Measured = {
+  readonly fault: string
+  readonly alert: string
+  readonly seconds: string
+}
+
+const measured: Measured[] = []
+
+/** Prints the time from each fault to its alert so far. */
+export const printMeasured = (): void => console.table(measured.splice(0))
+
+/** The settings of the check, as short as an operator can set them; or production's, to measure. */
+const short = process.env['FAULTS_AT_DEFAULTS'] === undefined
+export const settingsOf = (settings: Record<string, string>): Record<string, string> =>
+  short ? settings : {}
+
+/** Plants a fault, waits for its alert, and notes how long it took. */
+export async function alertAfter(
+  fault: string,
+  plant: () => unknown,
+  program: Program,
+  wanted: { readonly alert: string; readonly subject?: string; readonly detail?: RegExp },
+): Promise<AlertLine> {
+  const before = program.output().length
+  await plant()
+  const startedAt = performance.now()
+  const { alert, subject, detail = /(?:)/ } = wanted
+  const found = await until(`${alert} about ${subject} for ${fault}`, () =>
+    alertLines(program.output().slice(before)).find(
+      (line) =>
+        line.alert === alert &&
+        (subject === undefined || line.subject === subject) &&
+        detail.test(line.detail),
+    ),
+  )
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  measured.push({ fault, alert, seconds })
+  return found
+}
+
+export const alertLines = (output: string): readonly AlertLine[] =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('"alert":') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as AlertLine)
+
+/** What an operator learns from the API, its metrics and the command line. */
+export function learnedFrom(operatorUrl: string) {
+  const admin = adminWith({
+    QUIPU_OPERATOR_URL: operatorUrl,
+    QUIPU_OPERATOR_TOKEN: operatorToken,
+  })
+  type Page<T> = { readonly data: readonly T[] }
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const metric = async (name: string): Promise<number | undefined> => {
+    const text = await (await fetch(`${operatorUrl}/metrics`, { headers })).text()
+    const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+    return line === undefined ? undefined : Number(line.slice(name.length + 1))
+  }
+  return {
+    metric,
+    /** Waits until a metric, which may be five seconds old, has a value. */
+    untilMetric: (name: string, isWanted: (value: number) => boolean): Promise<boolean> =>
+      until(`${name} is as it should be`, async () => {
+        const value = await metric(name)
+        return value !== undefined && isWanted(value)
+      }),
+    /** Kinds and subjects of the open differences, by the command line. */
+    differences: async (): Promise<readonly string[]> => {
+      const { data } = await admin.json<Page<{ kind: string; subject: string }>>(
+        ...['differences', 'list', '--status', 'open'],
+      )
+      return data.map(({ kind, subject }) => `${kind} ${subject}`)
+    },
+    /** Codes of the faults, by the command line. */
+    faults: async (): Promise<readonly string[]> =>
+      (await admin.json<Page<{ code: string }>>('faults', 'list')).data.map(({ code }) => code),
+    processes: async () =>
+      (
+        await admin.json<Page<{ id: string; program: string; clock_ahead_ms: number }>>(
+          ...['processes', 'list'],
+        )
+      ).data,
+  }
+}
+
+/** A source of the rate that can lie and be gone. */
+export async function rateServer(): Promise<{
+  readonly url: string
+  bid: string
+  stop(): Promise<void>
+}> {
+  const source = { bid: '9.9500' }
+  const server: Server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ bid: source.bid, time: Math.floor(Date.now() / 1000) }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return Object.assign(source, {
+    url: `http://127.0.0.1:${port}/`,
+    async stop() {
+      if (!server.listening) return
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  })
+}

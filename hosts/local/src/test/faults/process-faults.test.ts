@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'vitest'
+import { openDepositHarness } from '../harness/deposit-harness.fixture.ts'
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+import {
+  alertAfter,
+  alertLines,
+  learnedFrom,
+  printMeasured,
+  rateServer,
+  settingsOf,
+} from './faults.fixture.ts'
+
+// Each fault that no row has: a process that has gone, a clock, a scan, a check, a source of the rate.
+
+afterAll(printMeasured)
+
+test('a worker gone: alerted by the API until another one has replaced it', async () => {
+  await using harness = await openPayoutHarness()
+  const api = await harness.startApi(settingsOf({ PROCESS_GONE_SECONDS: '15' }))
+  const learned = learnedFrom(api.operatorUrl)
+  const stopped = await harness.startWorker()
+  const killed = await harness.startWorker()
+  const workers = async () =>
+    (await learned.processes()).filter(({ program }) => program === 'worker')
+  const [, id] = /"process":"(prc_\w+)"/.exec(killed.output()) ?? []
+  await until('both workers are recorded', async () => (await workers()).length === 2)
+  stopped.signal('SIGTERM')
+  await stopped.ended
+  expect((await workers()).map((each) => each.id)).toEqual([id])
+
+  const gone = { alert: 'PROCESS_GONE', subject: id ?? '' }
+  await alertAfter('a worker gone', () => killed.kill(), api, gone)
+  await api.untilOutput(/"alert":"NO_WORKER"/)
+  expect(await learned.faults()).toEqual(['PROCESS_GONE', 'NO_WORKER'])
+  expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
+  expect(await learned.metric('quipu_processes_gone{program="worker"}')).toBe(1)
+
+  await harness.startWorker()
+  await api.untilOutput(/"fault":"PROCESS_GONE".*has ended/)
+  expect(await learned.faults()).toEqual([])
+  expect(alertLines(api.output()).map(({ alert }) => alert)).toEqual(['PROCESS_GONE', 'NO_WORKER'])
+})
+
+test('a worker whose clock is a minute ahead', async () => {
+  await using harness = await openPayoutHarness()
+  const api = await harness.startApi()
+  const learned = learnedFrom(api.operatorUrl)
+  const startedAt = performance.now()
+  const worker = await harness.startWorker({ CLOCK_AHEAD_MS: '60000' })
+  await worker.untilOutput(/"alert":"CLOCK_APART"/)
+  expect(performance.now() - startedAt).toBeLessThan(60_000)
+  await learned.untilMetric('quipu_clock_apart_seconds{program="worker"}', (value) => value > 59)
+  expect(await learned.faults()).toEqual(['CLOCK_APART'])
+  expect(await learned.metric('quipu_clock_apart_seconds{program="api"}')).toBeLessThan(2)
+})
+
+test('a scan that stands, and a ledger check that does', async () => {
+  await using harness = await openDepositHarness()
+  const { chain, database } = harness
+  const settings = { SCAN_BEHIND_SECONDS: '5', LEDGER_UNCHECKED_SECONDS: '5' }
+  const api = await harness.startApi(settingsOf(settings))
+  const learned = learnedFrom(api.operatorUrl)
+  await harness.startWorker({ LEDGER_CHECK_SECONDS: '1' })
+  chain.mine()
+  const behind = 'quipu_scan_behind_seconds{chain="tron",view="head"}'
+  const head = { alert: 'SCAN_BEHIND', subject: 'tron head' }
+  const noBlock = () => learned.untilMetric(behind, (value) => value > 0 && value < 5)
+  await alertAfter('a scan that stands', noBlock, api, head)
+  expect(await learned.faults()).toContain('SCAN_BEHIND')
+
+  const locked = Promise.withResolvers<() => Promise<void>>()
+  const lock = async () => locked.resolve(await database.lockTable('ledger_check'))
+  const unchecked = { alert: 'LEDGER_UNCHECKED', subject: 'ledger' }
+  await alertAfter('a ledger check that stands', lock, api, unchecked)
+  expect(await learned.faults()).toContain('LEDGER_UNCHECKED')
+  await learned.untilMetric('quipu_ledger_unchecked_seconds', (value) => value > 5)
+  await (
+    await locked.promise
+  )()
+  await api.untilOutput(/"fault":"LEDGER_UNCHECKED".*has ended/)
+})
+
+test('a source of the rate that lies, and one that is gone', async () => {
+  await using resources = new AsyncDisposableStack()
+  const harness = resources.use(await openPayoutHarness())
+  const stop = (it: { stop(): Promise<void> }) => it.stop()
+  const broker = resources.adopt(await rateServer(), stop)
+  const exchange = resources.adopt(await rateServer(), stop)
+  const sources = Object.entries({ broker, exchange }).map(([name, { url }]) => ({
+    ...{ name, url, bid_path: 'bid', time_path: 'time' },
+  }))
+  const api = await harness.startApi({
+    ...{ RATE_SOURCE: 'composite', RATE_SOURCES: JSON.stringify(sources) },
+    ...settingsOf({ RATE_FAULT_SECONDS: '1' }),
+  })
+  const learned = learnedFrom(api.operatorUrl)
+  await learned.untilMetric('quipu_rate_available', (value) => value === 1)
+
+  const lie = () => void (exchange.bid = '12.0000')
+  await alertAfter('a rate source lying', lie, api, {
+    ...{ alert: 'RATE_SOURCES_DISAGREE', subject: 'rates' },
+    detail: /broker bids 9\.9500, exchange bids 12\.0000/,
+  })
+  expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
+  expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
+
+  await alertAfter('a rate source gone', () => exchange.stop(), api, {
+    ...{ alert: 'RATE_SOURCE_FAILED', subject: 'exchange' },
+  })
+  expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
+  expect(await learned.metric('quipu_rate_available')).toBe(0)
+})

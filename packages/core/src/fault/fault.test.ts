@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { RecordedProcess } from '../process/process.ts'
+import { Unavailable } from '../unavailable.ts'
+import { backlogFaults, defaultFaultLimits as limits, processFaults, rateFaults } from './fault.ts'
+import { faultAlerts } from './fault-alerts.ts'
+import type { Alert } from '../alert.ts'
+import type { Fault } from './fault.ts'
+import { ratesNow } from '../quote/rates-now.ts'
+
+const process = (of: Partial<RecordedProcess>): RecordedProcess => ({
+  ...{ id: 'prc_1', program: 'worker', host: 'host-1', aheadMs: 0 },
+  ...{ ageSeconds: 100, steadySeconds: 100, silentSeconds: 1 },
+  ...of,
+})
+const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => [code, subject])
+
+test('processes: gone, no worker, and clocks apart', () => {
+  const api = process({ id: 'prc_2', program: 'api', aheadMs: -2_000 })
+  const none = { running: [api], gone: [process({ silentSeconds: 31 })], observedSeconds: 31 }
+  expect(codesOf(processFaults(none, limits))).toEqual([
+    ['PROCESS_GONE', 'prc_1'],
+    ['NO_WORKER', 'worker'],
+    ['CLOCK_APART', 'prc_2'],
+  ])
+  expect(codesOf(processFaults({ ...none, gone: [], observedSeconds: 30 }, limits))).toEqual([
+    ['CLOCK_APART', 'prc_2'],
+  ])
+  const fine = { running: [process({ aheadMs: 1_999 })], gone: [], observedSeconds: 100 }
+  expect(processFaults(fine, limits)).toEqual([])
+})
+
+test('scans and the ledger check are faults above their limits', () => {
+  const at = (behindSeconds: number, uncheckedSeconds: number) =>
+    backlogFaults(
+      {
+        scans: [{ chain: 'tron', view: 'head', behindSeconds }],
+        ledger: { uncheckedSeconds, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
+      },
+      limits,
+    )
+  expect(at(300, 300)).toEqual([])
+  expect(codesOf(at(301, 301))).toEqual([
+    ['LEDGER_UNCHECKED', 'ledger'],
+    ['SCAN_BEHIND', 'tron head'],
+  ])
+})
+
+test('sources of the rate: one that fails, two that disagree, and no rate', () => {
+  const reading = { bid: 99_500n, source: 'broker', observedAt: new Date(0) }
+  const sources = [
+    { name: 'broker', reading, problem: null },
+    { name: 'exchange', reading: { ...reading, bid: 120_000n }, problem: 'stale' },
+  ]
+  const agreement = { spreadBps: 201, maxSpreadBps: 200 }
+  expect(rateFaults({ sources, agreement }, 'gone')).toEqual([
+    { code: 'RATE_SOURCE_FAILED', subject: 'exchange', detail: 'stale' },
+    {
+      ...{ code: 'RATE_SOURCES_DISAGREE', subject: 'rates' },
+      detail: 'broker bids 9.9500, exchange bids 12.0000',
+    },
+    { code: 'RATE_UNAVAILABLE', subject: 'rates', detail: 'gone' },
+  ])
+  const agreed = { sources: sources.slice(0, 1), agreement: { ...agreement, spreadBps: 200 } }
+  expect(rateFaults(agreed, null)).toEqual([])
+})
+
+test('what a source answers now: a failure is a problem, a bug is thrown', async () => {
+  const gone = new Unavailable('rate_source', 'gone')
+  expect(await ratesNow({ current: () => Promise.reject(gone) })).toEqual({
+    ...{ rate: null, problem: gone.message, report: { sources: [], agreement: null } },
+  })
+  await expect(ratesNow({ current: () => Promise.reject(new Error('a bug')) })).rejects.toThrow()
+})
+
+test('a fault is alerted once, after it has lasted, and again when it returns', () => {
+  const alerts: Alert[] = []
+  const ended: [string, number][] = []
+  let now = 0
+  const found = faultAlerts(
+    {
+      raiseAlert: (alert) => void alerts.push(alert),
+      monotonic: () => now,
+      ended: ({ subject }, seconds) => void ended.push([subject, seconds]),
+    },
+    { RATE_SOURCE_FAILED: 60 },
+  )
+  const failed = { code: 'RATE_SOURCE_FAILED', subject: 'broker', detail: 'gone' } as const
+  const scan = { code: 'SCAN_BEHIND', subject: 'tron head', detail: '301 s' } as const
+  const at = (seconds: number, ...faults: Fault[]): number => {
+    now = seconds * 1_000
+    found(faults)
+    return alerts.length
+  }
+  expect(at(0, failed)).toBe(0)
+  expect(at(59, failed, scan)).toBe(1)
+  expect(at(60, failed, { ...scan, detail: '302 s' })).toBe(2)
+  expect(alerts).toEqual([scan, failed].map((fault) => ({ ...fault, tenantId: null })))
+  expect(at(70)).toBe(2)
+  expect(ended).toEqual([
+    ['broker', 70],
+    ['tron head', 11],
+  ])
+  expect(at(80, failed)).toBe(2)
+  expect(at(90)).toBe(2)
+  expect(at(100, failed, scan)).toBe(3)
+  expect(at(159, failed, scan)).toBe(3)
+  expect(at(160, failed, scan)).toBe(4)
+})

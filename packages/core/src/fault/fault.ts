@@ -1,0 +1,131 @@
+import type { Alert } from '../alert.ts'
+import type { Backlog } from '../backlog.ts'
+import { formatRate } from '../quote/rate.ts'
+import { processPrograms, type ProcessRoll } from '../process/process.ts'
+import type { RateReport } from '../quote/ports.ts'
+
+/** Something that does not work now, and that no row records. */
+export type Fault = Pick<Alert, 'subject' | 'detail'> & { readonly code: FaultCode }
+
+/** The codes of faults, which are those of their alerts. */
+export const faultCodes = [
+  'PROCESS_GONE',
+  'NO_WORKER',
+  'CLOCK_APART',
+  'LEDGER_UNCHECKED',
+  'SCAN_BEHIND',
+  'RATE_SOURCE_FAILED',
+  'RATE_SOURCES_DISAGREE',
+  'RATE_UNAVAILABLE',
+] as const
+/** The code of a fault. */
+export type FaultCode = (typeof faultCodes)[number]
+
+/** From when on a state is a fault. */
+export type FaultLimits = {
+  /** Silence of a process, and absence of workers. */
+  readonly processGoneSeconds: number
+  /** Difference of a process's clock from the store's, in either direction. */
+  readonly clockApartMs: number
+  /** Age of the oldest check of a wallet. */
+  readonly ledgerUncheckedSeconds: number
+  /** Age of the newest scanned block. */
+  readonly scanBehindSeconds: number
+}
+
+/** The default limits. @source assumed */
+export const defaultFaultLimits: FaultLimits = {
+  processGoneSeconds: 30,
+  clockApartMs: 2_000,
+  ledgerUncheckedSeconds: 300,
+  scanBehindSeconds: 300,
+}
+
+/** Processes that have gone, the absence of workers, and clocks that differ from the store's. */
+export function processFaults(
+  { running, gone, observedSeconds }: ProcessRoll,
+  { processGoneSeconds, clockApartMs }: FaultLimits,
+): readonly Fault[] {
+  const hasWorker = running.some(({ program }) => program === 'worker')
+  return [
+    ...processPrograms.flatMap((of) => gone.filter(({ program }) => program === of).map(goneFault)),
+    ...(!hasWorker && observedSeconds > processGoneSeconds
+      ? [fault('NO_WORKER', 'worker', `no worker has run for ${seconds(processGoneSeconds)}`)]
+      : []),
+    ...running
+      .filter(({ aheadMs }) => Math.abs(aheadMs) >= clockApartMs)
+      .map(({ id, program, host, aheadMs }) => {
+        const side = aheadMs > 0 ? 'ahead of' : 'behind'
+        const by = (Math.abs(aheadMs) / 1000).toFixed(1)
+        return fault('CLOCK_APART', id, `the ${program} on ${host} is ${by} s ${side} the database`)
+      }),
+  ]
+}
+
+const goneFault = ({ id, program, host, silentSeconds }: ProcessRoll['gone'][number]): Fault =>
+  fault(
+    'PROCESS_GONE',
+    id,
+    `the ${program} on ${host} has not been seen for ${seconds(silentSeconds)}, and nothing has replaced it`,
+  )
+
+/** Scans that stand, and a ledger check that does. */
+export function backlogFaults(
+  { scans, ledger }: Pick<Backlog, 'scans' | 'ledger'>,
+  { scanBehindSeconds, ledgerUncheckedSeconds }: FaultLimits,
+): readonly Fault[] {
+  const { uncheckedSeconds } = ledger
+  return [
+    ...(uncheckedSeconds > ledgerUncheckedSeconds
+      ? [
+          fault(
+            'LEDGER_UNCHECKED',
+            'ledger',
+            `a wallet was last checked ${seconds(uncheckedSeconds)} ago`,
+          ),
+        ]
+      : []),
+    ...scans
+      .filter(({ behindSeconds }) => behindSeconds > scanBehindSeconds)
+      .map(({ chain, view, behindSeconds }) =>
+        fault(
+          'SCAN_BEHIND',
+          `${chain} ${view}`,
+          `the newest scanned block is ${seconds(behindSeconds)} old`,
+        ),
+      ),
+  ]
+}
+
+/**
+ * Sources of the rate that fail or contradict each other, and the lack of a rate.
+ *
+ * @param problem  why there is no rate; null when there is one
+ */
+export function rateFaults(
+  { sources, agreement }: RateReport,
+  problem: string | null,
+): readonly Fault[] {
+  const failed = sources.flatMap(({ name, problem }) =>
+    problem === null ? [] : [fault('RATE_SOURCE_FAILED', name, problem)],
+  )
+  const disagree =
+    agreement !== null && agreement.spreadBps > agreement.maxSpreadBps
+      ? [fault('RATE_SOURCES_DISAGREE', 'rates', bidsOf(sources))]
+      : []
+  const missing = problem === null ? [] : [fault('RATE_UNAVAILABLE', 'rates', problem)]
+  return [...failed, ...disagree, ...missing]
+}
+
+const bidsOf = (sources: RateReport['sources']): string =>
+  sources
+    .flatMap(({ name, reading }) => (reading ? [`${name} bids ${formatRate(reading.bid)}`] : []))
+    .join(', ')
+
+const fault = (code: FaultCode, subject: string, detail: string): Fault => ({
+  code,
+  subject,
+  detail,
+})
+
+const seconds = (value: number): string => `${Math.round(value)} s`

@@ -1,0 +1,51 @@
+import type { BacklogStore } from '../backlog.ts'
+import type { ProcessStore } from '../process/ports.ts'
+import { rollOf } from '../process/process.ts'
+import type { RateSource } from '../quote/ports.ts'
+import { ratesNow } from '../quote/rates-now.ts'
+import {
+  backlogFaults,
+  defaultFaultLimits,
+  type Fault,
+  type FaultLimits,
+  processFaults,
+  rateFaults,
+} from './fault.ts'
+
+/** The ports of `findFaults`. */
+export type FindFaultsPorts = {
+  readonly processes: Pick<ProcessStore, 'list'>
+  readonly backlog: BacklogStore
+  readonly rates: RateSource
+}
+
+/** Finds what does not work now. @throws Unavailable when the store cannot be read */
+export type FindFaults = () => Promise<readonly Fault[]>
+
+/**
+ * Finds faults of the running service: processes that have gone, clocks, checks and scans that stand, and
+ * sources of the rate. What rows record is a difference or another alert, and not a fault.
+ *
+ * @source assumed
+ * @example
+ * ```ts
+ * const current = () => Promise.reject(new Unavailable('rate_source', 'no answer'))
+ * const faults = await findFaults({ ...ports, rates: { current } })()
+ * console.log(faults[0]?.code) // RATE_UNAVAILABLE
+ * ```
+ */
+export const findFaults =
+  (
+    { processes, backlog, rates }: FindFaultsPorts,
+    limits: FaultLimits = defaultFaultLimits,
+  ): FindFaults =>
+  async () => {
+    const roll = rollOf(await processes.list(), limits.processGoneSeconds)
+    const waiting = await backlog.read()
+    const { report, problem } = await ratesNow(rates)
+    return [
+      ...processFaults(roll, limits),
+      ...backlogFaults(waiting, limits),
+      ...rateFaults(report, problem),
+    ]
+  }

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { processPrograms, type RecordedProcess, rollOf } from './process.ts'
+
+const goneSeconds = 30
+
+function recorded(of: Partial<RecordedProcess> = {}): RecordedProcess {
+  const { ageSeconds = 1_000, steadySeconds = ageSeconds, silentSeconds = 1 } = of
+  const ages = { ageSeconds, steadySeconds, silentSeconds }
+  return { id: 'prc_1', program: 'worker', host: 'h', aheadMs: 0, ...of, ...ages }
+}
+const api = recorded({ program: 'api', id: 'prc_api' })
+const dead = (silentSeconds: number) => recorded({ id: 'prc_dead', silentSeconds })
+const goneOf = (...processes: RecordedProcess[]) =>
+  rollOf(processes, goneSeconds).gone.map(({ id }) => id)
+
+test('a process that is silent for longer than the limit has gone', () => {
+  expect(goneOf(api, dead(30))).toEqual([])
+  expect(goneOf(api, dead(31))).toEqual(['prc_dead'])
+})
+
+test('a silence shows nothing while no other process was recorded', () => {
+  expect(goneOf(dead(1_000))).toEqual([])
+  const back = { ...api, steadySeconds: 30 }
+  expect(goneOf(back, dead(1_000))).toEqual([])
+  expect(goneOf({ ...back, steadySeconds: 31 }, dead(1_000))).toEqual(['prc_dead'])
+})
+
+test('a later process of the same program replaces one that has gone, and only one', () => {
+  const later = recorded({ id: 'prc_2', ageSeconds: 39 })
+  expect(goneOf(api, dead(40), later)).toEqual([])
+  expect(goneOf(api, dead(40), { ...later, program: 'api' })).toEqual(['prc_dead'])
+  expect(goneOf(api, dead(40), { ...later, ageSeconds: 41 })).toEqual(['prc_dead'])
+  expect(goneOf(api, dead(40), { ...dead(45), id: 'prc_earlier' }, later)).toEqual(['prc_dead'])
+})
+
+test('a process runs or has gone or neither, and never both', () => {
+  const seconds = fc.integer({ min: 0, max: 100 })
+  const one = fc.record({
+    ...{ id: fc.uuid(), host: fc.constant('h'), aheadMs: fc.constant(0) },
+    program: fc.constantFrom(...processPrograms),
+    ...{ ageSeconds: seconds, steadySeconds: seconds, silentSeconds: seconds },
+  })
+  fc.assert(
+    fc.property(fc.array(one), (processes) => {
+      const { running, gone, observedSeconds } = rollOf(processes, goneSeconds)
+      for (const each of gone) expect(running).not.toContain(each)
+      if (observedSeconds <= goneSeconds) expect(gone).toEqual([])
+      for (const { silentSeconds } of running)
+        expect(silentSeconds).toBeLessThanOrEqual(goneSeconds)
+    }),
+  )
+})

@@ -1,0 +1,9 @@
+import type { ServiceProcess } from '@quipu/core/operator'
+
+/** A process, and when it was first, steadily and last seen. */
+export type ProcessRow = {
+  readonly process: ServiceProcess
+  readonly firstAt: Date
+  readonly steadyAt: Date
+  readonly seenAt: Date
+}

@@ -1,0 +1,38 @@
+import { heartbeatGapSeconds, type ProcessStore } from '@quipu/core/operator'
+import type { Database } from '../database.ts'
+
+const forgottenAfterSeconds = 86_400
+
+export const memoryProcessStore = (database: Database): ProcessStore => ({
+  beat: async (process) => {
+    const { processes } = database
+    const at = database.now()
+    const before = processes.get(process.id)
+    const isSteady = before && seconds(before.seenAt, at) <= heartbeatGapSeconds
+    processes.set(process.id, {
+      process,
+      firstAt: before?.firstAt ?? at,
+      steadyAt: isSteady ? before.steadyAt : at,
+      seenAt: at,
+    })
+    for (const [id, { seenAt }] of processes)
+      if (seconds(seenAt, at) > forgottenAfterSeconds) processes.delete(id)
+  },
+  end: async (id) => {
+    database.processes.delete(id)
+  },
+  list: async () => {
+    const at = database.now()
+    return Array.from(database.processes.values())
+      .map(({ process, firstAt, steadyAt, seenAt }) => ({
+        ...process,
+        ageSeconds: seconds(firstAt, at),
+        steadySeconds: seconds(steadyAt, at),
+        silentSeconds: seconds(seenAt, at),
+      }))
+      .toSorted((a, b) => (a.program < b.program ? -1 : Number(a.program > b.program)))
+  },
+})
+
+const seconds = (from: Date, to: Date): number =>
+  Math.max(0, (to.getTime() - from.getTime()) / 1000)

@@ -1,0 +1,32 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import { operation } from '../openapi/operation.ts'
+import { faultList, faultsToJson } from './fault.ts'
+
+const list = operation({
+  id: 'listFaults',
+  tag: 'Faults',
+  summary: 'List what does not work now',
+  description:
+    'Processes that have gone, clocks, checks and scans that stand, and sources of the rate that fail or disagree. What rows record is among the differences, or in a list of its own. A fault is alerted once it has lasted as long as the settings of the API say.',
+  access: 'operator',
+  answers: {
+    200: {
+      description: 'The faults; none is good.',
+      schema: faultList,
+      examples: {
+        gone: faultsToJson([
+          {
+            code: 'SCAN_BEHIND',
+            subject: 'tron solid',
+            detail: 'the newest scanned block is 412 s old',
+          },
+        ]),
+      },
+    },
+  },
+  refused: parseNoQuery('status=open'),
+})
+
+/** @source assumed */
+export const faultPaths: ZodOpenApiPathsObject = { '/operator/v1/faults': { get: list } }

@@ -1,0 +1,22 @@
+import { type Fault, faultCodes } from '@quipu/core/operator'
+import { z } from 'zod'
+
+/** What does not work now. */
+export const faultList = z
+  .object({
+    data: z.array(
+      z.object({
+        code: z.enum(faultCodes).meta({ description: 'The code of its alert.' }),
+        subject: z.string().meta({
+          description: 'The id of a process, a source of the rate, a scan, …',
+        }),
+        detail: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Faults', description: 'As the process that answers finds them now.' })
+export type FaultListJson = z.output<typeof faultList>
+
+export const faultsToJson = (faults: readonly Fault[]): FaultListJson => ({
+  data: faults.map(({ code, subject, detail }) => ({ code, subject, detail })),
+})

@@ -1,0 +1,37 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import { operation } from '../openapi/operation.ts'
+import { processesToJson, processList } from './process.ts'
+
+const ages = { ageSeconds: 86_000, steadySeconds: 86_000, silentSeconds: 2 }
+
+const list = operation({
+  id: 'listProcesses',
+  tag: 'Processes',
+  summary: 'List the processes of API and worker',
+  description:
+    'A process that stops is removed at once; one that has gone without a stop, after a day.',
+  access: 'operator',
+  answers: {
+    200: {
+      description: 'The processes, by program.',
+      schema: processList,
+      examples: {
+        two: processesToJson([
+          {
+            ...{ id: 'prc_01KJKB3Q000000000000000001', program: 'api', host: 'api-1' },
+            ...{ aheadMs: 3, ...ages },
+          },
+          {
+            ...{ id: 'prc_01KJKB3Q000000000000000002', program: 'worker', host: 'worker-1' },
+            ...{ aheadMs: -12, ...ages },
+          },
+        ]),
+      },
+    },
+  },
+  refused: parseNoQuery('program=api'),
+})
+
+/** @source assumed */
+export const processPaths: ZodOpenApiPathsObject = { '/operator/v1/processes': { get: list } }
