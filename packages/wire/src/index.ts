@@ -115,13 +115,8 @@ export {
   sweepImportToJson,
 } from './sweep/sweep.ts'
 export { sweepFile, type SweepFileFacts, sweepFileToJson } from './sweep/sweep-file.ts'
-export {
-  type AdjustmentRequest,
-  parseAdjustment,
-  parseProposalList,
-  type ProposalJson,
-  proposalToJson,
-} from './operator/proposal.ts'
+export { parseProposalList, type ProposalJson, proposalToJson } from './operator/proposal.ts'
+export { type AdjustmentRequest, parseAdjustment } from './proposal/adjustment.ts'
 export { parseSettlement, type SettlementRequest } from './operator/payout-settlement.ts'
 export {
   parseQuotingPause,

@@ -45,7 +45,7 @@ export function backlogReader(
 
 /** Metrics of the whole service: every process exposes the same values, none during an outage. */
 export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
-  const gauge = (name: string, help: string, value: (backlog: Backlog) => number): void =>
+  const gauge: BacklogGauge = (name, help, value) =>
     metrics.observed({ name, help }, async () => {
       const backlog = await read()
       return backlog ? [[{}, value(backlog)]] : []
@@ -86,6 +86,24 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
   )
   differenceMetrics(metrics, read)
   reconciliationMetrics(metrics, read)
+  ledgerMetrics(gauge)
+  metrics.observed(
+    {
+      name: 'quipu_scan_behind_seconds',
+      help: 'Age of the newest scanned block, by chain and view.',
+      labels: ['chain', 'view'],
+    },
+    async () =>
+      ((await read())?.scans ?? []).map(({ chain, view, behindSeconds }) => [
+        { chain, view },
+        behindSeconds,
+      ]),
+  )
+}
+
+type BacklogGauge = (name: string, help: string, value: (backlog: Backlog) => number) => void
+
+function ledgerMetrics(gauge: BacklogGauge): void {
   gauge(
     'quipu_ledger_drift_micro_usdt',
     'Micro-USDT by which wallets differ from their postings, as the ledger check found; must be 0.',
@@ -100,18 +118,6 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
     'quipu_ledger_unchecked_seconds',
     'Seconds since the ledger check compared the wallet that it checked longest ago.',
     ({ ledger }) => ledger.uncheckedSeconds,
-  )
-  metrics.observed(
-    {
-      name: 'quipu_scan_behind_seconds',
-      help: 'Age of the newest scanned block, by chain and view.',
-      labels: ['chain', 'view'],
-    },
-    async () =>
-      ((await read())?.scans ?? []).map(({ chain, view, behindSeconds }) => [
-        { chain, view },
-        behindSeconds,
-      ]),
   )
 }
 

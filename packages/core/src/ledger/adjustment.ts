@@ -15,5 +15,6 @@ export const auditAdjustment = (adjustment: Adjustment, at: Date): AuditEntry =>
     direction: adjustment.direction,
     amount: toDecimal(adjustment.amount),
     reason: adjustment.reason,
+    ...(adjustment.differenceId !== undefined && { difference_id: adjustment.differenceId }),
   },
 })

@@ -10,6 +10,8 @@ export type Adjustment = {
   readonly direction: 'in' | 'out'
   /** At least one micro-USDT. */
   readonly amount: Usdt
+  /** The open difference that it books, if any: the balance stays. */
+  readonly differenceId?: string
   readonly reason: string
   /** The operator who proposed it. */
   readonly actor: string
@@ -59,9 +61,13 @@ export type WalletStore = {
   /**
    * Moves the amount, writes its audit row, and marks its proposal `executed`, in one transaction.
    * `not_approved`: the proposal is not an approved `adjust_wallet` of this tenant, direction and amount, with
-   * this proposer and reason; nothing was written.
+   * this proposer and reason; nothing was written. With a difference it is posted without moving the balance, and
+   * the difference is gone; `difference_not_open`: it is no open difference of the wallet's available balance by
+   * this amount.
    */
   adjust(
     adjustment: Adjustment,
-  ): Promise<'committed' | 'stale' | 'insufficient_balance' | 'not_approved'>
+  ): Promise<
+    'committed' | 'stale' | 'insufficient_balance' | 'difference_not_open' | 'not_approved'
+  >
 }

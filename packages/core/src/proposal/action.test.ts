@@ -7,12 +7,16 @@ const amount = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(usdt)
 const depositId = fc.string()
 
 const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
-  fc.record({
-    type: fc.constant('adjust_wallet'),
-    tenantId: fc.string(),
-    direction: fc.constantFrom('in', 'out'),
-    amount,
-  }),
+  fc.record(
+    {
+      type: fc.constant('adjust_wallet'),
+      tenantId: fc.string(),
+      direction: fc.constantFrom('in', 'out'),
+      amount,
+      differenceId: fc.string(),
+    },
+    { requiredKeys: ['type', 'tenantId', 'direction', 'amount'] },
+  ),
   fc.record({
     type: fc.constant('issue_operator_token'),
     tokenId: fc.string(),

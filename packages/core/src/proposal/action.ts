@@ -11,6 +11,11 @@ export type AdjustWallet = {
   readonly direction: 'in' | 'out'
   /** At least one micro-USDT. */
   readonly amount: Usdt
+  /**
+   * Books an open difference: the wallet already has the amount too much (`in`) or too little (`out`), so the
+   * adjustment is posted and the balance stays. Needs two people, whatever the amount.
+   */
+  readonly differenceId?: string
 }
 
 type ReviewAction<T extends string> = {
@@ -108,14 +113,18 @@ const reviewRule = <T extends string>(type: T): ActionRule<ReviewAction<T>> => (
 const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>> } = {
   adjust_wallet: {
     subjectOf: ({ tenantId }) => tenantId,
-    detailsOf: ({ direction, amount }) => ({ direction, amount_minor: amount.minor.toString() }),
+    detailsOf: ({ direction, amount, differenceId }) => ({
+      ...{ direction, amount_minor: amount.minor.toString() },
+      ...(differenceId !== undefined && { difference_id: differenceId }),
+    }),
     read: (tenantId, details) => ({
       type: 'adjust_wallet',
       tenantId,
       direction: details['direction'] === 'in' ? 'in' : 'out',
       amount: amountOf(details),
+      ...(details['difference_id'] !== undefined && { differenceId: details['difference_id'] }),
     }),
-    limitedAmountOf: ({ amount }) => amount,
+    limitedAmountOf: ({ amount, differenceId }) => (differenceId === undefined ? amount : null),
   },
   credit_deposit: reviewRule('credit_deposit'),
   close_deposit: reviewRule('close_deposit'),

@@ -26,9 +26,13 @@ type Executor<A extends ProposalAction> = (
 /** One executor for each action. */
 export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
   const executors: { readonly [T in ProposalActionType]: Executor<ActionOf<T>> } = {
-    adjust_wallet: async ({ tenantId, direction, amount }, { id, reason, proposedBy }) => {
-      const adjustment = { id, tenantId, direction, amount, reason, actor: proposedBy }
-      const result = await ports.wallets.adjust(adjustment)
+    adjust_wallet: async (action, { id, reason, proposedBy }) => {
+      const { tenantId, direction, amount, differenceId } = action
+      const result = await ports.wallets.adjust({
+        ...{ id, tenantId, direction, amount, reason, actor: proposedBy },
+        ...(differenceId !== undefined && { differenceId }),
+      })
+      if (result === 'difference_not_open') return 'DIFFERENCE_NOT_OPEN'
       return result === 'insufficient_balance' ? 'INSUFFICIENT_BALANCE' : null
     },
     credit_deposit: async ({ depositId }, proposal) =>

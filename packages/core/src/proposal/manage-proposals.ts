@@ -140,9 +140,9 @@ export function manageProposals(
 ): ManageProposals {
   const { proposals, tenants, deposits, now } = ports
   return {
-    adjustWallet: async (operator, tenantId, { direction, amount }, note) => {
+    adjustWallet: async (operator, tenantId, adjustment, note) => {
       if (!(await tenants.find(tenantId))) return refused('not_found')
-      const action = { type: 'adjust_wallet', tenantId, direction, amount } as const
+      const action = { type: 'adjust_wallet', tenantId, ...adjustment } as const
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
     resolveDeposit: async (operator, depositId, type, note) => {

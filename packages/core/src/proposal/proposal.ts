@@ -29,6 +29,7 @@ export type Approval = { readonly at: Date; readonly by: string | null }
 /** The codes of `ProposalFailure`. */
 export const proposalFailures = [
   'INSUFFICIENT_BALANCE',
+  'DIFFERENCE_NOT_OPEN',
   'DEPOSIT_ALREADY_RESOLVED',
   'DEPOSIT_NOT_CREDITABLE',
   'PAYOUT_ALREADY_ENDED',

@@ -38,6 +38,8 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     if (adjustmentIds.has(adjustment.id)) return 'stale'
     const proposal = approvedProposal(database, claimedBy(adjustment))
     if (proposal === undefined) return 'not_approved'
+    // Balances change together with their postings, so no wallet has a difference.
+    if (adjustment.differenceId !== undefined) return 'difference_not_open'
     const { direction, amount } = adjustment
     const transfer = { type: `adjustment_${direction}`, amount } as const
     if (postTransfer(tenantData.wallet.balance, transfer) === undefined)
@@ -51,9 +53,9 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
   },
 })
 
-function claimedBy({ id, tenantId, direction, amount, ...author }: Adjustment): ClaimedAction {
-  const action = storedAction({ type: 'adjust_wallet', tenantId, direction, amount })
-  return { ...action, proposalId: id, tenantId, actor: author.actor, reason: author.reason }
+function claimedBy({ id, actor, reason, ...adjustment }: Adjustment): ClaimedAction {
+  const action = storedAction({ type: 'adjust_wallet', ...adjustment })
+  return { ...action, proposalId: id, tenantId: adjustment.tenantId, actor, reason }
 }
 
 /** Rows keep their index, so a page continues at the row before the last one seen. */

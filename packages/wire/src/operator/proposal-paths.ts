@@ -14,9 +14,8 @@ import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
+import { adjustmentRequest, parseAdjustment } from '../proposal/adjustment.ts'
 import {
-  adjustmentRequest,
-  parseAdjustment,
   parseProposalList,
   proposal,
   proposalListQuery,
@@ -116,6 +115,11 @@ const adjust = operation({
         direction: 'in',
         amount: '5.00',
         reason: 'Fee charged twice on 20 November.',
+        evidence,
+      },
+      drift: {
+        ...{ direction: 'in', amount: '40.00', difference_id: `dif_${example.ulid('0G')}` },
+        reason: 'The wallet’s row was changed by SQL.',
         evidence,
       },
     },

@@ -1,4 +1,4 @@
-import { apiKeyScopes, toDecimal, type Usdt } from '@quipu/core'
+import { apiKeyScopes, toDecimal } from '@quipu/core'
 import {
   type ActionOf,
   type Proposal,
@@ -17,9 +17,9 @@ import { idText, time } from '../json/answer.ts'
 import { matching, members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
-import { bobAmount, positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
+import { bobAmount, usdtAmount } from '../json/money.ts'
 import { settlementOutcomes } from './settlement-outcome.ts'
-import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
 
@@ -56,31 +56,15 @@ export const readOptionalNote = ({
   readonly evidence?: ProposalNote['evidence'] | undefined
 }): ProposalNote | undefined => (reason === undefined ? undefined : { reason, evidence })
 
-/** The body of `POST /operator/v1/tenants/{id}/adjustments`. */
-export const adjustmentRequest = members({
-  direction: oneOf(['in', 'out']).meta({ description: '`in` adds to the available balance.' }),
-  amount: positiveUsdt,
-  ...noteMembers,
-}).meta({ id: 'AdjustmentRequest' })
-
-export type AdjustmentRequest = {
-  readonly adjustment: { readonly direction: 'in' | 'out'; readonly amount: Usdt }
-  readonly note: ProposalNote
-}
-
-/** Reads the body of `POST /operator/v1/tenants/{id}/adjustments`. */
-export const parseAdjustment = (body: unknown): Parsed<AdjustmentRequest> =>
-  mapParsed(parse(adjustmentRequest, body), ({ direction, amount, reason, evidence = null }) => ({
-    adjustment: { direction, amount: readUsdt(amount) },
-    note: { reason, evidence },
-  }))
-
 const details = z
   .object({
     amount: usdtAmount
       .optional()
       .meta({ description: 'Of an adjustment, or of the deposit.', examples: ['5.000000'] }),
     direction: z.enum(['in', 'out']).optional().meta({ description: 'Of an adjustment.' }),
+    difference_id: idText('dif').optional().meta({
+      description: 'The difference that an adjustment books; left out when it moves money.',
+    }),
     outcome: z.enum(settlementOutcomes).optional().meta({ description: 'Of a settlement.' }),
     paid_amount: bobAmount
       .nullable()
@@ -133,7 +117,10 @@ const details = z
 const detailsToJson: {
   readonly [T in ProposalActionType]: (action: ActionOf<T>) => z.output<typeof details>
 } = {
-  adjust_wallet: ({ amount, direction }) => ({ amount: toDecimal(amount), direction }),
+  adjust_wallet: ({ amount, direction, differenceId }) => ({
+    ...{ amount: toDecimal(amount), direction },
+    ...(differenceId !== undefined && { difference_id: differenceId }),
+  }),
   credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   settle_payout: ({ outcome, paid, networkPaymentId }) => ({

@@ -23,11 +23,6 @@ const measured: Measured[] = []
 /** Prints the time from each fault to its alert so far. */
 export const printMeasured = (): void => console.table(measured.splice(0))
 
-/** The settings of the check, as short as an operator can set them; or production's, to measure. */
-const short = process.env['FAULTS_AT_DEFAULTS'] === undefined
-export const settingsOf = (settings: Record<string, string>): Record<string, string> =>
-  short ? settings : {}
-
 /** Plants a fault, waits for its alert, and notes how long it took. */
 export async function alertAfter(
   fault: string,

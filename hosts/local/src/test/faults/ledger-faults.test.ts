@@ -4,11 +4,11 @@ import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness
 import { until } from '../harness/process.fixture.ts'
 import type { Payout, Tenant } from '../harness/tenant.fixture.ts'
 import { operatorAt } from '../reconciliation/reconciliation.fixture.ts'
-import { alertAfter, learnedFrom, printMeasured, settingsOf } from './faults.fixture.ts'
+import { alertAfter, learnedFrom, printMeasured } from './faults.fixture.ts'
 
 // Each fault that a row can have, planted as a superuser would: without triggers. Real processes find it.
 
-const settings = settingsOf({ LEDGER_CHECK_SECONDS: '1' })
+const settings = { LEDGER_CHECK_SECONDS: '1' }
 
 afterAll(printMeasured)
 

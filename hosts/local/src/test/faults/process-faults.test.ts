@@ -2,14 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openDepositHarness } from '../harness/deposit-harness.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import {
-  alertAfter,
-  alertLines,
-  learnedFrom,
-  printMeasured,
-  rateServer,
-  settingsOf,
-} from './faults.fixture.ts'
+import { alertAfter, alertLines, learnedFrom, printMeasured, rateServer } from './faults.fixture.ts'
 
 // Each fault that no row has: a process that has gone, a clock, a scan, a check, a source of the rate.
 
@@ -17,7 +10,7 @@ afterAll(printMeasured)
 
 test('a worker gone: alerted by the API until another one has replaced it', async () => {
   await using harness = await openPayoutHarness()
-  const api = await harness.startApi(settingsOf({ PROCESS_GONE_SECONDS: '15' }))
+  const api = await harness.startApi({ PROCESS_GONE_SECONDS: '15' })
   const learned = learnedFrom(api.operatorUrl)
   const stopped = await harness.startWorker()
   const killed = await harness.startWorker()
@@ -59,7 +52,7 @@ test('a scan that stands, and a ledger check that does', async () => {
   await using harness = await openDepositHarness()
   const { chain, database } = harness
   const settings = { SCAN_BEHIND_SECONDS: '5', LEDGER_UNCHECKED_SECONDS: '5' }
-  const api = await harness.startApi(settingsOf(settings))
+  const api = await harness.startApi(settings)
   const learned = learnedFrom(api.operatorUrl)
   await harness.startWorker({ LEDGER_CHECK_SECONDS: '1' })
   chain.mine()
@@ -92,7 +85,7 @@ test('a source of the rate that lies, and one that is gone', async () => {
   }))
   const api = await harness.startApi({
     ...{ RATE_SOURCE: 'composite', RATE_SOURCES: JSON.stringify(sources) },
-    ...settingsOf({ RATE_FAULT_SECONDS: '1' }),
+    RATE_FAULT_SECONDS: '1',
   })
   const learned = learnedFrom(api.operatorUrl)
   await learned.untilMetric('quipu_rate_available', (value) => value === 1)

@@ -14,12 +14,15 @@ export type DatabaseProbe = {
   lockWallets(): Promise<() => Promise<void>>
   /** Locks a table against writes. @returns a function that unlocks it */
   lockTable(name: string): Promise<() => Promise<void>>
+  /** Locks what the recording of a difference locks. @returns a function that unlocks it */
+  lockDifferences(): Promise<() => Promise<void>>
   /** Waits until any statement waits for a lock. */
   untilAnyBlocked(): Promise<void>
   /** Waits until this statement waits for a lock. */
   untilBlocked(
     statement:
       | 'apply_payouts'
+      | 'check_ledger'
       | 'settle_payouts'
       | 'record_runs'
       | 'reactivate_endpoint'
@@ -65,6 +68,7 @@ export function databaseProbe(url: string): DatabaseProbe {
     find: async ({ transaction_id }) => (await query<FoundPayout>(findPayout, [transaction_id]))[0],
     lockWallets: () => lock(pool, 'select from quipu.wallet for update'),
     lockTable: (name) => lock(pool, `lock table quipu.${name} in share mode`),
+    lockDifferences: () => lock(pool, 'select quipu.lock_differences()'),
     untilAnyBlocked: async () => {
       await until('a write waits', async () => (await query(findBlocked, [''])).length > 0)
     },

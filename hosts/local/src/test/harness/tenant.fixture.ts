@@ -7,12 +7,16 @@ import { askJson, type JsonReply } from '../../ask-json.ts'
 
 export const funds = 1_000_000_000n
 export const operatorToken = 'the-token-of-the-operator'
+/** Of another person, who approves. */
+export const approverToken = 'the-token-of-the-approver'
 
 /** Migrates a database, and issues `operatorToken` and the tokens of the fixtures. */
 export async function migrateWithOperators(url: string): Promise<void> {
   await migrate(url)
   const own = tokenOf('olivia', 'admin', sha256(operatorToken))
-  for (const issued of [own, ...testOperatorTokens()]) await bootstrapOperatorToken(url, issued)
+  const approver = tokenOf('otto', 'operator', sha256(approverToken))
+  for (const issued of [own, approver, ...testOperatorTokens()])
+    await bootstrapOperatorToken(url, issued)
 }
 
 /** The body of a payment. */

@@ -76,6 +76,19 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await adjustWallet(w, tooMuch)).toBe('committed')
     })
 
+    test('an adjustment of a difference that is not open writes nothing', async () => {
+      const w = world()
+      const id = await w.newWallet(usdt(100n))
+      const before = await w.wallets.find(id)
+      const booking = {
+        ...adjusting(w, id, 'in', 7n),
+        differenceId: w.ids.next('dif', new Date(0)),
+      }
+      expect(await adjustWallet(w, booking)).toBe('difference_not_open')
+      expect(await w.wallets.find(id)).toEqual(before)
+      expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n) }))
+    })
+
     test('an adjustment needs the approved proposal of exactly this adjustment', async () => {
       const w = world()
       const [{ id }, other] = [await w.newTenant(), await w.newTenant()]
