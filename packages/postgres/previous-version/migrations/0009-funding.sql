@@ -10,7 +10,7 @@
 -- when the event's `occurred_at` is the entry's instant.
 create function quipu.log_funding(
   tenant text, type_ text, subject text, moved bigint, occurred timestamptz, given timestamptz,
-  event_id uuid, places int[], body bytea
+  event_id uuid, places int[], body bytea, balance_stays boolean default false
 ) returns timestamptz language plpgsql as $$
 declare
   wallet quipu.wallet;
@@ -18,7 +18,7 @@ begin
   select * into strict wallet from quipu.wallet w where w.tenant_id = tenant;
   wallet.seq := wallet.seq + 1;
   wallet.logged_at := greatest(wallet.logged_at, given);
-  if moved is not null then
+  if moved is not null and not balance_stays then
     wallet.available := wallet.available + moved;
   end if;
   if wallet.logged_at > given and event_id is not null then
@@ -237,6 +237,19 @@ $$;
 
 -- Posts adjustments, one after the other, each as the approved proposal with its id says. `stale`: an
 -- adjustment with this id was posted before. `not_approved`: there is no approved proposal of this adjustment.
+-- Whether the ledger check has found that this wallet's available balance is off by this amount, and the difference
+-- is open.
+create function quipu.is_open_drift(tenant text, difference text, off_by bigint) returns boolean
+language plpgsql stable as $$ -- Not SQL: a later file creates the table.
+begin
+  return exists (
+    select from quipu.difference d
+    where d.id = difference and d.tenant_id = tenant and d.status = 'open' and d.check_name = 'ledger'
+      and d.kind = 'available' and d.found_amount - d.expected_amount = off_by
+  );
+end
+$$;
+
 create function quipu.adjust_wallets(
   tenant_ids text[], adjustment_ids text[], directions text[], amounts bigint[], reasons text[],
   actors text[], clock_override timestamptz
@@ -246,6 +259,8 @@ declare
   moment timestamptz;
   item record;
   logged timestamptz;
+  booked jsonb; -- the difference that the adjustment books, as its proposal says; empty when it books none
+  moved bigint;
   entries quipu.audit_log[] := '{}';
 begin
   perform quipu.lock_wallets(tenant_ids);
@@ -255,13 +270,21 @@ begin
       with ordinality i (tenant_id, id, direction, amount, reason, actor, place)
     order by i.place
   loop
+    booked := coalesce((
+      select jsonb_build_object('difference_id', p.details -> 'difference_id') from quipu.proposal p
+      where p.id = item.id and p.approved_by is not null and p.details ? 'difference_id'
+    ), '{}');
+    moved := case item.direction when 'in' then item.amount else -item.amount end;
     results[item.place] := case
       when exists (
         select from quipu.adjustment a where a.tenant_id = item.tenant_id and a.id = item.id
       ) then 'stale'
       when not quipu.lock_approved_proposal(item.tenant_id, item.id, 'adjust_wallet', item.tenant_id,
-        jsonb_build_object('direction', item.direction, 'amount_minor', item.amount::text), item.actor,
-        item.reason) then 'not_approved'
+        jsonb_build_object('direction', item.direction, 'amount_minor', item.amount::text) || booked,
+        item.actor, item.reason) then 'not_approved'
+      when booked <> '{}' then
+        case when quipu.is_open_drift(item.tenant_id, booked ->> 'difference_id', moved) then 'committed'
+          else 'difference_not_open' end
       when item.direction = 'out' and exists (
         select from quipu.wallet w
         where w.tenant_id = item.tenant_id and w.available < item.amount
@@ -270,14 +293,17 @@ begin
     end;
     continue when results[item.place] <> 'committed';
     logged := quipu.log_funding(item.tenant_id, 'adjustment_' || item.direction, item.id,
-      case item.direction when 'in' then item.amount else -item.amount end, null, moment, null, null,
-      null);
+      moved, null, moment, null, null, null, balance_stays => booked <> '{}');
     insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at)
     values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged);
     perform quipu.mark_executed(item.tenant_id, item.id, logged);
     entries := entries || quipu.audit_entry(item.actor, 'wallet.adjust', item.tenant_id, item.tenant_id,
       logged, null, jsonb_build_object('adjustment_id', item.id, 'direction', item.direction,
-        'amount', round(item.amount::numeric / 1000000, 6)::text, 'reason', item.reason));
+        'amount', round(item.amount::numeric / 1000000, 6)::text, 'reason', item.reason) || booked);
+    if booked <> '{}' then
+      perform quipu.record_difference('ledger', item.tenant_id, 'available', w.id, null)
+      from quipu.wallet w where w.tenant_id = item.tenant_id;
+    end if;
   end loop;
   perform quipu.write_audit_entries(entries);
   return results;

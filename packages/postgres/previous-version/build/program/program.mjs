@@ -1,5 +1,5 @@
-// Generated from commit 20c15ae97698afaefa8ee833bedf948b993a7291
-// (2026-11-23, Show operators an endpoint of any tenant and its deliveries)
+// Generated from commit 96fcd3d3ae64dd99107620d46f709a7689e46ed1
+// (2026-11-23, Let two people book a drift, and kill workers in every check)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1300,17 +1300,19 @@ const reviewRule = (type) => ({
 const actionRules = {
 	adjust_wallet: {
 		subjectOf: ({ tenantId }) => tenantId,
-		detailsOf: ({ direction, amount }) => ({
+		detailsOf: ({ direction, amount, differenceId }) => ({
 			direction,
-			amount_minor: amount.minor.toString()
+			amount_minor: amount.minor.toString(),
+			...differenceId !== void 0 && { difference_id: differenceId }
 		}),
 		read: (tenantId, details) => ({
 			type: "adjust_wallet",
 			tenantId,
 			direction: details["direction"] === "in" ? "in" : "out",
-			amount: amountOf(details)
+			amount: amountOf(details),
+			...details["difference_id"] !== void 0 && { differenceId: details["difference_id"] }
 		}),
-		limitedAmountOf: ({ amount }) => amount
+		limitedAmountOf: ({ amount, differenceId }) => differenceId === void 0 ? amount : null
 	},
 	credit_deposit: reviewRule("credit_deposit"),
 	close_deposit: reviewRule("close_deposit"),
@@ -2132,12 +2134,17 @@ async function approveAction({ proposals }, author, action) {
 	return approved;
 }
 /** Stores an approved proposal of this adjustment. */
-const approveAdjustment = async (stores, { direction, amount, ...author }) => approveAction(stores, author, {
-	type: "adjust_wallet",
-	tenantId: author.tenantId,
-	direction,
-	amount
-});
+const approveAdjustment = async (stores, { id, actor, reason, ...adjustment }) => {
+	return approveAction(stores, {
+		id,
+		tenantId: adjustment.tenantId,
+		actor,
+		reason
+	}, {
+		type: "adjust_wallet",
+		...adjustment
+	});
+};
 /** Adjusts a wallet by a proposal of its own, which another person has approved. */
 async function adjustWallet(stores, adjustment) {
 	if (!await stores.proposals.find(adjustment.id)) await approveAdjustment(stores, adjustment);
@@ -3744,7 +3751,11 @@ function backlogStoreContract(name, open) {
 					chain: nothing,
 					liquidity: nothing
 				},
-				ledger: { uncheckedSeconds: 0 },
+				ledger: {
+					uncheckedSeconds: 0,
+					unrecheckedSeconds: 0,
+					driftMicroUsdt: 0n
+				},
 				reconciliations: [],
 				scans: []
 			});
@@ -7997,8 +8008,8 @@ function claimTests(open) {
 	});
 }
 // packages/contracts/src/stores/operator-token/operator-token-store.contract.ts
-const day = 864e5;
-const days = (count) => new Date(someInstant.getTime() + count * day);
+const day$1 = 864e5;
+const days = (count) => new Date(someInstant.getTime() + count * day$1);
 const author = {
 	actor: "ben",
 	at: someInstant
@@ -8188,7 +8199,7 @@ function operatorTokenStoreContract(name, open) {
 			const w = world();
 			await fc.assert(fc.asyncProperty(fc.integer({
 				min: 1,
-				max: 366 * day
+				max: 366 * day$1
 			}), fc.integer({
 				min: -2,
 				max: 2
@@ -8497,7 +8508,27 @@ function findRecordsTests(open) {
 				isSlow: false,
 				failingSince: null
 			}]);
-			for (const shown of items) expect(await w.overview.endpoint(shown.endpoint.id)).toEqual(shown);
+			for (const shown of items) {
+				const { id } = shown.endpoint;
+				expect(await w.overview.endpoint(id)).toEqual(shown);
+				const deliveries = await w.deliveries.list(tenantId, id, { limit: 9 });
+				expect(shown.oldestQueuedAt).toEqual(deliveries.items.at(-1)?.createdAt);
+			}
+			const [untouched] = (await w.overview.endpoints({
+				limit: 1,
+				tenantId: other.tenantId
+			})).items;
+			expect(untouched).toMatchObject({
+				queued: 0,
+				oldestQueuedAt: null
+			});
+			const claimed = await one.claimDue({ perEndpoint: 2 });
+			for (const each of claimed.slice(0, 1)) await one.record(each, retryIn(6e4));
+			const now = await w.overview.endpoints({
+				limit: 9,
+				tenantId
+			});
+			expect(now.items.map(({ oldestQueuedAt }) => oldestQueuedAt)).toEqual(items.map(({ oldestQueuedAt }) => oldestQueuedAt));
 			expect(await w.overview.endpoint(w.ids.next("we", someInstant))).toBeUndefined();
 			expect((await w.overview.endpoints({
 				limit: 9,
@@ -10158,6 +10189,85 @@ function payoutStoreContract(name, open, { runs = 50 } = {}) {
 		listPayoutsTests(open);
 		concurrentPayoutsTests(open, runs);
 		limitPayoutsTests(open, runs);
+	});
+}
+// packages/contracts/src/stores/process/process-store.contract.ts
+const [day, minute] = [86400, 60];
+/** The contract of a `ProcessStore`. */
+function processStoreContract(name, open) {
+	describe(`process store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		const newProcess = (program) => ({
+			id: world().ids.next("prc", /* @__PURE__ */ new Date(0)),
+			program,
+			host: "máquina-1",
+			aheadMs: -3
+		});
+		const ages = ({ ageSeconds, steadySeconds, silentSeconds }) => [...[
+			ageSeconds,
+			steadySeconds,
+			silentSeconds
+		].map(Math.round)];
+		test("a process is listed with its ages until it ends", async () => {
+			const { processes, advance } = world();
+			const [worker, api] = [newProcess("worker"), newProcess("api")];
+			await processes.beat(worker);
+			await advance(10);
+			await processes.beat({
+				...worker,
+				aheadMs: 61e3
+			});
+			await processes.beat(api);
+			await advance(4);
+			const found = await processes.list();
+			expect(found).toMatchObject([api, {
+				...worker,
+				aheadMs: 61e3
+			}]);
+			expect(found.map(ages)).toEqual([[
+				4,
+				4,
+				4
+			], [
+				14,
+				14,
+				4
+			]]);
+			await processes.end(worker.id);
+			await processes.end(worker.id);
+			expect(await processes.list()).toMatchObject([api]);
+		});
+		test("a pause of more than 15 s between two heartbeats begins a new series", async () => {
+			const { processes, advance } = world();
+			const worker = newProcess("worker");
+			const listed = async () => (await processes.list()).map(ages);
+			await processes.beat(worker);
+			await advance(14);
+			await processes.beat(worker);
+			expect(await listed()).toEqual([[
+				14,
+				14,
+				0
+			]]);
+			await advance(16);
+			await processes.beat(worker);
+			expect(await listed()).toEqual([[
+				30,
+				0,
+				0
+			]]);
+		});
+		test("the next heartbeat of any process forgets one that has been silent for a day", async () => {
+			const { processes, advance } = world();
+			const [first, second] = [newProcess("worker"), newProcess("worker")];
+			await processes.beat(first);
+			await advance(day - minute);
+			await processes.beat(second);
+			expect(await processes.list()).toHaveLength(2);
+			await advance(2 * minute);
+			await processes.beat(second);
+			expect(await processes.list()).toMatchObject([second]);
+		});
 	});
 }
 // packages/contracts/src/stores/proposal/proposal-store.contract.ts
@@ -12818,6 +12928,18 @@ function walletStoreContract(name, open) {
 			expect(await adjustWallet(w, adjusting(w, id, "in", 1n))).toBe("committed");
 			expect(await adjustWallet(w, tooMuch)).toBe("committed");
 		});
+		test("an adjustment of a difference that is not open writes nothing", async () => {
+			const w = world();
+			const id = await w.newWallet(usdt(100n));
+			const before = await w.wallets.find(id);
+			const booking = {
+				...adjusting(w, id, "in", 7n),
+				differenceId: w.ids.next("dif", /* @__PURE__ */ new Date(0))
+			};
+			expect(await adjustWallet(w, booking)).toBe("difference_not_open");
+			expect(await w.wallets.find(id)).toEqual(before);
+			expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n) }));
+		});
 		test("an adjustment needs the approved proposal of exactly this adjustment", async () => {
 			const w = world();
 			const [{ id }, other] = [await w.newTenant(), await w.newTenant()];
@@ -13474,6 +13596,7 @@ function storeContracts(name, open, runs = {}) {
 	apiKeyStoreContract(name, open, runs);
 	eventStoreContract(name, open, runs);
 	auditLogContract(name, open, runs);
+	processStoreContract(name, open);
 	proposalStoreContract(name, open);
 	operatorTokenStoreContract(name, open);
 	differenceStoreContract(name, open);
@@ -13822,6 +13945,43 @@ function sliceFromRow(after, row) {
 		count: Number(row?.count ?? 0)
 	};
 }
+// packages/postgres/src/ledger/ledger-ages.ts
+/**
+* For each kind of check, the wallet that was checked longest ago, and one that was not checked yet, which counts
+* from its creation: a new tenant must not hide that the check stands.
+*/
+const readAges = {
+	name: "ledger_check.ages",
+	text: `
+    with oldest as (
+      (select tenant_id, 'check' as kind, checked_at as at from quipu.ledger_check
+        where checked_at > '-infinity' order by checked_at limit 1)
+      union all
+      (select tenant_id, 'check', checked_at from quipu.ledger_check
+        where checked_at = '-infinity' limit 1)
+      union all
+      (select tenant_id, 'recheck', rechecked_at from quipu.ledger_check
+        where rechecked_at > '-infinity' order by rechecked_at limit 1)
+      union all
+      (select tenant_id, 'recheck', rechecked_at from quipu.ledger_check
+        where rechecked_at = '-infinity' limit 1)
+    ), aged as (
+      select o.kind,
+        extract(epoch from quipu.store_now($1) - greatest(o.at, w.created_at))::float8 as seconds
+      from oldest o join quipu.wallet w on w.tenant_id = o.tenant_id
+    )
+    select greatest(0, coalesce(max(a.seconds) filter (where a.kind = 'check'), 0)) as "uncheckedSeconds",
+      greatest(0, coalesce(max(a.seconds) filter (where a.kind = 'recheck'), 0)) as "unrecheckedSeconds"
+    from aged a`
+};
+/** The ages of the ledger check, from its two indexes. */
+async function ledgerAges(database) {
+	const [ages] = await database.query(readAges, [database.clockOverride()]);
+	return ages ?? {
+		uncheckedSeconds: 0,
+		unrecheckedSeconds: 0
+	};
+}
 // packages/postgres/src/backlog/backlog-store.ts
 /**
 * One row a pace. For each endpoint, three lookups find the oldest pending delivery: among its open
@@ -13885,15 +14045,13 @@ const others = {
       ) counted
     )::int as in_review`
 };
-/** The age of the oldest check of a wallet; a wallet without one counts from its creation. */
-const ledger = {
-	name: "backlog.ledger",
+/** What the ledger check has found about balances and not seen corrected, nor an operator explained. */
+const drift = {
+	name: "backlog.drift",
 	text: `
-    select (
-      select extract(epoch from quipu.store_now($1) - greatest(c.checked_at, w.created_at))
-      from (select * from quipu.ledger_check c order by c.checked_at limit 1) c
-      join quipu.wallet w on w.tenant_id = c.tenant_id
-    )::float8 as unchecked_seconds`
+    select coalesce(sum(abs(d.found_amount - d.expected_amount)), 0)::text as minor
+    from quipu.difference d
+    where d.status = 'open' and d.check_name = 'ledger' and d.kind in ('available', 'held')`
 };
 /** One row a check. Counting stops at the limit. */
 const differences = {
@@ -13946,7 +14104,8 @@ const postgresBacklogStore = (database) => ({ read: async () => {
 	const [open] = await database.query(payouts, values);
 	const [dead] = await database.query(failing, values);
 	const [rest] = await database.query(others, [backlogCountMax]);
-	const [books] = await database.query(ledger, [database.clockOverride()]);
+	const ages = await ledgerAges(database);
+	const [off] = await database.query(drift, []);
 	const found = await database.query(differences, [...values, differenceChecks]);
 	const at = (wanted) => waitingFromRow(due.find(({ pace }) => pace === wanted));
 	return {
@@ -13961,7 +14120,10 @@ const postgresBacklogStore = (database) => ({ read: async () => {
 		isQuotingPaused: rest?.quoting_paused ?? false,
 		depositsInReview: rest?.in_review ?? 0,
 		differences: differencesFromRows(found),
-		ledger: { uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0) },
+		ledger: {
+			...ages,
+			driftMicroUsdt: BigInt(off?.minor ?? 0)
+		},
 		reconciliations: await database.query(reconciliations, [database.clockOverride()]),
 		scans: await database.query(scans, [database.clockOverride()])
 	};
@@ -16814,6 +16976,7 @@ const postgresLedgerCheck = (database) => ({
 		const [row] = await database.query(checkLedger, values);
 		return row?.checked ?? 0;
 	},
+	ages: () => ledgerAges(database),
 	auditLog: async (after, entries) => {
 		const values = [
 			after.id,
@@ -16839,7 +17002,19 @@ const creditFromRow = (row) => ({
 });
 // packages/postgres/src/overview/endpoint-list.ts
 const shownColumns = `
-  ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued`;
+  ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued,
+  (
+  select min(o.at) from (
+    (select d.recorded_at from quipu.delivery_open d where d.endpoint_id = w.id
+    order by d.event_id limit 1)
+    union all
+    (select r.first_at from quipu.delivery_run r where r.endpoint_id = w.id
+    order by r.first_seq limit 1)
+    union all
+    select n.logged_at from quipu.delivery_cursor c
+    cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
+    where c.endpoint_id = w.id
+  ) o (at)) as oldest_queued_at`;
 const listing$2 = (name, from) => ({
 	name,
 	text: `
@@ -16886,6 +17061,7 @@ async function listEndpoints$1(database, { tenantId, status, ...query }) {
 const shownFromRow = (row) => ({
 	endpoint: endpointFromRow(row),
 	queued: row.queued,
+	oldestQueuedAt: row.queued === 0 ? null : row.oldest_queued_at,
 	isSlow: row.is_slow,
 	failingSince: row.failing_since
 });
@@ -18203,6 +18379,43 @@ function postgresPayoutStore(database, commits) {
 		list: (tenantId, query) => listPayouts$1(database, tenantId, query)
 	};
 }
+// packages/postgres/src/process/process-store.ts
+const recordProcess = {
+	name: "record_process",
+	text: "select quipu.record_process($1, $2, $3, $4, $5, $6)"
+};
+const endProcess = {
+	name: "end_process",
+	text: "select quipu.end_process($1)"
+};
+const listProcesses = {
+	name: "process.list",
+	text: `
+    select p.id, p.program, p.host, p.ahead_ms::float8 as "aheadMs",
+      greatest(0, extract(epoch from k.now - p.first_at))::float8 as "ageSeconds",
+      greatest(0, extract(epoch from k.now - p.steady_at))::float8 as "steadySeconds",
+      greatest(0, extract(epoch from k.now - p.seen_at))::float8 as "silentSeconds"
+    from (select quipu.store_now($1) as now) k cross join quipu.process p
+    order by p.program, p.first_at, p.id`
+};
+/** The processes of the service in PostgreSQL. */
+const postgresProcessStore = (database) => ({
+	beat: async ({ id, program, host, aheadMs }) => {
+		const values = [
+			id,
+			program,
+			host,
+			aheadMs,
+			15,
+			database.clockOverride()
+		];
+		await database.write(recordProcess, values);
+	},
+	end: async (id) => {
+		await database.write(endProcess, [id]);
+	},
+	list: () => database.query(listProcesses, [database.clockOverride()])
+});
 // packages/postgres/src/tenant/remember-request.ts
 /**
 * A statement that calls a creating function once for a request: both are one transaction.
@@ -19941,6 +20154,7 @@ function postgresStores(options) {
 		apiKeys: postgresApiKeyStore(database),
 		events: postgresEventStore(database),
 		audit: postgresAuditLog(database),
+		processes: postgresProcessStore(database),
 		proposals: postgresProposalStore(database),
 		operatorTokens: postgresOperatorTokenStore(database),
 		differences: postgresDifferenceStore(database),
