@@ -4,6 +4,7 @@ import type {
   AuditLog,
   DifferenceStore,
   EndpointControlStore,
+  OverviewStore,
   ProposalStore,
 } from '@quipu/core/operator'
 import { type HttpErrorCode, isId } from '@quipu/wire'
@@ -17,6 +18,7 @@ export type RefusalsPorts = {
   readonly proposals: Pick<ProposalStore, 'find'>
   readonly differences: Pick<DifferenceStore, 'find'>
   readonly endpointControl: Pick<EndpointControlStore, 'find'>
+  readonly overview: Pick<OverviewStore, 'payout'>
   readonly now: Clock
   readonly inBackground: (work: Promise<unknown>) => void
 }
@@ -54,7 +56,7 @@ async function record(
 
 /** The tenant that an id belongs to; null when there is none. */
 async function tenantOf(
-  { tenants, apiKeys, deposits, proposals, differences, endpointControl }: RefusalsPorts,
+  { tenants, apiKeys, deposits, proposals, differences, endpointControl, overview }: RefusalsPorts,
   id: string,
 ): Promise<string | null> {
   if (isId('ten', id)) return (await tenants.find(id))?.id ?? null
@@ -63,5 +65,6 @@ async function tenantOf(
   if (isId('dep', id)) return (await deposits.find(id))?.tenantId ?? null
   if (isId('dif', id)) return (await differences.find(id))?.tenantId ?? null
   if (isId('we', id)) return (await endpointControl.find(id))?.tenantId ?? null
+  if (isId('po', id)) return (await overview.payout(id))?.payout.tenantId ?? null
   return null
 }

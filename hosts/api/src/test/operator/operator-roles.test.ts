@@ -133,6 +133,7 @@ test('requests that a role does not allow are audited with the tenant', async ()
   await tenant.get('/v1/wallets') // Creates the top-up address.
   const make = depositMaker(api.stores, api.clock.now)
   const { id } = await make({ tenantId: tenant.id, value: 500_000n })
+  const payout = await tenant.post('/v1/payouts', await tenant.order())
   const attempts = [
     ['operators', 'PATCH', `${tenants}/${tenant.id}`, { fee_bps: 1 }],
     [
@@ -143,6 +144,7 @@ test('requests that a role does not allow are audited with the tenant', async ()
     ],
     ['viewers', 'DELETE', `/operator/v1/api-keys/${tenant.keyId}`, undefined],
     ['viewers', 'POST', `/operator/v1/deposits/${id}/credit`, { reason: 'x' }],
+    ['viewers', 'POST', `/operator/v1/payouts/${payout.json.id}/ask`, undefined],
   ] as const
   for (const [token, method, path, body] of attempts) {
     expect(outcome(await as(token, method, path, body))).toEqual(refused)
