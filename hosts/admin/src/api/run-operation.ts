@@ -54,15 +54,23 @@ function memberText(answer: unknown, member: string): string {
 
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-/** What to do after the request. */
+/** What to do after the request: keep a key that is shown once, and have a proposal approved. */
 function nextStep({ status, json }: ApiAnswer): string | undefined {
-  const { id, key } = (json ?? {}) as { readonly id?: unknown; readonly key?: unknown }
-  if (status === 201 && typeof key === 'string')
-    return 'The key is printed only here: hand it over by a secure channel.'
-  return status === 202 && typeof id === 'string' && id.startsWith('prp_')
-    ? `Another operator approves it: quipu-admin proposals approve ${id}`
-    : undefined
+  const answer = (json ?? {}) as Readonly<Record<'id' | 'key' | 'proposal_id', unknown>>
+  const keep =
+    typeof answer.key === 'string'
+      ? ['The key is printed only here: hand it over by a secure channel.']
+      : []
+  const proposal = [answer.id, answer.proposal_id].find(isProposalId)
+  const approve =
+    status === 202 && proposal !== undefined
+      ? [`Another operator approves it: quipu-admin proposals approve ${proposal}`]
+      : []
+  const steps = [...keep, ...approve]
+  return steps.length === 0 ? undefined : steps.join('\n')
 }
+
+const isProposalId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('prp_')
 
 async function runList(
   request: ApiRequest,

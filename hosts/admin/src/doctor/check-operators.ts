@@ -2,7 +2,7 @@ import type { Stores } from '@quipu/core'
 import { isTokenActive, type OperatorToken } from '@quipu/core/operator'
 import { type Finding, ok, warn } from './finding.ts'
 
-/** Whether two people can act: what moves money is proposed by one and approved by another. */
+/** Whether two admins can act: one proposes tokens, keys and limits, and another approves. Two of them can also move money. */
 export async function checkOperators(
   tokens: Pick<Stores['operatorTokens'], 'list'>,
   now: Date,
@@ -12,11 +12,11 @@ export async function checkOperators(
     new Set(active.filter(({ role }) => roles.includes(role)).map(({ person }) => person)).size
   const [admins, writers] = [people(['admin']), people(['operator', 'admin'])]
   const detail = `people with an active token: ${writers} who may propose and approve, ${admins} of them admin`
-  if (writers >= 2 && admins >= 1) return ok('operators', detail)
+  if (admins >= 2) return ok('operators', detail)
   return warn(
     'operators',
     detail,
-    'quipu-admin token create: two people are needed for what moves money, and an admin for tokens and keys.',
+    'quipu-admin token create: two people are needed for what moves money, and two admins for tokens, keys and limits.',
   )
 }
 

@@ -195,7 +195,18 @@ test('a key that is shown once is not followed by silence', async () => {
   const args = ['api-keys', 'issue', 'ten_1', '--name', 'checkout', '--scopes', 'payouts:read']
   const { out, error } = await admin(args, { env: server.env })
   expect(out).toContain('qpu_test_1')
-  expect(error).toBe('The key is printed only here: hand it over by a secure channel.\n')
+  const notice = 'The key is printed only here: hand it over by a secure channel.\n'
+  expect(error).toBe(notice)
+  const proposed = { id: 'key_1', key: 'qpu_live_1', proposal_id: 'prp_1' }
+  await using live = await apiServer({ status: 202, body: proposed })
+  const second = await admin([...args, '--reason', 'onboarding', '--only', 'key'], {
+    env: live.env,
+  })
+  expect(second).toEqual({
+    code: 0,
+    out: 'qpu_live_1\n',
+    error: `${notice}Another operator approves it: quipu-admin proposals approve prp_1\n`,
+  })
 })
 
 test('an operation that is named as its group is the group, and takes its text as an argument', async () => {
