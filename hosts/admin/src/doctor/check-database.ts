@@ -2,7 +2,7 @@ import { checkRole, migrationStates, postgresStores, UnfitRole } from '@quipu/po
 import { databaseClock, systemClock, systemMonotonic } from '@quipu/runtime'
 import { keyFinding } from './check-keys.ts'
 import { checkOperators } from './check-operators.ts'
-import { backlogFindings } from './check-work.ts'
+import { backlogFindings, processFindings } from './check-work.ts'
 import { fail, failing, type Finding, isUnavailable, ok, reasonOf, warn } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'
 
@@ -83,9 +83,10 @@ async function checkStores(
       const ms = Math.round(time.answeredAt - time.sentAt)
       return [ok('database.write', `a durable write took ${ms} ms`), clockFinding(time)]
     })
-    const work = await failing('work', unreachable, async () =>
-      backlogFindings(await stores.backlog.read()),
-    )
+    const work = await failing('work', unreachable, async () => [
+      ...processFindings(await stores.processes.list()),
+      ...backlogFindings(await stores.backlog.read()),
+    ])
     const kept = await failing('database.keys', unreachable, async () => [
       keyFinding(
         ['WEBHOOK_SECRET_KEY', 'signing secrets'],

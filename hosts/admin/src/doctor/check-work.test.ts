@@ -1,7 +1,7 @@
 import type { Backlog } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { admin, apiServer } from '../test/admin.fixture.ts'
-import { backlogFindings } from './check-work.ts'
+import { backlogFindings, processFindings } from './check-work.ts'
 
 const none = { count: 0, oldestSeconds: 0 }
 const ledger = { uncheckedSeconds: 10, unrecheckedSeconds: 10, driftMicroUsdt: 0n }
@@ -50,6 +50,18 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   ['rates.quoting', 'warn', { isQuotingPaused: true }],
 ])('%s is a %s, with what to mend', (check, status, backlog) => {
   expect(faulty(backlog)).toEqual([{ check, status, hasMend: true }])
+})
+
+test('a process that has gone, and a clock that is apart, fail', () => {
+  const ages = { ageSeconds: 100, steadySeconds: 100, silentSeconds: 1 }
+  const api = { id: 'prc_1', program: 'api', host: 'api-1', aheadMs: 0, ...ages } as const
+  const worker = { ...api, id: 'prc_2', program: 'worker' } as const
+  const failing = (...processes: Parameters<typeof processFindings>[0]) =>
+    processFindings(processes).flatMap(({ check, status }) => (status === 'fail' ? [check] : []))
+  expect(failing()).toEqual([])
+  expect(failing(api, worker)).toEqual([])
+  expect(failing(api, { ...worker, silentSeconds: 31 })).toEqual(['processes.prc_2'])
+  expect(failing({ ...api, aheadMs: 61_000 }, worker)).toEqual(['processes.prc_1'])
 })
 
 test('every command that is to be run exists, with its options', async () => {

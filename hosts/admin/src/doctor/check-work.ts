@@ -1,4 +1,10 @@
 import type { Backlog } from '@quipu/core/adapter'
+import {
+  defaultFaultLimits,
+  processFaults,
+  type RecordedProcess,
+  rollOf,
+} from '@quipu/core/operator'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** Limits of the table of metrics in docs/operations.md. */
@@ -24,6 +30,22 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
     reviewFinding(backlog),
     quotingFinding(backlog),
   ]
+}
+
+/** Processes that have gone, and clocks. The ledger check shows whether a worker runs. */
+export function processFindings(processes: readonly RecordedProcess[]): readonly Finding[] {
+  const roll = rollOf(processes, defaultFaultLimits.processGoneSeconds)
+  const faults = processFaults(roll, defaultFaultLimits).filter(({ code }) => code !== 'NO_WORKER')
+  if (faults.length === 0) return [ok('processes', `${roll.running.length} run`)]
+  return faults.map(({ code, subject, detail }) =>
+    fail(
+      `processes.${subject}`,
+      detail,
+      code === 'CLOCK_APART'
+        ? 'Repair the time synchronisation of that machine.'
+        : 'Start another one; the log of that machine has the cause.',
+    ),
+  )
 }
 
 function workerFinding({ ledger: { uncheckedSeconds } }: Backlog): Finding {

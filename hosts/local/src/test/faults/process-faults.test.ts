@@ -74,7 +74,8 @@ test('a scan that stands, and a ledger check that does', async () => {
   await api.untilOutput(/"fault":"LEDGER_UNCHECKED".*has ended/)
 })
 
-test('a source of the rate that lies, and one that is gone', async () => {
+// Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.
+test('a source of the rate that lies, and one that is gone', { timeout: 180_000 }, async () => {
   await using resources = new AsyncDisposableStack()
   const harness = resources.use(await openPayoutHarness())
   const stop = (it: { stop(): Promise<void> }) => it.stop()
