@@ -186,8 +186,13 @@ export {
   signCheckpoint,
 } from './tenant/audit-checkpoint.ts'
 export * from './tenant/daily-limits.ts'
-export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
-export { keyNeedsTwo } from './tenant/api-key.ts'
+export * from './tenant/audit.ts'
+export {
+  keyNeedsTwo,
+  type KeyReplacement,
+  overlapHours,
+  replacedKeyExpiry,
+} from './tenant/api-key.ts'
 export * from './tenant/limits.ts'
 export * from './tenant/manage-api-keys.ts'
 export * from './tenant/manage-tenants.ts'

@@ -57,7 +57,9 @@ export {
   apiKeyToJson,
   type IssuedApiKeyJson,
   issuedApiKeyToJson,
+  parseApiKeyPatch,
   parseApiKeyRequest,
+  parseRotateKey,
 } from './operator/api-key.ts'
 export {
   type OperatorDepositJson,

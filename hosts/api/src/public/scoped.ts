@@ -3,6 +3,8 @@ import type { Caller, ApiKeyScope } from '@quipu/core'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
+import { addressOf } from '../http/limit/source-address.ts'
+import { isAddressAllowed } from './allowed-addresses.ts'
 import { callerOf, renewCaller } from './authentication.ts'
 
 type Scoped<Body, Query> = Omit<Endpoint<Body, Query>, 'afterBody' | 'handle'> & {
@@ -10,7 +12,7 @@ type Scoped<Body, Query> = Omit<Endpoint<Body, Query>, 'afterBody' | 'handle'> &
 }
 
 /**
- * An endpoint for callers whose key has the scope. The scope is checked before the body is read, and
+ * An endpoint for callers whose key has the scope and may be used from the client's address. Both are checked before the body is read, and
  * the key is authenticated again when the body has arrived.
  *
  * @source spec §5 `403 SCOPE_REQUIRED`
@@ -25,7 +27,12 @@ export function scoped<Body = undefined, Query = undefined>(
     handle: (input) => handle(callerOf(input.res), input),
   })
   return (req, res, next) => {
-    if (!callerOf(res).key.scopes.includes(scope)) {
+    const { scopes, allowedAddresses } = callerOf(res).key
+    if (allowedAddresses !== null && !isAddressAllowed(allowedAddresses, addressOf(req)))
+      throw new ApiError('ADDRESS_NOT_ALLOWED', {
+        message: `The API key may not be used from ${addressOf(req)}.`,
+      })
+    if (!scopes.includes(scope)) {
       throw new ApiError('SCOPE_REQUIRED', { message: `The API key lacks the scope ${scope}.` })
     }
     return answer(req, res, next)

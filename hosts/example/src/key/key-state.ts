@@ -113,6 +113,8 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     lastUsedAt: null,
     expiresAt: null,
     revokedAt: null,
+    replaces: null,
+    allowedAddresses: null,
   }
   return { tenant, key: apiKey }
 }

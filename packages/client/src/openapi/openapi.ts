@@ -286,6 +286,7 @@ export type ErrorBody = {
       | 'VALIDATION_FAILED'
       | 'AUTHENTICATION_FAILED'
       | 'SCOPE_REQUIRED'
+      | 'ADDRESS_NOT_ALLOWED'
       | 'NOT_FOUND'
       | 'PAYOUT_NOT_FOUND'
       | 'QUOTE_NOT_FOUND'

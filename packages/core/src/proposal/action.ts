@@ -3,6 +3,7 @@ import type { OperatorRole } from '../operator-token/operator.ts'
 import type { OperatorToken } from '../operator-token/operator-token.ts'
 import type { ApiKey, ApiKeyScope } from '../tenant/api-key.ts'
 import type { LimitsChange } from '../tenant/limits.ts'
+import { limitDetails, limitsFromDetails } from './limit-details.ts'
 
 /** Moves an amount into or out of a wallet by hand. */
 export type AdjustWallet = {
@@ -53,7 +54,10 @@ export type IssueOperatorToken = Pick<
 }
 
 /** Activates an API key that moves real money. Executed by the commit of the approval. */
-export type IssueApiKey = Pick<ApiKey, 'name' | 'lastFour' | 'scopes' | 'expiresAt'> & {
+export type IssueApiKey = Pick<
+  ApiKey,
+  'name' | 'lastFour' | 'scopes' | 'expiresAt' | 'replaces' | 'allowedAddresses'
+> & {
   readonly type: 'issue_api_key'
   readonly keyId: string
 }
@@ -160,15 +164,8 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   },
   issue_api_key: {
     subjectOf: ({ keyId }) => keyId,
-    detailsOf: ({ name, lastFour, scopes, expiresAt }) => ({
-      ...{ name, last_four: lastFour, scopes: scopes.join(' ') },
-      ...(expiresAt && { expires_at: expiresAt.toISOString() }),
-    }),
-    read: (keyId, { name = '', last_four: lastFour = '', scopes = '', expires_at: at }) => ({
-      ...{ type: 'issue_api_key', keyId, name, lastFour },
-      scopes: scopes.split(' ') as ApiKeyScope[],
-      expiresAt: at === undefined ? null : new Date(at),
-    }),
+    detailsOf: keyDetails,
+    read: keyFromDetails,
     limitedAmountOf: () => null,
     approver: 'admin',
   },
@@ -185,23 +182,31 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   },
 }
 
-const noLimit = 'none'
+function keyDetails(action: IssueApiKey): ActionDetails {
+  const { name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = action
+  return {
+    ...{ name, last_four: lastFour, scopes: scopes.join(' ') },
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    ...(replaces && {
+      ...{ replaces: replaces.keyId, overlap_hours: replaces.overlapHours.toString() },
+    }),
+    ...(allowedAddresses && { allowed_addresses: allowedAddresses.join(' ') }),
+  }
+}
 
-const limitDetails = ({ paymentCap, amount, count }: LimitsChange): ActionDetails => ({
-  ...(paymentCap && { payment_cap_bob_minor: paymentCap.minor.toString() }),
-  ...(amount !== undefined && { daily_limit_usdt_minor: amount?.minor.toString() ?? noLimit }),
-  ...(count !== undefined && { daily_limit_count: count?.toString() ?? noLimit }),
-})
-
-const limitsFromDetails = ({
-  payment_cap_bob_minor: cap,
-  daily_limit_usdt_minor: amount,
-  daily_limit_count: count,
-}: ActionDetails): LimitsChange => ({
-  ...(cap !== undefined && { paymentCap: bob(BigInt(cap)) }),
-  ...(amount !== undefined && { amount: amount === noLimit ? null : usdt(BigInt(amount)) }),
-  ...(count !== undefined && { count: count === noLimit ? null : Number(count) }),
-})
+function keyFromDetails(
+  keyId: string,
+  { name = '', last_four: lastFour = '', scopes = '', expires_at: at, ...more }: ActionDetails,
+): IssueApiKey {
+  const { replaces, overlap_hours: hours, allowed_addresses: addresses } = more
+  return {
+    ...{ type: 'issue_api_key', keyId, name, lastFour },
+    scopes: scopes.split(' ') as ApiKeyScope[],
+    expiresAt: at === undefined ? null : new Date(at),
+    replaces: replaces === undefined ? null : { keyId: replaces, overlapHours: Number(hours) },
+    allowedAddresses: addresses === undefined ? null : addresses.split(' '),
+  }
+}
 
 const amountOf = ({ amount_minor: minor = '' }: ActionDetails): Usdt => usdt(BigInt(minor))
 

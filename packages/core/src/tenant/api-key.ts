@@ -34,6 +34,30 @@ export type ApiKey = {
   readonly lastUsedAt: Date | null
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
+  /** The key that this one replaces; null when it replaces none. */
+  readonly replaces: KeyReplacement | null
+  /** IPv4 and IPv6 addresses, and CIDRs of them, from which it may be used; null: from every address. */
+  readonly allowedAddresses: readonly string[] | null
+}
+
+/** How a key replaces another one. */
+export type KeyReplacement = {
+  readonly keyId: string
+  /** How long the replaced key still works once the new one does: 0 to `overlapHours.max`. */
+  readonly overlapHours: number
+}
+
+/** How long a replaced key still works: a day, at most 30. @source assumed; a day as for signing secrets */
+export const overlapHours = { max: 720, default: 24 } as const
+
+/** When a key that is replaced at this instant expires. */
+export function replacedKeyExpiry(
+  { expiresAt }: Pick<ApiKey, 'expiresAt'>,
+  { overlapHours: hours }: KeyReplacement,
+  at: Date,
+): Date {
+  const end = new Date(at.getTime() + hours * 3_600_000)
+  return expiresAt !== null && expiresAt < end ? expiresAt : end
 }
 
 /** The tenant and key of an authenticated request. */

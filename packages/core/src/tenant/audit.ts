@@ -55,8 +55,33 @@ export const keyIssued = (
   after: {
     ...{ name: key.name, scopes: key.scopes },
     expires_at: key.expiresAt?.toISOString() ?? null,
+    ...(key.replaces && {
+      ...{ replaces: key.replaces.keyId, overlap_hours: key.replaces.overlapHours },
+    }),
+    ...(key.allowedAddresses && { allowed_addresses: key.allowedAddresses }),
     ...byProposal(proposalId),
   },
+})
+
+/** The audit entry of a key that the key `by` replaces. */
+export const keyRotated = (
+  { id, tenantId, expiresAt }: Pick<ApiKey, 'id' | 'tenantId' | 'expiresAt'>,
+  by: { readonly id: string; readonly replacedExpiresAt: Date },
+  { actor, at }: AuditAuthor,
+): AuditEntry => ({
+  ...{ actor, action: 'api_key.rotate', tenantId, subject: id, at },
+  before: { expires_at: expiresAt?.toISOString() ?? null },
+  after: { expires_at: by.replacedExpiresAt.toISOString(), replaced_by: by.id },
+})
+
+/** The audit entry of new allowed addresses of a key. */
+export const keyAddressesSet = (
+  { id, tenantId, allowedAddresses }: Pick<ApiKey, 'id' | 'tenantId' | 'allowedAddresses'>,
+  addresses: readonly string[] | null,
+  { actor, at }: AuditAuthor,
+): AuditEntry => ({
+  ...{ actor, action: 'api_key.set_addresses', tenantId, subject: id, at },
+  ...{ before: { allowed_addresses: allowedAddresses }, after: { allowed_addresses: addresses } },
 })
 
 const byProposal = (id: string | null) => id !== null && { proposal_id: id }

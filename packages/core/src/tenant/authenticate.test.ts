@@ -19,6 +19,7 @@ function harness(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'a
     lastUsedAt: null,
     expiresAt: null,
     revokedAt: null,
+    ...{ replaces: null, allowedAddresses: null },
     ...over,
   }
   const tenant = {

@@ -1,5 +1,5 @@
 import type { Ids, RandomBytes } from '../ids.ts'
-import type { Operator } from '../operator-token/operator.ts'
+import { hasRole, type Operator } from '../operator-token/operator.ts'
 import {
   defaultProposalSettings,
   type ProposalNote,
@@ -11,7 +11,8 @@ import { type ApiKey, type ApiKeyKind, keyNeedsTwo, makeApiKey } from './api-key
 import type { ApiKeyStore, TenantStore } from './ports.ts'
 
 /** The members of a new key that an operator chooses. */
-export type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>
+export type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'> &
+  Partial<Pick<ApiKey, 'allowedAddresses'>>
 
 /** A new key, which is answered only here, or why none was issued. */
 export type IssueApiKeyAnswer =
@@ -25,8 +26,12 @@ export type IssueApiKeyAnswer =
   | {
       readonly type: 'refused'
       readonly code:
-        /** No such tenant. */
+        /** No such tenant, or no such key. */
         | 'not_found'
+        /** The key to be replaced does not work any more, or not yet. */
+        | 'not_active'
+        /** Only an admin issues a key that pays. */
+        | 'needs_admin'
         | 'already_expired'
         /** A second person has to approve the key, and `note` is missing. */
         | 'needs_note'
@@ -43,6 +48,26 @@ export type ManageApiKeys = {
     input: NewApiKey,
     note?: ProposalNote,
   ): Promise<IssueApiKeyAnswer>
+  /**
+   * Issues a key with the name, rights and life of another one, which expires `overlapHours` after the new one
+   * works. A live key that pays needs the approval of another admin, as the new key is shown to one person.
+   */
+  rotate(
+    operator: Operator,
+    id: string,
+    overlapHours: number,
+    note?: ProposalNote,
+  ): Promise<IssueApiKeyAnswer>
+  /**
+   * Sets the addresses from which the key may be used, which counts within `keyCacheSeconds`.
+   *
+   * @returns the record, `not_found` also when it is revoked, `unauthorized` without the active token of an admin
+   */
+  setAllowedAddresses(
+    operator: Operator,
+    id: string,
+    addresses: readonly string[] | null,
+  ): Promise<ApiKey | 'not_found' | 'unauthorized'>
   /** Revokes the key, which stops working within `keyCacheSeconds`. Idempotent. Undefined when there is no such key. */
   revoke(actor: string, id: string): Promise<true | undefined>
 }
@@ -57,7 +82,7 @@ export type ManageApiKeysPorts = {
 }
 
 /**
- * Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
+ * Issues, rotates and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
  *
  * @example
  * ```ts
@@ -78,20 +103,30 @@ export const manageApiKeys = (
     if (!(await ports.tenants.find(tenantId))) return refused('not_found')
     const createdAt = ports.now()
     if (input.expiresAt !== null && input.expiresAt <= createdAt) return refused('already_expired')
-    const { key, ...kept } = makeApiKey(kind, ports.random)
-    const needsTwo = keyNeedsTwo({ ...kept, ...input })
-    const record: ApiKey = {
-      ...{ id: ports.ids.next('key', createdAt), tenantId, ...kept },
-      ...{ name: input.name, scopes: input.scopes, expiresAt: input.expiresAt, createdAt },
-      ...{ activatedAt: needsTwo ? null : createdAt, lastUsedAt: null, revokedAt: null },
-    }
-    if (needsTwo && !note) return refused('needs_note')
-    const proposal = needsTwo && note ? draft(ports, settings, operator, { record, note }) : null
-    const { tokenHash } = operator
-    const result = proposal
-      ? await ports.apiKeys.propose(record, proposal, tokenHash)
-      : await ports.apiKeys.issue(record, tokenHash)
-    return result === 'committed' ? { type: 'issued', key, record, proposal } : refused(result)
+    const { allowedAddresses = null } = input
+    const made = makeRecord(ports, kind, { ...input, tenantId, createdAt, allowedAddresses })
+    return issue(ports, settings, operator, { ...made, note })
+  },
+
+  async rotate(operator, id, overlapHours, note) {
+    const old = await ports.apiKeys.find(id)
+    if (!old) return refused('not_found')
+    const createdAt = ports.now()
+    if (!isActive(old, createdAt)) return refused('not_active')
+    const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime()
+    const expiresAt = lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs)
+    const replaces = { keyId: id, overlapHours }
+    const made = makeRecord(ports, kind, { ...old, createdAt, expiresAt, replaces })
+    return issue(ports, settings, operator, { ...made, note })
+  },
+
+  async setAllowedAddresses({ tokenHash }, id, addresses) {
+    const record = await ports.apiKeys.find(id)
+    if (!record) return 'not_found'
+    const by = { tokenHash, at: ports.now() }
+    const result = await ports.apiKeys.setAllowedAddresses(record, addresses, by)
+    if (result === 'committed') return { ...record, allowedAddresses: addresses }
+    return result === 'stale' ? 'not_found' : result
   },
 
   async revoke(actor, id) {
@@ -108,17 +143,65 @@ const refused = (
   code: Extract<IssueApiKeyAnswer, { type: 'refused' }>['code'],
 ): IssueApiKeyAnswer => ({ type: 'refused', code })
 
+const isActive = ({ activatedAt, expiresAt, revokedAt }: ApiKey, now: Date): boolean =>
+  activatedAt !== null && revokedAt === null && (expiresAt === null || now < expiresAt)
+
+type KeyTerms = Pick<ApiKey, 'tenantId' | 'createdAt' | 'allowedAddresses'> &
+  NewApiKey &
+  Partial<Pick<ApiKey, 'replaces'>>
+
+function makeRecord(
+  { ids, random }: ManageApiKeysPorts,
+  kind: ApiKeyKind,
+  { tenantId, name, scopes, createdAt, expiresAt, replaces = null, allowedAddresses }: KeyTerms,
+): { readonly key: string; readonly record: ApiKey } {
+  const { key, ...kept } = makeApiKey(kind, random)
+  const activatedAt = keyNeedsTwo({ ...kept, scopes }) ? null : createdAt
+  const record = {
+    ...{ id: ids.next('key', createdAt), tenantId, name, ...kept, scopes, createdAt, activatedAt },
+    ...{ lastUsedAt: null, expiresAt, revokedAt: null, replaces, allowedAddresses },
+  }
+  return { key, record }
+}
+
+async function issue(
+  ports: ManageApiKeysPorts,
+  settings: Pick<ProposalSettings, 'lifeSeconds'>,
+  operator: Operator,
+  made: {
+    readonly key: string
+    readonly record: ApiKey
+    readonly note: ProposalNote | undefined
+  },
+): Promise<IssueApiKeyAnswer> {
+  const { key, record, note } = made
+  if (record.scopes.includes('payouts:write') && !hasRole(operator.role, 'admin'))
+    return refused('needs_admin')
+  const needsTwo = keyNeedsTwo(record)
+  if (needsTwo && !note) return refused('needs_note')
+  const proposal = needsTwo && note ? draft(ports, settings, operator, { record, note }) : null
+  const { tokenHash } = operator
+  const result = proposal
+    ? await ports.apiKeys.propose(record, proposal, tokenHash)
+    : await ports.apiKeys.issue(record, tokenHash)
+  return result === 'committed' ? { type: 'issued', key, record, proposal } : refused(result)
+}
+
 function draft(
   { ids }: ManageApiKeysPorts,
   { lifeSeconds }: Pick<ProposalSettings, 'lifeSeconds'>,
   { person: proposedBy }: Operator,
   { record, note }: { readonly record: ApiKey; readonly note: ProposalNote },
 ): OpenProposal {
-  const { id: keyId, tenantId, name, lastFour, scopes, expiresAt, createdAt } = record
+  const { id: keyId, tenantId, createdAt, name, lastFour, scopes } = record
+  const { expiresAt, replaces, allowedAddresses } = record
   return {
     ...{ id: ids.next('prp', createdAt), tenantId, proposedBy, createdAt },
     ...{ reason: note.reason, evidence: note.evidence },
-    action: { type: 'issue_api_key', keyId, name, lastFour, scopes, expiresAt },
+    action: {
+      ...{ type: 'issue_api_key', keyId, name, lastFour, scopes },
+      ...{ expiresAt, replaces, allowedAddresses },
+    },
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1_000),
     status: 'open',
   }

@@ -9,7 +9,7 @@ import type { Tenant } from './tenant.ts'
 export type AuditEntry = {
   /** The person; null where the operator's token was missing or unknown. */
   readonly actor: string | null
-  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.revoke`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`, `proposal.open`, `proposal.approve`, `proposal.withdraw`, `proposal.fail`, `payout.ask`, `payout.cancel`, `payout.settle`, `sweep.plan`, `sweep.sign`, `difference.close`, `quoting.pause`, `quoting.resume`, `webhook.pause`, `webhook.resume`, `webhook.resend`, `reconciliation.request`; `operator.refuse`, `operator.fail_login`. */
+  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.rotate`, `api_key.revoke`, `api_key.set_addresses`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`, `proposal.open`, `proposal.approve`, `proposal.withdraw`, `proposal.fail`, `payout.ask`, `payout.cancel`, `payout.settle`, `sweep.plan`, `sweep.sign`, `difference.close`, `quoting.pause`, `quoting.resume`, `webhook.pause`, `webhook.resume`, `webhook.resend`, `reconciliation.request`; `operator.refuse`, `operator.fail_login`. */
   readonly action: string
   /** The tenant concerned; null when there is none. */
   readonly tenantId: string | null
@@ -77,16 +77,17 @@ export type ApiKeyRef = Pick<ApiKey, 'id' | 'tenantId'>
 /** Stores API keys. Every method throws `Unavailable` when the database cannot be read or written. */
 export type ApiKeyStore = {
   /**
-   * Inserts an active key that is neither used nor revoked, with the audit entry `keyIssued`. `unauthorized`, and
-   * nothing written, without the active token of an operator, or of an admin where the key has `payouts:write`.
+   * Inserts an active key that is neither used nor revoked, with the audit entry `keyIssued`. A key that it
+   * replaces then expires at `replacedKeyExpiry`, with the audit entry `keyRotated`. `unauthorized`, and nothing
+   * written, without the active token of an operator, or of an admin where the key has `payouts:write`.
    *
    * @param tokenHash  as `Operator.tokenHash`
-   * @throws Error when it needs two people (`keyNeedsTwo`)
+   * @throws Error when it needs two people (`keyNeedsTwo`), or replaces a key with other rights
    */
   issue(key: ApiKey, tokenHash: string): Promise<'committed' | 'unauthorized'>
   /**
    * Inserts a key that is not active, and the proposal to activate it, with the audit entry `auditProposal`.
-   * `ProposalStore.commit` of the approval activates it, with the audit entry `keyIssued`. `unauthorized`, and
+   * `ProposalStore.commit` of the approval activates it, with the audit entries of `issue`. `unauthorized`, and
    * nothing written, without the active token of an admin.
    *
    * @throws Error when the proposer is another person
@@ -96,6 +97,15 @@ export type ApiKeyStore = {
     proposal: OpenProposal,
     tokenHash: string,
   ): Promise<'committed' | 'unauthorized'>
+  /**
+   * Sets the addresses from which the key may be used, with the audit entry `keyAddressesSet`. `unauthorized`:
+   * without the active token of an admin. `stale`: the tenant has no such key, or it is revoked.
+   */
+  setAllowedAddresses(
+    key: ApiKeyRef,
+    addresses: readonly string[] | null,
+    by: { readonly tokenHash: string; readonly at: Date },
+  ): Promise<'committed' | 'stale' | 'unauthorized'>
   find(id: string): Promise<ApiKey | undefined>
   /** Finds a key whether it is usable or not: the caller checks `isKeyUsable`. */
   findCaller(hash: string): Promise<Caller | undefined>

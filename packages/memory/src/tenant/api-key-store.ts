@@ -1,6 +1,14 @@
 import type { ApiKey } from '@quipu/core'
 import type { ApiKeyStore, ApiKeyRef } from '@quipu/core/adapter'
-import { type AuditAuthor, keyIssued, keyNeedsTwo, keyRevoked } from '@quipu/core/operator'
+import {
+  type AuditAuthor,
+  keyAddressesSet,
+  keyIssued,
+  keyNeedsTwo,
+  keyRevoked,
+  keyRotated,
+  replacedKeyExpiry,
+} from '@quipu/core/operator'
 import { writeAudit } from './audit-log.ts'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
 import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
@@ -14,7 +22,7 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
     if (!acting) return 'unauthorized'
     if (keyNeedsTwo(key)) throw new Error(`the key ${key.id} needs a proposal`)
     insert(database, { ...key, activatedAt: at })
-    writeAudit(database, keyIssued(key, { actor: acting.person, at }, null))
+    issued(database, key, { actor: acting.person, at }, null)
     return 'committed'
   },
   propose: async (key, proposal, tokenHash) => {
@@ -23,6 +31,15 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
     requirePerson(acting, proposal.proposedBy)
     insert(database, { ...key, activatedAt: null })
     putProposal(database, proposal)
+    return 'committed'
+  },
+  setAllowedAddresses: async (ref, addresses, { tokenHash, at }) => {
+    const acting = actingToken(database, tokenHash, ['admin'], at)
+    if (!acting) return 'unauthorized'
+    const key = keyOf(database, ref)
+    if (key === undefined || key.revokedAt !== null) return 'stale'
+    database.keys.set(key.id, { ...key, allowedAddresses: addresses })
+    writeAudit(database, keyAddressesSet(key, addresses, { actor: acting.person, at }))
     return 'committed'
   },
   find: async (id) => database.keys.get(id),
@@ -66,8 +83,28 @@ export function activateKey(
   const key = database.keys.get(id)
   if (!key) throw new Error(`no API key ${id}`)
   database.keys.set(id, { ...key, activatedAt: author.at })
-  writeAudit(database, keyIssued(key, author, proposalId))
+  issued(database, key, author, proposalId)
 }
+
+/** Writes the audit entries of a key that becomes active, and brings the expiry of the one that it replaces forward. */
+function issued(
+  database: Database,
+  key: ApiKey,
+  author: AuditAuthor,
+  proposalId: string | null,
+): void {
+  writeAudit(database, keyIssued(key, author, proposalId))
+  if (!key.replaces) return
+  const old = keyOf(database, { id: key.replaces.keyId, tenantId: key.tenantId })
+  if (!old || !hasSameRights(old, key))
+    throw new Error(`the key ${key.id} has other rights than the key that it replaces`)
+  const replacedExpiresAt = replacedKeyExpiry(old, key.replaces, author.at)
+  database.keys.set(old.id, { ...old, expiresAt: replacedExpiresAt })
+  writeAudit(database, keyRotated(old, { id: key.id, replacedExpiresAt }, author))
+}
+
+const hasSameRights = (one: ApiKey, other: ApiKey): boolean =>
+  one.prefix === other.prefix && one.scopes.join() === other.scopes.join()
 
 function keyOf({ keys }: Database, { id, tenantId }: ApiKeyRef) {
   const key = keys.get(id)

@@ -17,11 +17,15 @@ type KeyRow = {
   readonly last_used_at: Date | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
+  readonly replaces: string | null
+  readonly overlap_hours: number | null
+  readonly allowed_addresses: readonly string[] | null
 }
 
 const keyColumns = `
   k.id, k.tenant_id as key_tenant_id, k.name, k.prefix, k.last_four, k.hash, k.scopes,
-  k.created_at, k.activated_at, k.last_used_at, k.expires_at, k.revoked_at`
+  k.created_at, k.activated_at, k.last_used_at, k.expires_at, k.revoked_at,
+  k.replaces, k.overlap_hours, k.allowed_addresses`
 
 const keyFromRow = (row: KeyRow): ApiKey => ({
   id: row.id,
@@ -36,19 +40,27 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
+  replaces:
+    row.replaces === null ? null : { keyId: row.replaces, overlapHours: row.overlap_hours ?? 0 },
+  allowedAddresses: row.allowed_addresses,
 })
 
 // Decided by migrations/0034-api-keys.sql; `revoke` and `touch` by migrations/0001-tenants.sql.
 
 const issueApiKey: Statement = {
   name: 'issue_api_key',
-  text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result',
+  text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as result',
 }
 
 const proposeApiKey: Statement = {
   name: 'propose_api_key',
-  text: `select quipu.propose_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-    as result`,
+  text: `select quipu.propose_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19) as result`,
+}
+
+const setAllowedAddresses: Statement = {
+  name: 'set_allowed_addresses',
+  text: 'select quipu.set_allowed_addresses($1, $2, $3, $4, $5) as result',
 }
 
 const findKey: Statement = {
@@ -83,15 +95,30 @@ const touchApiKey: Statement = {
   text: 'select quipu.touch_api_key($1, $2, $3)',
 }
 
+type Issued = { readonly result: 'committed' | 'unauthorized' }
+type Changed = 'committed' | 'stale' | 'unauthorized'
+
 /** API keys in PostgreSQL, found by the hash of the whole key. */
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
   issue: async (key, tokenHash) =>
-    resultOf(await database.write(issueApiKey, [...keptOf(key), tokenHash, key.createdAt])),
+    resultOf(await database.write<Issued>(issueApiKey, [...keptOf(key), tokenHash, key.createdAt])),
   propose: async (key, { id, reason, evidence, proposedBy, createdAt, expiresAt }, tokenHash) => {
     const support = [id, reason, evidence?.note ?? null, evidence?.digest ?? null]
     const author = [proposedBy, tokenHash, createdAt, expiresAt]
-    return resultOf(await database.write(proposeApiKey, [...keptOf(key), ...support, ...author]))
+    return resultOf(
+      await database.write<Issued>(proposeApiKey, [...keptOf(key), ...support, ...author]),
+    )
   },
+  setAllowedAddresses: async ({ tenantId, id }, addresses, { tokenHash, at }) =>
+    resultOf(
+      await database.write<{ result: Changed }>(setAllowedAddresses, [
+        tenantId,
+        id,
+        addresses,
+        tokenHash,
+        at,
+      ]),
+    ),
   find: async (id) => {
     const [row] = await database.read<KeyRow>(findKey, [id])
     return row && keyFromRow(row)
@@ -116,11 +143,10 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
 
 const keptOf = ({ tenantId, id, name, prefix, lastFour, hash, ...key }: ApiKey): unknown[] => [
   ...[tenantId, id, name, prefix, lastFour, hash, key.scopes, key.expiresAt],
+  ...[key.allowedAddresses, key.replaces?.keyId ?? null, key.replaces?.overlapHours ?? null],
 ]
 
-function resultOf([row]: readonly { readonly result: 'committed' | 'unauthorized' }[]):
-  | 'committed'
-  | 'unauthorized' {
+function resultOf<T>([row]: readonly { readonly result: T }[]): T {
   if (row === undefined) throw new Error('the function returned no row')
   return row.result
 }

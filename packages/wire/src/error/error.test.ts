@@ -59,7 +59,7 @@ test('every code has the status of its kind', () => {
   expect(Object.groupBy(codes, (code) => httpErrors[code].status)).toEqual({
     400: ['VALIDATION_FAILED'],
     401: ['AUTHENTICATION_FAILED'],
-    403: ['OWN_PROPOSAL', 'ROLE_REQUIRED', 'SCOPE_REQUIRED'],
+    403: ['ADDRESS_NOT_ALLOWED', 'OWN_PROPOSAL', 'ROLE_REQUIRED', 'SCOPE_REQUIRED'],
     404: [
       'API_KEY_NOT_FOUND',
       'DELIVERY_NOT_FOUND',
@@ -82,6 +82,7 @@ test('every code has the status of its kind', () => {
     405: ['METHOD_NOT_ALLOWED'],
     408: ['REQUEST_TIMEOUT'],
     409: [
+      'API_KEY_NOT_ACTIVE',
       'DELIVERY_PENDING',
       'DEPOSIT_ALREADY_RESOLVED',
       'DEPOSIT_NOT_IN_REVIEW',

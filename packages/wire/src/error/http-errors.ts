@@ -33,6 +33,10 @@ export const httpErrors = {
     status: 403,
     message: 'The API key lacks the scope that this endpoint needs.',
   },
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    message: 'The API key may not be used from the address of this request.',
+  },
   ROLE_REQUIRED: {
     status: 403,
     message: 'The role of the operator token does not allow this.',
@@ -69,6 +73,11 @@ export const httpErrors = {
   API_KEY_NOT_FOUND: {
     status: 404,
     message: 'There is no API key with this id.',
+    isOperatorOnly: true,
+  },
+  API_KEY_NOT_ACTIVE: {
+    status: 409,
+    message: 'The API key is revoked or expired, or its proposal is not approved.',
     isOperatorOnly: true,
   },
   PROPOSAL_NOT_FOUND: {

@@ -5,7 +5,7 @@ import { parseDepositList } from '../deposit/deposit.ts'
 import { parseNoBody } from '../json/empty.ts'
 import { parseEventList } from '../event/event-list.ts'
 import { parseFaucetRequest } from '../faucet/faucet.ts'
-import { parseApiKeyRequest } from '../operator/api-key.ts'
+import { parseApiKeyPatch, parseApiKeyRequest, parseRotateKey } from '../operator/api-key.ts'
 import {
   parseCloseDeposit,
   parseCreditDeposit,
@@ -69,6 +69,8 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['patch', '/operator/v1/tenants/{id}', operators, parseTenantPatch],
   ['post', '/operator/v1/tenants/{id}/suspend', operators, parseNoBody],
   ['post', '/operator/v1/tenants/{id}/api-keys', operators, parseApiKeyRequest],
+  ['patch', '/operator/v1/api-keys/{id}', operators, parseApiKeyPatch],
+  ['post', '/operator/v1/api-keys/{id}/rotate', operators, parseRotateKey],
   ['post', '/operator/v1/deposits/{id}/close', operators, parseCloseDeposit],
   ['post', '/operator/v1/deposits/{id}/credit', operators, parseCreditDeposit],
   ['post', '/operator/v1/tenants/{id}/top-up-addresses/rotate', operators, parseNoBody],

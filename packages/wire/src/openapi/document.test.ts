@@ -227,6 +227,7 @@ describe('the public document', () => {
   test('spec §7: POST /v1/payouts has each of its errors, and OPERATION_UNCERTAIN is its only 503', () => {
     const operation = operations.get('POST /v1/payouts')
     expect(operation && errorCodesOf(operation).toSorted()).toEqual([
+      'ADDRESS_NOT_ALLOWED',
       'AUTHENTICATION_FAILED',
       'BODY_TOO_LARGE',
       'INTERNAL_ERROR',
@@ -380,7 +381,8 @@ test('the operator document has every endpoint of operators, each with the opera
     ...['GET /operator/v1/wallets', 'GET /operator/v1/webhook-endpoints'],
     'GET /operator/v1/webhook-endpoints/{id}',
     'GET /operator/v1/webhook-endpoints/{id}/deliveries',
-    'PATCH /operator/v1/tenants/{id}',
+    ...['PATCH /operator/v1/api-keys/{id}', 'PATCH /operator/v1/tenants/{id}'],
+    ...posts('/operator/v1/api-keys/{id}', 'rotate'),
     ...['POST /operator/v1/deposits/{id}/close', 'POST /operator/v1/deposits/{id}/credit'],
     'POST /operator/v1/differences/{id}/close',
     ...['POST /operator/v1/operator-tokens', 'POST /operator/v1/operator-tokens/{id}/revoke'],

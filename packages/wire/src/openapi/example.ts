@@ -125,6 +125,8 @@ export const apiKey: ApiKey = {
   lastUsedAt: at(0),
   expiresAt: null,
   revokedAt: null,
+  replaces: null,
+  allowedAddresses: null,
 }
 
 /** A position in a list. */

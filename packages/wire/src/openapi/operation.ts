@@ -118,7 +118,8 @@ function failures({ access, body, errors = [], refused }: Operation): ZodOpenApi
 
 function guards(access: Access): readonly HttpErrorCode[] {
   if (access === 'public') return []
-  return ['AUTHENTICATION_FAILED', access === 'operator' ? 'ROLE_REQUIRED' : 'SCOPE_REQUIRED']
+  if (access === 'operator') return ['AUTHENTICATION_FAILED', 'ROLE_REQUIRED']
+  return ['AUTHENTICATION_FAILED', 'SCOPE_REQUIRED', 'ADDRESS_NOT_ALLOWED']
 }
 
 /** The codes whose answer may carry the tenant's own payout. */

@@ -22,7 +22,10 @@ test('reads a name, scopes and an optional expiry', () => {
   expect(parseApiKeyRequest(body)).toEqual({
     ok: true,
     value: {
-      input: { name: 'backend', scopes: ['payouts:write'], expiresAt: null },
+      input: {
+        ...{ name: 'backend', scopes: ['payouts:write'], expiresAt: null },
+        allowedAddresses: null,
+      },
       note: undefined,
     },
   })
@@ -62,7 +65,7 @@ test('its expiry is an instant with a zone', () => {
 
 test('refuses other members', () => {
   expect(refusal({ key: 'mine' })).toEqual([
-    'key is not allowed here; allowed are name, scopes, expires_at, reason, evidence',
+    'key is not allowed here; allowed are name, scopes, expires_at, allowed_addresses, reason, evidence',
   ])
 })
 
@@ -76,6 +79,7 @@ test('spec §5: only the answer to issuing shows the key, and no answer shows it
       expect(Object.keys(json)).toEqual([
         ...['id', 'tenant_id', 'name', 'prefix', 'last_four', 'scopes'],
         ...['created_at', 'activated_at', 'last_used_at', 'expires_at', 'revoked_at'],
+        ...['replaces', 'allowed_addresses'],
       ])
       expect(issued).toEqual({ ...json, key: 'qpu_test_secret', proposal_id: proposalId })
       expect(issuedApiKeyToJson(record, 'x', null).proposal_id).toBeNull()

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { members, oneOf, text } from '../json/fields.ts'
 import { positiveBob, readBob } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { evidenceRequest } from './proposal.ts'
+import { evidenceRequest } from '../proposal/note.ts'
 import { settlementOutcomes } from './settlement-outcome.ts'
 
 /** The body of `POST /operator/v1/payouts/{id}/settle`. */

@@ -6,7 +6,6 @@ import {
   type ProposalActionType,
   proposalActionTypes,
   proposalFailures,
-  type ProposalNote,
   type ProposalQuery,
   proposalStatusAt,
   proposalStatuses,
@@ -14,7 +13,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { matching, members, oneOf, text } from '../json/fields.ts'
+import { members, oneOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { bobAmount, usdtAmount } from '../json/money.ts'
@@ -22,39 +21,6 @@ import { settlementOutcomes } from './settlement-outcome.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
-
-const digestRule = 'must be a SHA-256: 64 lowercase hexadecimal digits'
-
-export const evidenceRequest = members({
-  note: text(1, 2_000).meta({ examples: ['The merchant’s statement of 20 November.'] }),
-  digest: matching(/^[0-9a-f]{64}$/, digestRule).meta({
-    description: 'SHA-256 of the attachment, which is kept outside Quipu.',
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  }),
-}).meta({ id: 'EvidenceRequest' })
-
-/** The reason and the evidence of a proposal. */
-export const noteMembers = {
-  reason: text(1, 500).meta({ examples: ['Fee charged twice on 20 November.'] }),
-  evidence: evidenceRequest.optional(),
-}
-
-/** The members of a note where only some requests need a second person. */
-export const optionalNote = {
-  reason: noteMembers.reason
-    .meta({ description: 'Required when another operator has to approve the request.' })
-    .optional(),
-  evidence: noteMembers.evidence,
-}
-
-/** Reads `optionalNote`; undefined without a reason. */
-export const readOptionalNote = ({
-  reason,
-  evidence = null,
-}: {
-  readonly reason?: string | undefined
-  readonly evidence?: ProposalNote['evidence'] | undefined
-}): ProposalNote | undefined => (reason === undefined ? undefined : { reason, evidence })
 
 const details = z
   .object({
@@ -101,6 +67,17 @@ const details = z
       .array(z.enum(apiKeyScopes))
       .optional()
       .meta({ description: 'Of an API key.', examples: [['payouts:write']] }),
+    replaces: idText('key')
+      .optional()
+      .meta({ description: 'The API key that the new one replaces.' }),
+    overlap_hours: z
+      .int()
+      .optional()
+      .meta({ description: 'How long the replaced key still works.', examples: [24] }),
+    allowed_addresses: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Of an API key.', examples: [['192.0.2.10']] }),
     payment_cap_bob: bobAmount.optional().meta({ description: 'The new limit.' }),
     daily_limit_usdt: usdtAmount
       .nullable()
@@ -132,9 +109,11 @@ const detailsToJson: {
     ...{ person, label, role, fingerprint },
     expires_at: instantToJson(expiresAt),
   }),
-  issue_api_key: ({ name, lastFour, scopes, expiresAt }) => ({
+  issue_api_key: ({ name, lastFour, scopes, expiresAt, replaces, allowedAddresses }) => ({
     ...{ name, last_four: lastFour, scopes: [...scopes] },
     ...(expiresAt && { expires_at: instantToJson(expiresAt) }),
+    ...(replaces && { replaces: replaces.keyId, overlap_hours: replaces.overlapHours }),
+    ...(allowedAddresses && { allowed_addresses: [...allowedAddresses] }),
   }),
   change_limits: ({ limits: { paymentCap, amount, count } }) => ({
     ...(paymentCap && { payment_cap_bob: toDecimal(paymentCap) }),

@@ -24,7 +24,7 @@ import {
   usdtOrZero,
 } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { optionalNote, readOptionalNote } from './proposal.ts'
+import { optionalNote, readOptionalNote } from '../proposal/note.ts'
 
 const terms = {
   margin_bps: integer(0, 5000)

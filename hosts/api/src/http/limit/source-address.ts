@@ -9,10 +9,14 @@ import { isIP, isIPv6 } from 'node:net'
  * @source assumed
  */
 export function sourceOf(req: Pick<Request, 'ip' | 'socket'>, ipv6PrefixBits: number): string {
-  const { ip = '' } = req
-  // A proxy may forward any text: text that is not an address falls back to the socket's.
-  const address = isIP(ip) === 0 ? (req.socket.remoteAddress ?? '') : ip
+  const address = addressOf(req)
   return isIPv6(address) ? ipv6Source(address, ipv6PrefixBits) : address
+}
+
+/** The address of a request's client, as the trusted proxies say. */
+export function addressOf({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string {
+  // A proxy may forward any text: text that is not an address falls back to the socket's.
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
 }
 
 /** Such as `2001:db8:0:1::/64`; for an IPv4-mapped address its IPv4 address. */

@@ -1,13 +1,16 @@
-import type { IRouter } from 'express'
+import type { IRouter, Request } from 'express'
 import type { IssueApiKeyAnswer, ManageApiKeys } from '@quipu/core/operator'
 import type { ApiKeyStore, TenantStore } from '@quipu/core/adapter'
 import {
   apiKeyToJson,
+  type HttpErrorCode,
   isId,
   issuedApiKeyToJson,
   pageToJson,
+  parseApiKeyPatch,
   parseApiKeyRequest,
   parseOperatorList,
+  parseRotateKey,
 } from '@quipu/wire'
 import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
@@ -29,7 +32,10 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants }: 
       body: parseApiKeyRequest,
       isForAdmins: ({ input: { scopes } }) => scopes.includes('payouts:write'),
       handle: async (actor, { req, body: { input, note } }) =>
-        issuedAnswer(await manageApiKeys.issue(actor, tenantIdOf(req), input, note)),
+        issuedAnswer(
+          await manageApiKeys.issue(actor, tenantIdOf(req), input, note),
+          'TENANT_NOT_FOUND',
+        ),
     }),
     get: allowed('viewer', {
       query: (search, { req }) =>
@@ -45,26 +51,63 @@ export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants }: 
   })
 
   bind(router, '/operator/v1/api-keys/:id', {
+    patch: allowed('admin', {
+      body: parseApiKeyPatch,
+      async handle(actor, { req, body: { allowedAddresses } }) {
+        const id = keyIdOf(req)
+        const record = await manageApiKeys.setAllowedAddresses(actor, id, allowedAddresses)
+        if (record === 'not_found') throw new ApiError('API_KEY_NOT_FOUND')
+        if (record === 'unauthorized') throw unauthorized()
+        return { status: 200, json: apiKeyToJson(record) }
+      },
+    }),
     delete: allowed('operator', {
       async handle(actor, { req }) {
-        const id = String(req.params['id'])
-        const revoked = isId('key', id) && (await manageApiKeys.revoke(actor.person, id))
-        if (!revoked) throw new ApiError('API_KEY_NOT_FOUND')
+        if (!(await manageApiKeys.revoke(actor.person, keyIdOf(req))))
+          throw new ApiError('API_KEY_NOT_FOUND')
         return { status: 204 }
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/api-keys/:id/rotate', {
+    post: allowed('operator', {
+      body: parseRotateKey,
+      async handle(actor, { req, body: { overlapHours, note } }) {
+        const answer = await manageApiKeys.rotate(actor, keyIdOf(req), overlapHours, note)
+        return issuedAnswer(answer, 'API_KEY_NOT_FOUND')
       },
     }),
   })
 }
 
-/** @throws ApiError when it was refused */
-function issuedAnswer(answer: IssueApiKeyAnswer): Answer {
+/** The key's id in the path. @throws ApiError 404 when it is not a key id */
+function keyIdOf(req: Request): string {
+  const id = String(req.params['id'])
+  if (!isId('key', id)) throw new ApiError('API_KEY_NOT_FOUND')
+  return id
+}
+
+/**
+ * The answer with a new key.
+ *
+ * @param notFound  the code of an unknown id in the path
+ * @throws ApiError when it was refused
+ */
+function issuedAnswer(answer: IssueApiKeyAnswer, notFound: HttpErrorCode): Answer {
   if (answer.type === 'issued') {
     const { key, record, proposal } = answer
     return { status: proposal ? 202 : 201, json: issuedApiKeyToJson(record, key, proposal) }
   }
   switch (answer.code) {
     case 'not_found':
-      throw new ApiError('TENANT_NOT_FOUND')
+      throw new ApiError(notFound)
+    case 'not_active':
+      throw new ApiError('API_KEY_NOT_ACTIVE')
+    case 'needs_admin':
+      throw new ApiError('ROLE_REQUIRED', {
+        message: 'Only the role admin issues a key with payouts:write.',
+      })
     case 'already_expired':
       throw invalid([{ field: 'expires_at', message: 'must be in the future' }])
     case 'needs_note':

@@ -122,9 +122,8 @@ test('spec §5 — a key is shown once, kept as a hash, listed by its last four 
     scopes: ['payouts:write'],
     created_at: '2026-03-02T12:00:00.000Z',
     activated_at: '2026-03-02T12:00:00.000Z',
-    last_used_at: null,
+    ...{ last_used_at: null, revoked_at: null, replaces: null, allowed_addresses: null },
     expires_at: '2027-01-01T04:00:00.000Z',
-    revoked_at: null,
   })
   const list = await api.operator('GET', `${tenants}/${id}/api-keys`)
   expect(list.json).toEqual({ data: [record], next_cursor: null })
@@ -309,7 +308,6 @@ test('every path of the document answers as the document says', async () => {
   const makeDeposit = depositMaker(api.stores, api.clock.now)
   const inReview = { tenantId: id, value: 500_000n }
   const adjustment = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
-  const issued = await api.operator('POST', `${tenants}/${id}/api-keys`, key)
   const bodies: Record<string, unknown> = {
     [`post ${tenants}`]: ejemplo,
     [`post ${operatorTokens}`]: { ...newToken, hash: sha256('one') },
@@ -317,11 +315,11 @@ test('every path of the document answers as the document says', async () => {
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${tenants}/{id}/adjustments`]: adjustment,
     'post /operator/v1/payouts/{id}/settle': settlement,
-    [`post ${runs}`]: { check: 'chain' },
+    'patch /operator/v1/api-keys/{id}': { allowed_addresses: ['192.0.2.1'] },
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
     [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
     [`post ${differences}/{id}/close`]: { reason: 'Explained.' },
-    [`post ${batches}`]: { threshold: '1.00' },
+    ...{ [`post ${runs}`]: { check: 'chain' }, [`post ${batches}`]: { threshold: '1.00' } },
     [`post ${batches}/{id}/signed`]: {
       transfers: [
         {
@@ -379,7 +377,8 @@ test('every path of the document answers as the document says', async () => {
       return hanging.id
     }
     if (path.startsWith(runs)) return (await api.operator('POST', runs, { check: 'chain' })).json.id
-    return path.startsWith(deposits) ? (await makeDeposit(inReview)).id : issued.json.id
+    if (path.startsWith(deposits)) return (await makeDeposit(inReview)).id
+    return (await api.operator('POST', `${tenants}/${id}/api-keys`, key)).json.id
   }
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {

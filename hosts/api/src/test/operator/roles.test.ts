@@ -26,7 +26,11 @@ const auditing = [
   'get /operator/v1/audit-log/verification',
   'get /operator/v1/operator-tokens',
 ]
-const forAdmins = ['post /operator/v1/operator-tokens', 'post /operator/v1/sweep/batches']
+const forAdmins = [
+  'patch /operator/v1/api-keys/{id}',
+  'post /operator/v1/operator-tokens',
+  'post /operator/v1/sweep/batches',
+]
 /** Its reply is what is signed. */
 const unsigned = 'get /operator/v1/sweep/batches/{id}/unsigned'
 /** Of one's own token; another one's is refused after it is found. */

@@ -7,11 +7,11 @@ const [ada, ana] = [tokenHashOf('ada'), tokenHashOf('ana')]
 
 const issue = (key: string, scopes: string, tokenHash: string, prefix = 'qpu_live_') => `
   select quipu.issue_api_key('t', '${key}', 'x', '${prefix}', 'abcd', '${key}', '{${scopes}}', null,
-    '${tokenHash}', now()) as result`
+    null, null, null, '${tokenHash}', now()) as result`
 
 const propose = (key: string, tokenHash: string) => `
-  select quipu.propose_api_key('t', '${key}', 'x', 'qpu_live_', 'abcd', '${key}', '{payouts:write}', null,
-    'p_${key}', 'x', null, null, 'ada', '${tokenHash}', now(), now() + interval '1 h') as result`
+  select quipu.propose_api_key('t', '${key}', 'x', 'qpu_live_', 'abcd', '${key}', '{payouts:write}', null, null, null,
+    null, 'p_${key}', 'x', null, null, 'ada', '${tokenHash}', now(), now() + interval '1 h') as result`
 
 const approve = (proposal: string, person: string, tokenHash: string) => `
   select quipu.approve_proposal('t', '${proposal}', '${person}', '${tokenHash}', now()) as result`
@@ -34,6 +34,7 @@ test('the process role alone issues no key that pays, and raises no limit', asyn
     issue('k', 'payouts:write', ana, 'qpu_test_'),
     propose('k', unknown),
     propose('k', ana),
+    `select quipu.set_allowed_addresses('t', 'k', null, '${ana}', now()) as result`,
     limit('101', '100', '10', unknown),
     limit('100', '101', '10', ana),
     limit('100', 'null', '10', ana),
@@ -65,6 +66,8 @@ test('the process role alone issues no key that pays, and raises no limit', asyn
   await expect(asRole(approve('p_change_limits', 'ada', ada))).rejects.toThrow('another_person')
   for (const sql of [
     `update quipu.api_key set activated_at = now()`,
+    `update quipu.api_key set allowed_addresses = null, expires_at = null`,
+    `select quipu.key_issued(k, 'ada', null, now()) from quipu.api_key k`,
     `select quipu.activate_api_key(p, now()) from quipu.proposal p`,
     `select quipu.change_limits(p, now()) from quipu.proposal p`,
     `select quipu.execute_approved(p, now()) from quipu.proposal p`,

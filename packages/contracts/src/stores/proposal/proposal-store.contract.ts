@@ -49,6 +49,7 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
     ...{ type: 'issue_api_key', keyId: 'key_00000000000000000000000001', name: 'caja ñ' },
     ...{ lastFour: 'c0de', scopes: ['payouts:write', 'payouts:read'] },
     expiresAt: new Date('2026-08-01T00:00:00.000Z'),
+    ...{ replaces: null, allowedAddresses: ['192.0.2.1', '2001:db8::/32'] },
   },
   change_limits: {
     ...{ type: 'change_limits', tenantId: 'ten_00000000000000000000000001' },

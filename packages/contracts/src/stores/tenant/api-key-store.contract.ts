@@ -6,9 +6,11 @@ import { sha256 } from '@quipu/core/adapter'
 import {
   auditProposal,
   auditProposalStep,
+  keyAddressesSet,
   keyIssued,
   keyNeedsTwo,
   keyRevoked,
+  keyRotated,
   type OpenProposal,
 } from '@quipu/core/operator'
 import { anyApiKey } from '../../fixtures/arbitraries.ts'
@@ -104,6 +106,101 @@ export function apiKeyStoreContract(
       expect(await auditOf(w, key)).toEqual([keyIssued(active, author, proposal.id)])
       const [step, opened] = await auditEntries(w.audit, { subject: proposal.id, limit: 3 })
       expect([step, opened]).toEqual([auditProposalStep(approved), auditProposal(proposal)])
+    })
+
+    test('a key that replaces another one brings its expiry forward, and never back', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const old = await issuedKey(w, tenant.id)
+      const replacing = async (hours: number, createdAt: Date): Promise<ApiKey> => {
+        const replaces = { keyId: old.id, overlapHours: hours }
+        const key = { ...newKey(w, tenant.id), createdAt, activatedAt: createdAt, replaces }
+        expect(await w.apiKeys.issue(key, adaHash)).toBe('committed')
+        expect(await w.apiKeys.find(key.id)).toEqual(key)
+        return key
+      }
+      const expiry = async () => (await w.apiKeys.find(old.id))?.expiresAt
+      const first = await replacing(24, someInstant)
+      const end = new Date(someInstant.getTime() + 24 * 3_600_000)
+      expect(await expiry()).toEqual(end)
+      await replacing(720, someInstant)
+      expect(await expiry()).toEqual(end)
+      const later = new Date(someInstant.getTime() + 1_000)
+      await replacing(0, later)
+      expect(await expiry()).toEqual(later)
+      const author = { actor: 'ada', at: someInstant }
+      expect((await auditOf(w, old)).toReversed().slice(1, 2)).toEqual([
+        keyRotated(old, { id: first.id, replacedExpiresAt: end }, author),
+      ])
+      expect(await auditOf(w, old)).toHaveLength(4)
+      expect(await auditOf(w, first)).toEqual([keyIssued(first, author, null)])
+    })
+
+    test('a key replaces no key with other rights, and none of another tenant', async () => {
+      const w = world()
+      const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()]
+      const old = await issuedKey(w, tenant.id)
+      const replaces = { keyId: old.id, overlapHours: 1 }
+      for (const over of [
+        { scopes: ['payouts:read' as const] },
+        { prefix: 'qpu_mock_' },
+        { tenantId: otherTenant.id },
+      ])
+        await expect(
+          w.apiKeys.issue({ ...newKey(w, tenant.id), replaces, ...over }, adaHash),
+        ).rejects.toThrow()
+      expect((await w.apiKeys.find(old.id))?.expiresAt).toBeNull()
+    })
+
+    test('a live key is replaced from the approval on', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const live: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_' }
+      const at = new Date(someInstant.getTime() + 5)
+      const approve = async (key: ApiKey) => {
+        const proposal = proposalOf(w, key)
+        expect(await w.apiKeys.propose(key, proposal, adaHash)).toBe('committed')
+        expect(await w.proposals.find(proposal.id)).toEqual(proposal)
+        const approval = { at, by: 'ben' }
+        const approved = { ...proposal, status: 'approved', approval } as const
+        return () => w.proposals.commit(approved, tokenHashOf('ben'))
+      }
+      await (
+        await approve(live)
+      )()
+      const replaces = { keyId: live.id, overlapHours: 2 }
+      const next: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_', replaces }
+      const commit = await approve(next)
+      expect((await w.apiKeys.find(live.id))?.expiresAt).toBeNull()
+      expect(await commit()).toBe('committed')
+      const end = new Date(at.getTime() + 2 * 3_600_000)
+      expect((await w.apiKeys.find(live.id))?.expiresAt).toEqual(end)
+      expect(await w.apiKeys.find(next.id)).toEqual({ ...next, activatedAt: at })
+    })
+
+    test('an admin sets the addresses of a key; no one else, and none of a revoked one', async () => {
+      const w = world()
+      const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()]
+      const key = await issuedKey(w, tenant.id)
+      const addresses = ['192.0.2.0/24', '2001:db8::1']
+      const set = (person: string, ref = key, to: readonly string[] | null = addresses) =>
+        w.apiKeys.setAllowedAddresses(ref, to, {
+          tokenHash: tokenHashOf(person),
+          at: someInstant,
+        })
+      for (const person of ['ana', 'vic', 'nobody']) expect(await set(person)).toBe('unauthorized')
+      expect(await set('ada', { ...key, tenantId: otherTenant.id })).toBe('stale')
+      expect(await w.apiKeys.find(key.id)).toEqual(key)
+      expect(await set('ada')).toBe('committed')
+      const limited = { ...key, allowedAddresses: addresses }
+      expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: limited })
+      expect((await auditOf(w, key))[0]).toEqual(
+        keyAddressesSet(key, addresses, { actor: 'ada', at: someInstant }),
+      )
+      expect(await set('ada', key, null)).toBe('committed')
+      expect(await w.apiKeys.find(key.id)).toEqual(key)
+      await w.apiKeys.revoke(key, someOperator)
+      expect(await set('ada')).toBe('stale')
     })
 
     test('no other store inserts the proposal of a key', async () => {
@@ -218,11 +315,14 @@ const auditOf = ({ audit }: World<Needed>, { id }: ApiKey) =>
 
 /** The proposal of `ada` to issue this key. */
 const proposalOf = (w: World<Needed>, key: ApiKey): OpenProposal => {
-  const { tenantId, name, lastFour, scopes, expiresAt } = key
+  const { tenantId, name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = key
   const id = w.ids.next('prp', someInstant)
   const proposal = openProposalOf(
     { id, tenantId, actor: 'ada', reason: 'sale a producción' },
-    { type: 'issue_api_key', keyId: key.id, name, lastFour, scopes, expiresAt },
+    {
+      ...{ type: 'issue_api_key', keyId: key.id, name, lastFour, scopes },
+      ...{ expiresAt, replaces, allowedAddresses },
+    },
   )
   return { ...proposal, createdAt: key.createdAt, expiresAt: new Date('9999-01-01T00:00:00.000Z') }
 }
