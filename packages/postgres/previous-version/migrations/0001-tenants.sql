@@ -69,7 +69,11 @@ create table quipu.api_key (
   activated_at timestamptz, -- null until its proposal is approved
   last_used_at timestamptz,
   expires_at timestamptz,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  replaces text collate "C" references quipu.api_key, -- the key that this one replaces
+  overlap_hours int check (overlap_hours between 0 and 720), -- how long the replaced key still works
+  allowed_addresses text[] check (cardinality(allowed_addresses) > 0), -- CIDRs; null: every address
+  check (num_nulls(replaces, overlap_hours) in (0, 2))
 );
 create index api_key_newest on quipu.api_key (tenant_id, created_at, id);
 -- Makes the planner look up a key by its id: it assumes that one tenant owns every row.
@@ -78,7 +82,12 @@ select pg_restore_attribute_stats('schemaname', 'quipu', 'relname', 'api_key',
   'attname', 'tenant_id', 'inherited', false, 'null_frac', 0::real, 'avg_width', 31,
   'n_distinct', 1::real);
 create trigger limited_change before update or delete on quipu.api_key
-  for each row execute function quipu.refuse_other_change('activated_at', 'last_used_at', 'revoked_at');
+  for each row execute function quipu.refuse_other_change('activated_at', 'last_used_at', 'revoked_at',
+    'expires_at', 'allowed_addresses');
+create trigger expiry_is_only_brought_forward before update on quipu.api_key
+  for each row when (new.expires_at is distinct from old.expires_at
+    and coalesce(new.expires_at >= old.expires_at, new.expires_at is null))
+  execute function quipu.refuse_step();
 create trigger activation_is_final before update on quipu.api_key
   for each row when (old.activated_at is not null and new.activated_at is distinct from old.activated_at)
   execute function quipu.refuse_step();

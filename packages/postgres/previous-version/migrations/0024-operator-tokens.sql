@@ -107,8 +107,8 @@ begin
 end
 $$;
 
--- Executes, in the transaction of its approval, what an approved proposal issues. Returns the audit entry.
-create function quipu.execute_approved(approved quipu.proposal, at timestamptz) returns quipu.audit_log
+-- Executes, in the transaction of its approval, what an approved proposal issues. Returns the audit entries.
+create function quipu.execute_approved(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
 language plpgsql as $$
 declare
   activated quipu.operator_token;
@@ -117,8 +117,8 @@ begin
     when 'issue_operator_token' then
       update quipu.operator_token t set activated_at = at where t.id = approved.subject
       returning * into strict activated;
-      return quipu.audit_entry(approved.proposed_by, 'operator_token.issue', null, activated.id, at, null,
-        quipu.operator_token_details(activated) || jsonb_build_object('proposal_id', approved.id));
+      return array[quipu.audit_entry(approved.proposed_by, 'operator_token.issue', null, activated.id, at,
+        null, quipu.operator_token_details(activated) || jsonb_build_object('proposal_id', approved.id))];
     when 'issue_api_key' then
       return quipu.activate_api_key(approved, at);
     when 'change_limits' then

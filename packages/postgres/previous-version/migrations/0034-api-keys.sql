@@ -86,7 +86,7 @@ $$;
 
 -- Sets the limits that an approved proposal names; `none` is no limit. Returns the audit entry. The caller has
 -- locked the wallet.
-create function quipu.change_limits(approved quipu.proposal, at timestamptz) returns quipu.audit_log
+create function quipu.change_limits(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
 language plpgsql as $$
 declare
   t quipu.tenant;
@@ -106,9 +106,9 @@ begin
   changed := quipu.write_tenant(t.id, t.status, t.legal_name, t.contact_name, t.contact_email,
     t.margin_bps, t.fee_bps, t.fee_fixed, coalesce((d ->> 'payment_cap_bob_minor')::bigint, t.payment_cap),
     amount, count);
-  return quipu.audit_entry(approved.proposed_by, 'tenant.update', t.id, t.id, at,
+  return array[quipu.audit_entry(approved.proposed_by, 'tenant.update', t.id, t.id, at,
     quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count),
-    quipu.tenant_state(changed, amount, count) || jsonb_build_object('proposal_id', approved.id));
+    quipu.tenant_state(changed, amount, count) || jsonb_build_object('proposal_id', approved.id))];
 end
 $$;
 
@@ -118,15 +118,46 @@ create function quipu.key_needs_two(k quipu.api_key) returns boolean
 language sql immutable
 return 'payouts:write' = any (k.scopes) and k.prefix not in ('qpu_test_', 'qpu_mock_');
 
--- What the audit entry says about an issued key.
+-- What audit entries and proposals say about a key.
 create function quipu.api_key_details(k quipu.api_key) returns jsonb
 language sql stable
-return jsonb_build_object('name', k.name, 'scopes', k.scopes, 'expires_at', quipu.iso_text(k.expires_at));
+return jsonb_build_object('name', k.name, 'scopes', k.scopes, 'expires_at', quipu.iso_text(k.expires_at))
+  || jsonb_strip_nulls(jsonb_build_object('replaces', k.replaces, 'overlap_hours', k.overlap_hours,
+    'allowed_addresses', k.allowed_addresses));
+
+-- The audit entries of a key that becomes active. Where it replaces another one, brings that one's expiry
+-- forward.
+create function quipu.key_issued(k quipu.api_key, actor text, proposal text, at timestamptz)
+returns quipu.audit_log[]
+language plpgsql as $$
+declare
+  entry quipu.audit_log := quipu.audit_entry(actor, 'api_key.issue', k.tenant_id, k.id, at, null,
+    quipu.api_key_details(k) || jsonb_strip_nulls(jsonb_build_object('proposal_id', proposal)));
+  replaced quipu.api_key;
+  ends timestamptz;
+begin
+  if k.replaces is null then
+    return array[entry];
+  end if;
+  select * into strict replaced from quipu.api_key o
+  where o.id = k.replaces and o.tenant_id = k.tenant_id for no key update;
+  if replaced.scopes <> k.scopes or replaced.prefix <> k.prefix then
+    raise exception 'the key % has other rights than the key % that it replaces', k.id, replaced.id
+      using errcode = 'check_violation';
+  end if;
+  ends := least(replaced.expires_at, at + make_interval(hours => k.overlap_hours));
+  update quipu.api_key o set expires_at = ends where o.id = replaced.id;
+  return array[entry, quipu.audit_entry(actor, 'api_key.rotate', k.tenant_id, replaced.id, at,
+    jsonb_build_object('expires_at', quipu.iso_text(replaced.expires_at)),
+    jsonb_build_object('expires_at', quipu.iso_text(ends), 'replaced_by', k.id))];
+end
+$$;
 
 -- Issues a key that works at once. Returns `unauthorized` without the active token of an operator, or of an
 -- admin where the key has `payouts:write`.
 create function quipu.issue_api_key(tenant text, key text, name text, prefix text, last_four text,
-  hash text, scopes text[], expires_at timestamptz, token_hash text, at timestamptz) returns text
+  hash text, scopes text[], expires_at timestamptz, allowed_addresses text[], replaces text,
+  overlap_hours int, token_hash text, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   acting quipu.operator_token := quipu.acting_operator(token_hash,
@@ -137,22 +168,23 @@ begin
     return 'unauthorized';
   end if;
   insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
-    activated_at, expires_at)
-  values (key, tenant, name, prefix, last_four, hash, scopes, at, at, expires_at)
+    activated_at, expires_at, allowed_addresses, replaces, overlap_hours)
+  values (key, tenant, name, prefix, last_four, hash, scopes, at, at, expires_at, allowed_addresses,
+    replaces, overlap_hours)
   returning * into issued;
   if quipu.key_needs_two(issued) then
     raise exception 'the key % needs a proposal', key using errcode = 'check_violation';
   end if;
-  perform quipu.write_audit(acting.person, 'api_key.issue', tenant, key, at, null,
-    quipu.api_key_details(issued));
+  perform quipu.write_audit_entries(quipu.key_issued(issued, acting.person, null, at));
   return 'committed';
 end
 $$;
 
 -- Inserts a key that does not work yet, and the proposal to activate it. Returns as `issue_api_key`.
 create function quipu.propose_api_key(tenant text, key text, name text, prefix text, last_four text,
-  hash text, scopes text[], key_expires_at timestamptz, proposal text, reason text, evidence_note text,
-  evidence_digest text, actor text, token_hash text, at timestamptz, expires_at timestamptz) returns text
+  hash text, scopes text[], key_expires_at timestamptz, allowed_addresses text[], replaces text,
+  overlap_hours int, proposal text, reason text, evidence_note text, evidence_digest text, actor text,
+  token_hash text, at timestamptz, expires_at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
@@ -161,18 +193,22 @@ begin
     return 'unauthorized';
   end if;
   perform quipu.require_person(acting, actor);
-  insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at, expires_at)
-  values (key, tenant, name, prefix, last_four, hash, scopes, at, key_expires_at);
+  insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at, expires_at,
+    allowed_addresses, replaces, overlap_hours)
+  values (key, tenant, name, prefix, last_four, hash, scopes, at, key_expires_at, allowed_addresses,
+    replaces, overlap_hours);
   perform quipu.insert_proposal(tenant, proposal, 'issue_api_key', key,
     jsonb_build_object('name', name, 'last_four', last_four, 'scopes', array_to_string(scopes, ' '))
-      || jsonb_strip_nulls(jsonb_build_object('expires_at', quipu.iso_text(key_expires_at))),
+      || jsonb_strip_nulls(jsonb_build_object('expires_at', quipu.iso_text(key_expires_at),
+        'allowed_addresses', array_to_string(allowed_addresses, ' '), 'replaces', replaces,
+        'overlap_hours', overlap_hours::text)),
     reason, evidence_note, evidence_digest, acting.person, at, expires_at, false);
   return 'committed';
 end
 $$;
 
--- Activates the key of an approved proposal. Returns the audit entry.
-create function quipu.activate_api_key(approved quipu.proposal, at timestamptz) returns quipu.audit_log
+-- Activates the key of an approved proposal. Returns the audit entries.
+create function quipu.activate_api_key(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
 language plpgsql as $$
 declare
   activated quipu.api_key;
@@ -180,7 +216,30 @@ begin
   update quipu.api_key k set activated_at = at
   where k.id = approved.subject and k.tenant_id = approved.tenant_id
   returning * into strict activated;
-  return quipu.audit_entry(approved.proposed_by, 'api_key.issue', activated.tenant_id, activated.id, at,
-    null, quipu.api_key_details(activated) || jsonb_build_object('proposal_id', approved.id));
+  return quipu.key_issued(activated, approved.proposed_by, approved.id, at);
+end
+$$;
+
+-- Sets the addresses that may use a key. Returns `unauthorized` without the active token of an admin, and
+-- `stale` when the tenant has no such key or it is revoked.
+create function quipu.set_allowed_addresses(tenant text, key text, addresses text[], token_hash text,
+  at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+  before text[];
+begin
+  if acting.id is null then
+    return 'unauthorized';
+  end if;
+  select k.allowed_addresses into before from quipu.api_key k
+  where k.id = key and k.tenant_id = tenant and k.revoked_at is null for no key update;
+  if not found then
+    return 'stale';
+  end if;
+  update quipu.api_key k set allowed_addresses = addresses where k.id = key;
+  perform quipu.write_audit(acting.person, 'api_key.set_addresses', tenant, key, at,
+    jsonb_build_object('allowed_addresses', before), jsonb_build_object('allowed_addresses', addresses));
+  return 'committed';
 end
 $$;

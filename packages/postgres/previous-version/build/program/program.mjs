@@ -1,5 +1,5 @@
-// Generated from commit 96fcd3d3ae64dd99107620d46f709a7689e46ed1
-// (2026-11-23, Let two people book a drift, and kill workers in every check)
+// Generated from commit 46a5ff1c6597e3afa1829d24c7a922446c9ce87d
+// (2026-11-23, Rotate API keys with an overlap, and limit them to addresses)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1261,6 +1261,21 @@ const tokenDetails = ({ person, label, role, fingerprint, expiresAt }) => ({
 	fingerprint,
 	expires_at: expiresAt.toISOString()
 });
+// packages/core/src/operator-token/operator.ts
+/** Each role with the roles whose rights it has. @source assumed */
+const included = {
+	viewer: ["viewer"],
+	operator: ["viewer", "operator"],
+	auditor: ["viewer", "auditor"],
+	admin: [
+		"viewer",
+		"operator",
+		"auditor",
+		"admin"
+	]
+};
+/** Whether `role` has the rights of `needed`. */
+const hasRole = (role, needed) => included[role].includes(needed);
 // packages/core/src/operator-token/operator-token.ts
 /** The record of a new token. */
 const newOperatorToken = ({ hash, ...request }, made) => ({
@@ -1286,6 +1301,20 @@ const auditQuoting = (status, { by, at, reason }) => ({
 // packages/core/src/operator-request/operator-request.ts
 /** The id of what the same request created before; undefined when the key belongs to another request. */
 const repeatedSubject = (used, request) => used.fingerprint === request?.fingerprint ? used.subject : void 0;
+// packages/core/src/proposal/limit-details.ts
+const noLimit = "none";
+/** The parameters of a change of limits, as a store keeps them. */
+const limitDetails = ({ paymentCap, amount, count }) => ({
+	...paymentCap && { payment_cap_bob_minor: paymentCap.minor.toString() },
+	...amount !== void 0 && { daily_limit_usdt_minor: amount?.minor.toString() ?? noLimit },
+	...count !== void 0 && { daily_limit_count: count?.toString() ?? noLimit }
+});
+/** The inverse of `limitDetails`. */
+const limitsFromDetails = ({ payment_cap_bob_minor: cap, daily_limit_usdt_minor: amount, daily_limit_count: count }) => ({
+	...cap !== void 0 && { paymentCap: bob(BigInt(cap)) },
+	...amount !== void 0 && { amount: amount === noLimit ? null : usdt(BigInt(amount)) },
+	...count !== void 0 && { count: count === noLimit ? null : Number(count) }
+});
 // packages/core/src/proposal/action.ts
 const reviewRule = (type) => ({
 	subjectOf: ({ depositId }) => depositId,
@@ -1355,20 +1384,8 @@ const actionRules = {
 	},
 	issue_api_key: {
 		subjectOf: ({ keyId }) => keyId,
-		detailsOf: ({ name, lastFour, scopes, expiresAt }) => ({
-			name,
-			last_four: lastFour,
-			scopes: scopes.join(" "),
-			...expiresAt && { expires_at: expiresAt.toISOString() }
-		}),
-		read: (keyId, { name = "", last_four: lastFour = "", scopes = "", expires_at: at }) => ({
-			type: "issue_api_key",
-			keyId,
-			name,
-			lastFour,
-			scopes: scopes.split(" "),
-			expiresAt: at === void 0 ? null : new Date(at)
-		}),
+		detailsOf: keyDetails,
+		read: keyFromDetails,
 		limitedAmountOf: () => null,
 		approver: "admin"
 	},
@@ -1384,17 +1401,36 @@ const actionRules = {
 		approver: "admin"
 	}
 };
-const noLimit = "none";
-const limitDetails = ({ paymentCap, amount, count }) => ({
-	...paymentCap && { payment_cap_bob_minor: paymentCap.minor.toString() },
-	...amount !== void 0 && { daily_limit_usdt_minor: amount?.minor.toString() ?? noLimit },
-	...count !== void 0 && { daily_limit_count: count?.toString() ?? noLimit }
-});
-const limitsFromDetails = ({ payment_cap_bob_minor: cap, daily_limit_usdt_minor: amount, daily_limit_count: count }) => ({
-	...cap !== void 0 && { paymentCap: bob(BigInt(cap)) },
-	...amount !== void 0 && { amount: amount === noLimit ? null : usdt(BigInt(amount)) },
-	...count !== void 0 && { count: count === noLimit ? null : Number(count) }
-});
+function keyDetails(action) {
+	const { name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = action;
+	return {
+		name,
+		last_four: lastFour,
+		scopes: scopes.join(" "),
+		...expiresAt && { expires_at: expiresAt.toISOString() },
+		...replaces && {
+			replaces: replaces.keyId,
+			overlap_hours: replaces.overlapHours.toString()
+		},
+		...allowedAddresses && { allowed_addresses: allowedAddresses.join(" ") }
+	};
+}
+function keyFromDetails(keyId, { name = "", last_four: lastFour = "", scopes = "", expires_at: at, ...more }) {
+	const { replaces, overlap_hours: hours, allowed_addresses: addresses } = more;
+	return {
+		type: "issue_api_key",
+		keyId,
+		name,
+		lastFour,
+		scopes: scopes.split(" "),
+		expiresAt: at === void 0 ? null : new Date(at),
+		replaces: replaces === void 0 ? null : {
+			keyId: replaces,
+			overlapHours: Number(hours)
+		},
+		allowedAddresses: addresses === void 0 ? null : addresses.split(" ")
+	};
+}
 const amountOf = ({ amount_minor: minor = "" }) => usdt(BigInt(minor));
 const ruleOf = (type) => actionRules[type];
 /** Every action's name. */
@@ -1718,8 +1754,36 @@ const keyIssued = (key, { actor, at }, proposalId) => ({
 		name: key.name,
 		scopes: key.scopes,
 		expires_at: key.expiresAt?.toISOString() ?? null,
+		...key.replaces && {
+			replaces: key.replaces.keyId,
+			overlap_hours: key.replaces.overlapHours
+		},
+		...key.allowedAddresses && { allowed_addresses: key.allowedAddresses },
 		...byProposal(proposalId)
 	}
+});
+/** The audit entry of a key that the key `by` replaces. */
+const keyRotated = ({ id, tenantId, expiresAt }, by, { actor, at }) => ({
+	actor,
+	action: "api_key.rotate",
+	tenantId,
+	subject: id,
+	at,
+	before: { expires_at: expiresAt?.toISOString() ?? null },
+	after: {
+		expires_at: by.replacedExpiresAt.toISOString(),
+		replaced_by: by.id
+	}
+});
+/** The audit entry of new allowed addresses of a key. */
+const keyAddressesSet = ({ id, tenantId, allowedAddresses }, addresses, { actor, at }) => ({
+	actor,
+	action: "api_key.set_addresses",
+	tenantId,
+	subject: id,
+	at,
+	before: { allowed_addresses: allowedAddresses },
+	after: { allowed_addresses: addresses }
 });
 const byProposal = (id) => id !== null && { proposal_id: id };
 /** The audit entry of a revoked key. */
@@ -1785,7 +1849,7 @@ const needsTwoToRaise = ({ paymentCap = bob(0n), amount, count }, unapproved) =>
 const isAbove = (one, other) => other !== null && (one === null || one > other);
 // packages/core/src/tenant/manage-api-keys.ts
 /**
-* Issues and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
+* Issues, rotates and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
 *
 * @example
 * ```ts
@@ -1802,36 +1866,51 @@ const manageApiKeys = (ports, kind, settings = defaultProposalSettings) => ({
 		if (!await ports.tenants.find(tenantId)) return refused$1("not_found");
 		const createdAt = ports.now();
 		if (input.expiresAt !== null && input.expiresAt <= createdAt) return refused$1("already_expired");
-		const { key, ...kept } = makeApiKey(kind, ports.random);
-		const needsTwo = keyNeedsTwo({
-			...kept,
-			...input
-		});
-		const record = {
-			id: ports.ids.next("key", createdAt),
-			tenantId,
-			...kept,
-			name: input.name,
-			scopes: input.scopes,
-			expiresAt: input.expiresAt,
-			createdAt,
-			activatedAt: needsTwo ? null : createdAt,
-			lastUsedAt: null,
-			revokedAt: null
-		};
-		if (needsTwo && !note) return refused$1("needs_note");
-		const proposal = needsTwo && note ? draft$1(ports, settings, operator, {
-			record,
+		const { allowedAddresses = null } = input;
+		return issue(ports, settings, operator, {
+			...makeRecord(ports, kind, {
+				...input,
+				tenantId,
+				createdAt,
+				allowedAddresses
+			}),
 			note
-		}) : null;
-		const { tokenHash } = operator;
-		const result = proposal ? await ports.apiKeys.propose(record, proposal, tokenHash) : await ports.apiKeys.issue(record, tokenHash);
-		return result === "committed" ? {
-			type: "issued",
-			key,
-			record,
-			proposal
-		} : refused$1(result);
+		});
+	},
+	async rotate(operator, id, overlapHours, note) {
+		const old = await ports.apiKeys.find(id);
+		if (!old) return refused$1("not_found");
+		const createdAt = ports.now();
+		if (!isActive$1(old, createdAt)) return refused$1("not_active");
+		const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+		const expiresAt = lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs);
+		const replaces = {
+			keyId: id,
+			overlapHours
+		};
+		return issue(ports, settings, operator, {
+			...makeRecord(ports, kind, {
+				...old,
+				createdAt,
+				expiresAt,
+				replaces
+			}),
+			note
+		});
+	},
+	async setAllowedAddresses({ tokenHash }, id, addresses) {
+		const record = await ports.apiKeys.find(id);
+		if (!record) return "not_found";
+		const by = {
+			tokenHash,
+			at: ports.now()
+		};
+		const result = await ports.apiKeys.setAllowedAddresses(record, addresses, by);
+		if (result === "committed") return {
+			...record,
+			allowedAddresses: addresses
+		};
+		return result === "stale" ? "not_found" : result;
 	},
 	async revoke(actor, id) {
 		const record = await ports.apiKeys.find(id);
@@ -1848,8 +1927,52 @@ const refused$1 = (code) => ({
 	type: "refused",
 	code
 });
+const isActive$1 = ({ activatedAt, expiresAt, revokedAt }, now) => activatedAt !== null && revokedAt === null && (expiresAt === null || now < expiresAt);
+function makeRecord({ ids, random }, kind, { tenantId, name, scopes, createdAt, expiresAt, replaces = null, allowedAddresses }) {
+	const { key, ...kept } = makeApiKey(kind, random);
+	const activatedAt = keyNeedsTwo({
+		...kept,
+		scopes
+	}) ? null : createdAt;
+	return {
+		key,
+		record: {
+			id: ids.next("key", createdAt),
+			tenantId,
+			name,
+			...kept,
+			scopes,
+			createdAt,
+			activatedAt,
+			lastUsedAt: null,
+			expiresAt,
+			revokedAt: null,
+			replaces,
+			allowedAddresses
+		}
+	};
+}
+async function issue(ports, settings, operator, made) {
+	const { key, record, note } = made;
+	if (record.scopes.includes("payouts:write") && !hasRole(operator.role, "admin")) return refused$1("needs_admin");
+	const needsTwo = keyNeedsTwo(record);
+	if (needsTwo && !note) return refused$1("needs_note");
+	const proposal = needsTwo && note ? draft$1(ports, settings, operator, {
+		record,
+		note
+	}) : null;
+	const { tokenHash } = operator;
+	const result = proposal ? await ports.apiKeys.propose(record, proposal, tokenHash) : await ports.apiKeys.issue(record, tokenHash);
+	return result === "committed" ? {
+		type: "issued",
+		key,
+		record,
+		proposal
+	} : refused$1(result);
+}
 function draft$1({ ids }, { lifeSeconds }, { person: proposedBy }, { record, note }) {
-	const { id: keyId, tenantId, name, lastFour, scopes, expiresAt, createdAt } = record;
+	const { id: keyId, tenantId, createdAt, name, lastFour, scopes } = record;
+	const { expiresAt, replaces, allowedAddresses } = record;
 	return {
 		id: ids.next("prp", createdAt),
 		tenantId,
@@ -1863,7 +1986,9 @@ function draft$1({ ids }, { lifeSeconds }, { person: proposedBy }, { record, not
 			name,
 			lastFour,
 			scopes,
-			expiresAt
+			expiresAt,
+			replaces,
+			allowedAddresses
 		},
 		expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
 		status: "open"
@@ -2446,7 +2571,9 @@ function newKey({ ids }, tenantId) {
 		activatedAt: someInstant,
 		lastUsedAt: null,
 		expiresAt: null,
-		revokedAt: null
+		revokedAt: null,
+		replaces: null,
+		allowedAddresses: null
 	};
 }
 // packages/contracts/src/fixtures/deposit/addresses.ts
@@ -2738,6 +2865,7 @@ const anyTenant = fc.record({
 	createdAt: anyInstant,
 	revision: fc.constant(1)
 });
+const anyAddress = fc.oneof(fc.ipV4(), fc.ipV6(), fc.tuple(fc.ipV4(), fc.nat(32)).map(([address, bits]) => `${address}/${bits}`));
 /** A key of this tenant, valid or not. */
 const anyApiKey = (tenantId) => fc.record({
 	id: anyId("key"),
@@ -2750,10 +2878,15 @@ const anyApiKey = (tenantId) => fc.record({
 	isActive: fc.boolean(),
 	lastUsedAt: fc.option(anyInstant),
 	expiresAt: fc.option(anyInstant),
-	revokedAt: fc.option(anyInstant)
+	revokedAt: fc.option(anyInstant),
+	allowedAddresses: fc.option(fc.array(anyAddress, {
+		minLength: 1,
+		maxLength: 3
+	}))
 }).map(({ kind, secret, isActive, ...key }) => ({
 	...key,
 	activatedAt: isActive ? key.createdAt : null,
+	replaces: null,
 	tenantId,
 	prefix: `qpu_${kind}_`,
 	hash: sha256(secret)
@@ -3044,6 +3177,144 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			});
 			expect([step, opened]).toEqual([auditProposalStep(approved), auditProposal(proposal)]);
 		});
+		test("a key that replaces another one brings its expiry forward, and never back", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const old = await issuedKey(w, tenant.id);
+			const replacing = async (hours, createdAt) => {
+				const replaces = {
+					keyId: old.id,
+					overlapHours: hours
+				};
+				const key = {
+					...newKey(w, tenant.id),
+					createdAt,
+					activatedAt: createdAt,
+					replaces
+				};
+				expect(await w.apiKeys.issue(key, adaHash)).toBe("committed");
+				expect(await w.apiKeys.find(key.id)).toEqual(key);
+				return key;
+			};
+			const expiry = async () => (await w.apiKeys.find(old.id))?.expiresAt;
+			const first = await replacing(24, someInstant);
+			const end = new Date(someInstant.getTime() + 864e5);
+			expect(await expiry()).toEqual(end);
+			await replacing(720, someInstant);
+			expect(await expiry()).toEqual(end);
+			const later = new Date(someInstant.getTime() + 1e3);
+			await replacing(0, later);
+			expect(await expiry()).toEqual(later);
+			const author = {
+				actor: "ada",
+				at: someInstant
+			};
+			expect((await auditOf$2(w, old)).toReversed().slice(1, 2)).toEqual([keyRotated(old, {
+				id: first.id,
+				replacedExpiresAt: end
+			}, author)]);
+			expect(await auditOf$2(w, old)).toHaveLength(4);
+			expect(await auditOf$2(w, first)).toEqual([keyIssued(first, author, null)]);
+		});
+		test("a key replaces no key with other rights, and none of another tenant", async () => {
+			const w = world();
+			const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()];
+			const old = await issuedKey(w, tenant.id);
+			const replaces = {
+				keyId: old.id,
+				overlapHours: 1
+			};
+			for (const over of [
+				{ scopes: ["payouts:read"] },
+				{ prefix: "qpu_mock_" },
+				{ tenantId: otherTenant.id }
+			]) await expect(w.apiKeys.issue({
+				...newKey(w, tenant.id),
+				replaces,
+				...over
+			}, adaHash)).rejects.toThrow();
+			expect((await w.apiKeys.find(old.id))?.expiresAt).toBeNull();
+		});
+		test("a live key is replaced from the approval on", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const live = {
+				...newKey(w, tenant.id),
+				prefix: "qpu_live_"
+			};
+			const at = new Date(someInstant.getTime() + 5);
+			const approve = async (key) => {
+				const proposal = proposalOf$1(w, key);
+				expect(await w.apiKeys.propose(key, proposal, adaHash)).toBe("committed");
+				expect(await w.proposals.find(proposal.id)).toEqual(proposal);
+				const approval = {
+					at,
+					by: "ben"
+				};
+				const approved = {
+					...proposal,
+					status: "approved",
+					approval
+				};
+				return () => w.proposals.commit(approved, tokenHashOf("ben"));
+			};
+			await (await approve(live))();
+			const replaces = {
+				keyId: live.id,
+				overlapHours: 2
+			};
+			const next = {
+				...newKey(w, tenant.id),
+				prefix: "qpu_live_",
+				replaces
+			};
+			const commit = await approve(next);
+			expect((await w.apiKeys.find(live.id))?.expiresAt).toBeNull();
+			expect(await commit()).toBe("committed");
+			const end = new Date(at.getTime() + 72e5);
+			expect((await w.apiKeys.find(live.id))?.expiresAt).toEqual(end);
+			expect(await w.apiKeys.find(next.id)).toEqual({
+				...next,
+				activatedAt: at
+			});
+		});
+		test("an admin sets the addresses of a key; no one else, and none of a revoked one", async () => {
+			const w = world();
+			const [tenant, otherTenant] = [await w.newTenant(), await w.newTenant()];
+			const key = await issuedKey(w, tenant.id);
+			const addresses = ["192.0.2.0/24", "2001:db8::1"];
+			const set = (person, ref = key, to = addresses) => w.apiKeys.setAllowedAddresses(ref, to, {
+				tokenHash: tokenHashOf(person),
+				at: someInstant
+			});
+			for (const person of [
+				"ana",
+				"vic",
+				"nobody"
+			]) expect(await set(person)).toBe("unauthorized");
+			expect(await set("ada", {
+				...key,
+				tenantId: otherTenant.id
+			})).toBe("stale");
+			expect(await w.apiKeys.find(key.id)).toEqual(key);
+			expect(await set("ada")).toBe("committed");
+			const limited = {
+				...key,
+				allowedAddresses: addresses
+			};
+			expect(await w.apiKeys.findCaller(key.hash)).toEqual({
+				tenant,
+				key: limited
+			});
+			expect((await auditOf$2(w, key))[0]).toEqual(keyAddressesSet(key, addresses, {
+				actor: "ada",
+				at: someInstant
+			}));
+			expect(await set("ada", key, null)).toBe("committed");
+			expect(await w.apiKeys.find(key.id)).toEqual(key);
+			await w.apiKeys.revoke(key, someOperator);
+			expect(await set("ada")).toBe("stale");
+		});
 		test("no other store inserts the proposal of a key", async () => {
 			const w = world();
 			const { id } = await w.newTenant();
@@ -3189,7 +3460,7 @@ const auditOf$2 = ({ audit }, { id }) => auditEntries(audit, {
 });
 /** The proposal of `ada` to issue this key. */
 const proposalOf$1 = (w, key) => {
-	const { tenantId, name, lastFour, scopes, expiresAt } = key;
+	const { tenantId, name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = key;
 	const id = w.ids.next("prp", someInstant);
 	return {
 		...openProposalOf({
@@ -3203,7 +3474,9 @@ const proposalOf$1 = (w, key) => {
 			name,
 			lastFour,
 			scopes,
-			expiresAt
+			expiresAt,
+			replaces,
+			allowedAddresses
 		}),
 		createdAt: key.createdAt,
 		expiresAt: /* @__PURE__ */ new Date("9999-01-01T00:00:00.000Z")
@@ -10312,7 +10585,9 @@ const actions = {
 		name: "caja ñ",
 		lastFour: "c0de",
 		scopes: ["payouts:write", "payouts:read"],
-		expiresAt: /* @__PURE__ */ new Date("2026-08-01T00:00:00.000Z")
+		expiresAt: /* @__PURE__ */ new Date("2026-08-01T00:00:00.000Z"),
+		replaces: null,
+		allowedAddresses: ["192.0.2.1", "2001:db8::/32"]
 	},
 	change_limits: {
 		type: "change_limits",
@@ -13726,7 +14001,8 @@ const tenantFromRow = (row) => ({
 // packages/postgres/src/tenant/api-key-store.ts
 const keyColumns = `
   k.id, k.tenant_id as key_tenant_id, k.name, k.prefix, k.last_four, k.hash, k.scopes,
-  k.created_at, k.activated_at, k.last_used_at, k.expires_at, k.revoked_at`;
+  k.created_at, k.activated_at, k.last_used_at, k.expires_at, k.revoked_at,
+  k.replaces, k.overlap_hours, k.allowed_addresses`;
 const keyFromRow = (row) => ({
 	id: row.id,
 	tenantId: row.key_tenant_id,
@@ -13739,16 +14015,25 @@ const keyFromRow = (row) => ({
 	activatedAt: row.activated_at,
 	lastUsedAt: row.last_used_at,
 	expiresAt: row.expires_at,
-	revokedAt: row.revoked_at
+	revokedAt: row.revoked_at,
+	replaces: row.replaces === null ? null : {
+		keyId: row.replaces,
+		overlapHours: row.overlap_hours ?? 0
+	},
+	allowedAddresses: row.allowed_addresses
 });
 const issueApiKey = {
 	name: "issue_api_key",
-	text: "select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as result"
+	text: "select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as result"
 };
 const proposeApiKey = {
 	name: "propose_api_key",
-	text: `select quipu.propose_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-    as result`
+	text: `select quipu.propose_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19) as result`
+};
+const setAllowedAddresses = {
+	name: "set_allowed_addresses",
+	text: "select quipu.set_allowed_addresses($1, $2, $3, $4, $5) as result"
 };
 const findKey = {
 	name: "api_key.find",
@@ -13803,6 +14088,13 @@ const postgresApiKeyStore = (database) => ({
 			...author
 		]));
 	},
+	setAllowedAddresses: async ({ tenantId, id }, addresses, { tokenHash, at }) => resultOf$2(await database.write(setAllowedAddresses, [
+		tenantId,
+		id,
+		addresses,
+		tokenHash,
+		at
+	])),
 	find: async (id) => {
 		const [row] = await database.read(findKey, [id]);
 		return row && keyFromRow(row);
@@ -13844,6 +14136,10 @@ const keptOf = ({ tenantId, id, name, prefix, lastFour, hash, ...key }) => [...[
 	hash,
 	key.scopes,
 	key.expiresAt
+], ...[
+	key.allowedAddresses,
+	key.replaces?.keyId ?? null,
+	key.replaces?.overlapHours ?? null
 ]];
 function resultOf$2([row]) {
 	if (row === void 0) throw new Error("the function returned no row");
