@@ -42,13 +42,13 @@ export {
   type TransferRef,
 } from './deposit/deposit.ts'
 export { openDeposit } from './deposit/open-deposit.ts'
+export type { AllDepositsQuery, DepositQuery } from './deposit/deposit-query.ts'
 export type {
   ClaimedDeposit,
   ClaimedScan,
   DepositClaim,
   DepositCommit,
   DepositCommitResult,
-  DepositQuery,
   DepositStore,
   ObservedTransfer,
   ReviewAuthor,
@@ -168,6 +168,7 @@ export {
   deliveryId,
   eventIdOfDelivery,
   excerptBytesMax,
+  instantOfDelivery,
 } from './webhook/delivery.ts'
 export {
   consecutiveFailuresAfter,

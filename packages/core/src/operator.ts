@@ -79,6 +79,7 @@ export {
   type StoredAction,
   storedAction,
 } from './proposal/action.ts'
+export * from './overview/list-all-deliveries.ts'
 export * from './overview/payout-history.ts'
 export * from './overview/ports.ts'
 export * from './overview/timeline.ts'

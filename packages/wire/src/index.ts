@@ -152,7 +152,14 @@ export {
   parseOperatorWalletList,
   parseSearch,
 } from './overview/overview.ts'
-export { type PayoutHistoryJson, payoutHistoryToJson } from './overview/payout-history.ts'
+export { operatorDeliveryToJson, parseOperatorDeliveryList } from './overview/delivery.ts'
+export { operatorEventToJson, parseOperatorEventList, sentEventToJson } from './overview/event.ts'
+export { operatorFaucetSendToJson, parseOperatorFaucetSendList } from './overview/faucet-send.ts'
+export {
+  operatorQuoteToJson,
+  type PayoutHistoryJson,
+  payoutHistoryToJson,
+} from './overview/payout-history.ts'
 export { type TimelineEntryJson } from './overview/timeline.ts'
 export {
   parseTenantPatch,

@@ -20,6 +20,7 @@ import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication } from './operator-authentication.ts'
 import { operatorTokenRoutes } from './operator-token-routes.ts'
 import { payoutDecisionRoutes } from './payout-decision-routes.ts'
+import { eventRoutes } from './overview/event-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { payoutRoutes } from './overview/payout-routes.ts'
 import { proposalRoutes } from './proposal-routes.ts'
@@ -86,7 +87,8 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   payoutDecisionRoutes(app, { ...paying, ...funding, now: system.now })
   operatorTokenRoutes(app, { ...funding, ...stores, now: system.now })
-  overviewRoutes(app, stores.overview)
+  overviewRoutes(app, stores)
+  eventRoutes(app, stores)
   payoutRoutes(app, { ...stores, now: system.now })
   proposalRoutes(app, { ...funding, ...stores, now: system.now })
   faultRoutes(app, { ...stores, findFaults })

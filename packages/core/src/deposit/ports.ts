@@ -2,15 +2,15 @@ import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
 import type { KeyUse } from '../key-ring/key-ring.ts'
 import type { Usdt } from '../money.ts'
-import type { Page, PageQuery } from '../page.ts'
+import type { Page } from '../page.ts'
 import type { AuditAuthor } from '../tenant/ports.ts'
 import type { ChainAccount, BlockRef, Chain, ChainView } from './chain.ts'
+import type { AllDepositsQuery, DepositQuery } from './deposit-query.ts'
 import type {
   ClosedReview,
   CreditedDeposit,
   Deposit,
   DepositInReview,
-  DepositStatus,
   DepositStep,
   PendingDeposit,
   TransferRef,
@@ -193,14 +193,6 @@ export type DepositCommit =
       readonly proposalId: string
     }
 
-/** A page of deposits, filtered. */
-export type DepositQuery = PageQuery & {
-  readonly status?: DepositStatus
-  /** Both inclusive, by `createdAt`. */
-  readonly from?: Date
-  readonly to?: Date
-}
-
 /** Stores deposits. Every method throws `Unavailable` when the database cannot be read or written. */
 export type DepositStore = {
   get(tenantId: string, id: string): Promise<Deposit | undefined>
@@ -208,8 +200,11 @@ export type DepositStore = {
   list(tenantId: string, query: DepositQuery): Promise<Page<Deposit>>
   /** For operators: of any tenant. */
   find(id: string): Promise<Deposit | undefined>
-  /** For operators: of all tenants. `open` excludes closed reviews. */
-  listAll(query: DepositQuery & { readonly open?: boolean }): Promise<Page<Deposit>>
+  /**
+   * For operators: of all tenants. A page that is filtered by `reviewCode` or `address` reads a bounded number of
+   * rows: it may have fewer items than its limit, and still a next page.
+   */
+  listAll(query: AllDepositsQuery): Promise<Page<Deposit>>
   /** Claims deposits that solid blocks have decided and that are due and not leased; oldest first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedDeposit[]>
   /** Ends the lease; the deposit is due again in `dueInSeconds`. False when the claim is not the newest. */

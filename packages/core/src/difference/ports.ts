@@ -12,6 +12,8 @@ export type DifferenceQuery = PageQuery & {
   readonly status?: DifferenceStatus
   readonly check?: DifferenceCheck
   readonly tenantId?: string
+  /** `FoundDifference.subject`. */
+  readonly subject?: string
 }
 
 /** What one completed run of a check covered. */

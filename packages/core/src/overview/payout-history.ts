@@ -1,9 +1,14 @@
 import type { EventRecord, EventStore } from '../event/event.ts'
+import type { Difference } from '../difference/difference.ts'
+import type { DifferenceStore } from '../difference/ports.ts'
 import type { NetworkCall, NetworkCallStore } from '../network/network-call.ts'
+import type { ProposalStore } from '../proposal/ports.ts'
+import type { Proposal } from '../proposal/proposal.ts'
 import type { QuoteStore, ResolutionStore } from '../quote/ports.ts'
 import type { QuoteView } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
 import type { AuditLog, AuditRecord } from '../tenant/ports.ts'
+import type { Clock } from '../time.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import type { OverviewStore, PayoutRecord } from './ports.ts'
 
@@ -19,12 +24,19 @@ export type PayoutHistory = {
   readonly event: EventRecord | undefined
   /** One for each endpoint that receives the event. */
   readonly deliveries: readonly Delivery[]
-  /** What operators did about it, the newest `historyRowsMax`, oldest first. */
+  /** How it may be settled by hand: the newest `historySubjectsMax`, oldest first. */
+  readonly proposals: readonly Proposal[]
+  /** What checks have found about it: the newest `historySubjectsMax`, oldest first. */
+  readonly differences: readonly Difference[]
+  /** What operators did about it, its proposals and its differences: of each the newest `historyRowsMax`, oldest first. */
   readonly audit: readonly AuditRecord[]
 }
 
-/** How many network calls, and how many entries of the audit log, a history has at most. */
+/** How many network calls, and how many entries of the audit log about one record, a history has at most. */
 export const historyRowsMax = 100
+
+/** How many proposals, and how many differences, a history has at most. */
+export const historySubjectsMax = 20
 
 /** Reads the history of a payout of any tenant; undefined when there is no such payout. */
 export type ReadPayoutHistory = (payoutId: string) => Promise<PayoutHistory | undefined>
@@ -36,7 +48,10 @@ export type ReadPayoutHistoryPorts = {
   readonly resolutions: Pick<ResolutionStore, 'find'>
   readonly networkCalls: Pick<NetworkCallStore, 'list'>
   readonly events: Pick<EventStore, 'get'>
+  readonly proposals: Pick<ProposalStore, 'list'>
+  readonly differences: Pick<DifferenceStore, 'list'>
   readonly audit: Pick<AuditLog, 'list'>
+  readonly now: Clock
 }
 
 /**
@@ -59,7 +74,7 @@ export type ReadPayoutHistoryPorts = {
 export const readPayoutHistory =
   (ports: ReadPayoutHistoryPorts): ReadPayoutHistory =>
   async (payoutId) => {
-    const { overview, quotes, resolutions, networkCalls, events, audit } = ports
+    const { overview, quotes, resolutions, networkCalls, events } = ports
     const record = await overview.payout(payoutId)
     if (record === undefined) return undefined
     const { eventId } = record
@@ -74,8 +89,24 @@ export const readPayoutHistory =
         .then(({ items }) => items.toReversed()),
       event: eventId === null ? undefined : await events.get(tenantId, eventId),
       deliveries: eventId === null ? [] : await overview.deliveriesOf(tenantId, eventId),
-      audit: await audit
-        .list({ subject: payoutId, limit: historyRowsMax })
-        .then((entries) => entries.toReversed()),
+      ...(await readDecisions(ports, payoutId)),
     }
   }
+
+/** What people and checks have to do with a payout. */
+async function readDecisions(
+  { proposals, differences, audit, now }: ReadPayoutHistoryPorts,
+  subject: string,
+): Promise<Pick<PayoutHistory, 'proposals' | 'differences' | 'audit'>> {
+  const query = { subject, limit: historySubjectsMax }
+  const proposed = (await proposals.list({ ...query, now: now() })).items.toReversed()
+  const differing = (await differences.list(query)).items.toReversed()
+  const entries: AuditRecord[] = []
+  for (const about of [subject, ...[...proposed, ...differing].map(({ id }) => id)])
+    entries.push(...(await audit.list({ subject: about, limit: historyRowsMax })))
+  return {
+    proposals: proposed,
+    differences: differing,
+    audit: entries.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  }
+}

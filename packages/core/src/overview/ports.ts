@@ -1,3 +1,5 @@
+import type { EventQuery, EventRecord } from '../event/event.ts'
+import type { FaucetSend, FaucetStatus } from '../faucet/faucet.ts'
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { RaisedAlerts } from '../payout/alerts.ts'
@@ -52,6 +54,8 @@ export type PayoutOverviewQuery = PageQuery & {
   readonly transactionId?: string
   /** The network's id of the payment. */
   readonly networkPaymentId?: string
+  /** The network's reference of the QR. */
+  readonly networkReference?: string
   /** Only payouts in `processing` about which an alert was raised. */
   readonly isRaised?: boolean
   /** Both inclusive, by `createdAt`. */
@@ -84,6 +88,22 @@ export type EndpointOverviewQuery = PageQuery & {
   readonly status?: WebhookEndpoint['status']
 }
 
+/** A page of the faucet sends of all tenants, filtered. */
+export type AllFaucetSendsQuery = PageQuery & {
+  readonly tenantId?: string
+  readonly status?: FaucetStatus
+  /** The receiving address. */
+  readonly address?: string
+  readonly txHash?: string
+}
+
+/** A page of the events of all tenants, filtered. */
+export type AllEventsQuery = EventQuery & {
+  readonly tenantId?: string
+  /** The id of a payout or deposit. */
+  readonly subjectId?: string
+}
+
 /** The kinds of records that a search finds. */
 export const recordTypes = [
   'tenant',
@@ -97,7 +117,12 @@ export const recordTypes = [
   'faucet_send',
   'event',
   'webhook_endpoint',
+  'delivery',
   'proposal',
+  'difference',
+  'reconciliation_run',
+  'sweep_batch',
+  'operator_token',
 ] as const
 /** The kind of a record that a search found. */
 export type RecordType = (typeof recordTypes)[number]
@@ -106,7 +131,7 @@ export type RecordType = (typeof recordTypes)[number]
 export type FoundRecord = {
   readonly type: RecordType
   readonly id: string
-  /** Null for a proposal that concerns no tenant. */
+  /** Null where no single tenant is concerned. */
   readonly tenantId: string | null
   /** What it is, for people: a name, a status, an address, a `transaction_id`. */
   readonly label: string
@@ -130,12 +155,21 @@ export type OverviewStore = {
   wallets(query: PageQuery & { readonly tenantId?: string }): Promise<Page<WalletOverview>>
   endpoints(query: EndpointOverviewQuery): Promise<Page<EndpointOverview>>
   endpoint(id: string): Promise<EndpointOverview | undefined>
+  /** Newest first by `id`, which begins with the instant of the request. */
+  faucetSends(query: AllFaucetSendsQuery): Promise<Page<FaucetSend>>
+  /** Newest first by (`recordedAt`, `id`). */
+  events(query: AllEventsQuery): Promise<Page<EventRecord>>
+  /** @param id  a UUID in lower case */
+  event(id: string): Promise<EventRecord | undefined>
   /**
    * Records that this text names exactly, at most `foundPerKindMax` of each kind: by their id, by a payout's
-   * `transaction_id`, by the transaction hash of a deposit or faucet send, by a top-up address. In the order of
-   * `recordTypes`.
+   * `transaction_id`, by the transaction hash of a deposit, faucet send or sweep, by a top-up address. The id of a
+   * sweep finds its batch. What names no record so is looked up as the network's reference of a QR or its id of a
+   * payment, among the payouts in `processing` and the newest of those that have ended. In the order of `recordTypes`.
    */
   find(text: string): Promise<readonly FoundRecord[]>
+  /** @param id  `deliveryId`; any other text finds nothing */
+  delivery(id: string): Promise<Delivery | undefined>
   /** The deliveries of a tenant's event to all its endpoints. */
   deliveriesOf(tenantId: string, eventId: string): Promise<readonly Delivery[]>
 }

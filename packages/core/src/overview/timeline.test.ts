@@ -41,6 +41,9 @@ const anyHistory = fc
     ),
     event: fc.option(anyEvent, { nil: undefined }),
     deliveries: fc.array(anyDelivery, { maxLength: 3 }),
+    differences: fc.array(fc.record({ foundAt: anyInstant, goneAt: fc.option(anyInstant) }), {
+      maxLength: 2,
+    }),
     audit: fc.array(
       anyInstant.map((at) => ({ at })),
       { maxLength: 3 },
@@ -58,6 +61,8 @@ const causes: readonly TimelineEntry['kind'][] = [
   'event_recorded',
   'delivery_attempted',
   'delivery_ended',
+  'difference_found',
+  'difference_gone',
   'operator_acted',
 ]
 
@@ -82,6 +87,10 @@ function shownBy(entry: TimelineEntry): unknown {
       return entry.attempt
     case 'delivery_ended':
       return entry.delivery
+    case 'difference_found':
+      return entry.difference
+    case 'difference_gone':
+      return entry.difference.goneAt
     case 'operator_acted':
       return entry.entry
   }
@@ -96,8 +105,9 @@ test('is ordered by time', () => {
   )
 })
 
-test('orders entries of one instant by cause; deliveries stay together, and so do money and network', () => {
+test('orders entries of one instant by cause; deliveries and differences stay together, and so do money and network', () => {
   const isOfDelivery = (kind: TimelineEntry['kind']) => kind.startsWith('delivery')
+  const isOfDifference = (kind: TimelineEntry['kind']) => kind.startsWith('difference')
   const isOfMoney = (kind: TimelineEntry['kind']) => kind === 'posted' || kind === 'network_called'
   fc.assert(
     fc.property(anyHistory, (history) => {
@@ -106,6 +116,7 @@ test('orders entries of one instant by cause; deliveries stay together, and so d
         const next = line[i + 1]
         if (next?.at.getTime() !== at.getTime()) continue
         if (isOfDelivery(kind) && isOfDelivery(next.kind)) continue
+        if (isOfDifference(kind) && isOfDifference(next.kind)) continue
         if (isOfMoney(kind) && isOfMoney(next.kind)) continue
         expect(causes.indexOf(kind)).toBeLessThanOrEqual(causes.indexOf(next.kind))
       }
@@ -116,13 +127,16 @@ test('orders entries of one instant by cause; deliveries stay together, and so d
 test('shows everything that is stored, once', () => {
   fc.assert(
     fc.property(anyHistory, (history) => {
-      const { record, quote, resolution, networkCalls, event, deliveries, audit } = history
+      const { record, quote, resolution, networkCalls, event } = history
+      const { deliveries, differences, audit } = history
       const { payout, postings } = record
       const stored: unknown[] = [
         ...[resolution, quote?.quote, payout, event].filter((each) => each !== undefined),
         ...('endedAt' in payout ? [payout.endedAt] : []),
         ...postings,
         ...audit,
+        ...differences,
+        ...differences.flatMap(({ goneAt }) => goneAt ?? []),
         ...networkCalls,
         ...deliveries.flatMap(({ attempts }) => attempts),
         ...deliveries.filter(({ endedAt }) => endedAt !== null),

@@ -1,3 +1,4 @@
+import type { Difference } from '../difference/difference.ts'
 import type { EventRecord } from '../event/event.ts'
 import type { EndedPayout, Payout } from '../payout/payout.ts'
 import type { NetworkCall } from '../network/network-call.ts'
@@ -23,6 +24,8 @@ export type TimelineEntry = { readonly at: Date } & (
       readonly attempt: DeliveryAttempt
     }
   | { readonly kind: 'delivery_ended'; readonly delivery: Delivery }
+  | { readonly kind: 'difference_found'; readonly difference: Difference }
+  | { readonly kind: 'difference_gone'; readonly difference: Difference }
   | { readonly kind: 'operator_acted'; readonly entry: AuditRecord }
 )
 
@@ -30,10 +33,12 @@ export type TimelineEntry = { readonly at: Date } & (
  * Everything of a payout's history on one time line, oldest first.
  *
  * Entries of one instant are in the order in which one leads to the other: quote, request, hold, network,
- * capture or release, end, event, deliveries, operators. Instants of the stores' clock and of processes are compared as they are.
+ * capture or release, end, event, deliveries,
+ * differences, operators. Instants of the stores' clock and of processes are compared as they are.
  */
 export function payoutTimeline(history: PayoutHistory): readonly TimelineEntry[] {
-  const { record, quote, resolution, networkCalls, event, deliveries, audit } = history
+  const { record, quote, resolution, networkCalls, event } = history
+  const { deliveries, differences, audit } = history
   const { payout, postings } = record
   const inOrder: readonly TimelineEntry[] = [
     ...(resolution ? [{ at: resolution.createdAt, kind: 'qr_resolved', resolution } as const] : []),
@@ -47,6 +52,7 @@ export function payoutTimeline(history: PayoutHistory): readonly TimelineEntry[]
       : [{ at: payout.endedAt, kind: 'ended', payout } as const]),
     ...(event ? [{ at: event.recordedAt, kind: 'event_recorded', event } as const] : []),
     ...deliveries.flatMap(deliveryEntries),
+    ...differences.flatMap(differenceEntries),
     ...audit.map((entry) => ({ at: entry.at, kind: 'operator_acted', entry }) as const),
   ]
   return inOrder.toSorted((a, b) => a.at.getTime() - b.at.getTime())
@@ -67,3 +73,10 @@ function deliveryEntries(delivery: Delivery): readonly TimelineEntry[] {
     ...(endedAt === null ? [] : [{ at: endedAt, kind: 'delivery_ended', delivery } as const]),
   ]
 }
+
+const differenceEntries = (difference: Difference): readonly TimelineEntry[] => [
+  { at: difference.foundAt, kind: 'difference_found', difference },
+  ...(difference.goneAt === null
+    ? []
+    : [{ at: difference.goneAt, kind: 'difference_gone', difference } as const]),
+]

@@ -17,6 +17,8 @@ export type ProposalQuery = PageQuery & {
   readonly now: Date
   readonly tenantId?: string
   readonly action?: ProposalActionType
+  /** The id of what the action changes: of a payout, deposit or operator token. */
+  readonly subject?: string
 }
 
 /** Stores proposals. Every method throws `Unavailable` when the database cannot be read or written. */

@@ -39,6 +39,7 @@ export const attemptTimeoutSeconds = 10
 /** The number of UTF-8 bytes of an answer that are stored. @source assumed */
 export const excerptBytesMax = 1_024
 
+const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
 const hexDigits = 20
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -60,6 +61,13 @@ export function eventIdOfDelivery(endpointId: string, id: string): string | unde
   const hex = valueOf(time).toString(16).padStart(12, '0') + tail
   const parts = /^(.{8})(.{4})(7.{3})([89ab].{3})(.{12})$/.exec(hex)
   return parts?.slice(1).join('-')
+}
+
+/** The instant in a delivery's id: that of its event, in whole milliseconds. Undefined for any other text. */
+export function instantOfDelivery(id: string): Date | undefined {
+  const [, time] = /^dlv_([0-7][0-9A-HJKMNP-TV-Z]{9})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id) ?? []
+  const ms = time === undefined ? Number.NaN : Number(valueOf(time))
+  return ms <= lastMs ? new Date(ms) : undefined
 }
 
 const mix = (endpointId: string, value: bigint): bigint =>

@@ -4,7 +4,7 @@ import {
   depositAsCommitted,
   type ClaimedDeposit,
   type DepositCommit,
-  type DepositQuery,
+  type AllDepositsQuery,
   type DepositStore,
   redateEvent,
 } from '@quipu/core/adapter'
@@ -26,8 +26,7 @@ export function memoryDepositStore(database: Database): DepositStore {
       if (tenantData === undefined) return { items: [], next: null }
       return tenantData.depositOrder.page(query, filtered(database, query))
     },
-    listAll: async (query) =>
-      database.depositOrder.page(query, filtered(database, query, query.open === true)),
+    listAll: async (query) => database.depositOrder.page(query, filtered(database, query)),
     claimDue: async (limit, leaseSeconds) => {
       const now = database.now()
       return pendingRows(database)
@@ -49,12 +48,21 @@ export function memoryDepositStore(database: Database): DepositStore {
 }
 
 const filtered =
-  ({ deposits }: Database, { status }: DepositQuery, isOpen = false) =>
+  ({ deposits }: Database, query: AllDepositsQuery) =>
   (id: string): Deposit | undefined => {
     const deposit = deposits.get(id)?.deposit
-    if (status !== undefined && deposit?.status !== status) return undefined
-    const isClosed = deposit?.status === 'in_review' && deposit.closed !== null
-    return isOpen && isClosed ? undefined : deposit
+    if (deposit === undefined) return undefined
+    const review = deposit.status === 'in_review' ? deposit : null
+    const members: readonly (readonly [wanted: unknown, is: unknown])[] = [
+      [query.status, deposit.status],
+      [query.tenantId, deposit.tenantId],
+      [query.reviewCode, review?.reviewCode],
+      [query.txHash, deposit.txHash],
+      [query.address, deposit.address],
+    ]
+    const isWanted = members.every(([wanted, is]) => wanted === undefined || wanted === is)
+    const isLeftOut = query.open === true && review !== null && review.closed !== null
+    return isWanted && !isLeftOut ? deposit : undefined
   }
 
 function claim(database: Database, row: DepositRow, leaseSeconds: number): ClaimedDeposit {

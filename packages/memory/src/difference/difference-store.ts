@@ -29,14 +29,15 @@ export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
     return unseen.length
   },
   find: async (id) => database.differences.byId.get(id),
-  list: async ({ status, check, tenantId, ...query }) => {
+  list: async ({ status, check, tenantId, subject, ...query }) => {
     const { items, next } = database.differences.order.page(query, (id) => {
       const stored = database.differences.byId.get(id)
       const isWanted =
         stored !== undefined &&
         (status === undefined || stored.status === status) &&
         (check === undefined || stored.check === check) &&
-        (tenantId === undefined || stored.tenantId === tenantId)
+        (tenantId === undefined || stored.tenantId === tenantId) &&
+        (subject === undefined || stored.subject === subject)
       return isWanted ? { createdAt: stored.foundAt, id, stored } : undefined
     })
     return { items: items.map(({ stored }) => stored), next }

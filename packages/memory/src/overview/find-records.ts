@@ -1,3 +1,5 @@
+import type { Delivery, Payout } from '@quipu/core'
+import { deliveryId } from '@quipu/core/adapter'
 import {
   foundPerKindMax,
   type FoundRecord,
@@ -5,13 +7,21 @@ import {
   recordTypes,
 } from '@quipu/core/operator'
 import type { Database, TenantData } from '../database.ts'
+import { viewDelivery } from '../webhook/delivery-store.ts'
+
+/** The deliveries of a tenant. */
+export const deliveriesOf = ({ webhooks }: TenantData): readonly Delivery[] =>
+  Array.from(webhooks.values(), ({ endpoint, deliveries }) =>
+    Array.from(deliveries.values(), (row) => viewDelivery(endpoint, row)),
+  ).flat()
 
 /** A record and the texts that name it. */
 type Named = FoundRecord & { readonly names: readonly string[] }
 
 export function findRecords(database: Database, text: string): readonly FoundRecord[] {
   const named = Array.from(database.tenants.values(), (data) => recordsOf(database, data)).flat()
-  const found = [...named, ...proposalsOf(database)].filter(({ names }) => names.includes(text))
+  const byName = [...named, ...ofNoTenant(database)].filter(({ names }) => names.includes(text))
+  const found = byName.length > 0 ? byName : paidAt(database, text)
   return recordTypes.flatMap((wanted) =>
     found
       .filter(({ type }) => type === wanted)
@@ -56,14 +66,56 @@ function recordsOf(database: Database, data: TenantData): readonly Named[] {
     ...Array.from(data.webhooks.values(), ({ endpoint }) =>
       record('webhook_endpoint', endpoint.id, endpoint.url),
     ),
+    ...deliveriesOf(data).map((delivery) =>
+      record(
+        'delivery',
+        deliveryId(delivery.endpointId, delivery.eventId),
+        `${delivery.eventType} ${delivery.status}`,
+      ),
+    ),
   ]
 }
 
-const proposalsOf = ({ proposals }: Database): readonly Named[] =>
-  Array.from(proposals.values(), ({ id, tenantId, action }) => ({
-    type: 'proposal',
-    id,
-    tenantId,
-    label: action.type,
-    names: [id],
-  }))
+/** The payouts that the network knows by this name. */
+const paidAt = ({ tenants }: Database, name: string): readonly Named[] =>
+  Array.from(tenants.values(), ({ payouts }) => [...payouts.values()])
+    .flat()
+    .filter(({ payout }) => networkNames(payout).includes(name))
+    .map(({ payout: { id, tenantId, transactionId: label } }) => ({
+      type: 'payout',
+      ...{ id, tenantId, label },
+      names: [],
+    }))
+
+const networkNames = (payout: Payout): readonly (string | null)[] => [
+  'networkRef' in payout ? payout.networkRef : null,
+  payout.status === 'completed' ? payout.networkPaymentId : null,
+]
+
+function ofNoTenant(database: Database): readonly Named[] {
+  const { proposals, differences, reconciliations, sweeps, operatorTokens } = database
+  const record = (
+    type: RecordType,
+    { id, tenantId = null }: { readonly id: string; readonly tenantId?: string | null },
+    label: string,
+    ...names: string[]
+  ): Named => ({ type, id, tenantId, label, names: names.length > 0 ? names : [id] })
+  return [
+    ...Array.from(proposals.values(), (each) => record('proposal', each, each.action.type)),
+    ...Array.from(differences.byId.values(), (each) =>
+      record('difference', each, `${each.check} ${each.kind}`),
+    ),
+    ...Array.from(reconciliations.rows.values(), ({ run }) =>
+      record('reconciliation_run', run, run.check),
+    ),
+    ...Array.from(sweeps.batches.values(), (batch) =>
+      record('sweep_batch', batch, batch.treasury.address),
+    ),
+    ...Array.from(sweeps.transfers.values(), ({ transfer: { id, batchId, txHash } }) =>
+      record('sweep_batch', { id: batchId }, id, id, txHash),
+    ),
+    ...Array.from(operatorTokens.values(), ({ token }) =>
+      record('operator_token', { id: token.id }, token.role),
+    ),
+  ]
+}

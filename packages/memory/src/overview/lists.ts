@@ -1,5 +1,10 @@
-import type { Page, PageQuery } from '@quipu/core'
-import type { EndpointOverview, EndpointOverviewQuery, WalletOverview } from '@quipu/core/operator'
+import type { FaucetSend, Page, PageQuery } from '@quipu/core'
+import type {
+  AllFaucetSendsQuery,
+  EndpointOverview,
+  EndpointOverviewQuery,
+  WalletOverview,
+} from '@quipu/core/operator'
 import type { Database, TenantData, WalletRow } from '../database.ts'
 import type { WebhookRow } from '../webhook/webhook-row.ts'
 import { pageOfAll } from './page-of-all.ts'
@@ -51,6 +56,25 @@ export const showEndpoint = ({
     null,
   ),
 })
+
+export function listFaucetSends(
+  { faucetSends }: Database,
+  { tenantId, status, address, txHash, ...query }: AllFaucetSendsQuery,
+): Page<FaucetSend> {
+  const wanted = faucetSends
+    .map(({ send }) => send)
+    .filter(
+      (send) =>
+        (tenantId === undefined || send.tenantId === tenantId) &&
+        (status === undefined || send.status === status) &&
+        (address === undefined || send.address === address) &&
+        (txHash === undefined || send.transfer.txHash === txHash),
+    )
+  // Of one instant, so that the ids alone order them.
+  const rows = wanted.map((send) => ({ id: send.id, createdAt: new Date(0), send }))
+  const page = pageOfAll(rows, query)
+  return { ...page, items: page.items.map(({ send }) => send) }
+}
 
 const ofTenants = ({ tenants }: Database, tenantId: string | undefined): TenantData[] =>
   [...tenants.values()].filter(({ tenant }) => tenantId === undefined || tenant.id === tenantId)

@@ -1,9 +1,9 @@
-import type { Delivery } from '@quipu/core'
+import { deliveryId } from '@quipu/core/adapter'
 import type { OverviewStore } from '@quipu/core/operator'
 import type { Database } from '../database.ts'
-import { viewDelivery } from '../webhook/delivery-store.ts'
-import { findRecords } from './find-records.ts'
-import { listEndpoints, listWallets, showEndpoint } from './lists.ts'
+import { deliveriesOf, findRecords } from './find-records.ts'
+import { findEvent, listEvents } from './event-list.ts'
+import { listEndpoints, listFaucetSends, listWallets, showEndpoint } from './lists.ts'
 import { listPayouts, readPayout } from './payout-overview.ts'
 
 /** The records of all tenants. Each list sorts them anew: it is for tests and small databases. */
@@ -16,14 +16,17 @@ export const memoryOverviewStore = (database: Database): OverviewStore => ({
     const row = database.webhooks.get(id)
     return row && showEndpoint(row)
   },
+  faucetSends: async (query) => listFaucetSends(database, query),
+  events: async (query) => listEvents(database, query),
+  event: async (id) => findEvent(database, id),
   find: async (text) => findRecords(database, text),
-  deliveriesOf: async (tenantId, eventId) => deliveriesOf(database, tenantId, eventId),
+  delivery: async (id) =>
+    Array.from(database.tenants.values(), deliveriesOf)
+      .flat()
+      .find(({ endpointId, eventId }) => deliveryId(endpointId, eventId) === id),
+  deliveriesOf: async (tenantId, eventId) => {
+    const tenantData = database.tenants.get(tenantId)
+    const deliveries = tenantData ? deliveriesOf(tenantData) : []
+    return deliveries.filter((delivery) => delivery.eventId === eventId)
+  },
 })
-
-function deliveriesOf(database: Database, tenantId: string, eventId: string): readonly Delivery[] {
-  const rows = [...(database.tenants.get(tenantId)?.webhooks.values() ?? [])]
-  return rows.flatMap(({ endpoint, deliveries }) => {
-    const row = deliveries.get(eventId)
-    return row ? [viewDelivery(endpoint, row)] : []
-  })
-}

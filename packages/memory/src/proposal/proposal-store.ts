@@ -37,14 +37,15 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
     return 'committed'
   },
   find: async (id) => database.proposals.get(id),
-  list: async ({ status, now, tenantId, action, ...query }) =>
+  list: async ({ status, now, tenantId, action, subject, ...query }) =>
     database.proposalOrder.page(query, (id) => {
       const proposal = database.proposals.get(id)
       const isWanted =
         proposal !== undefined &&
         (status === undefined || proposalStatusAt(proposal, now) === status) &&
         (tenantId === undefined || proposal.tenantId === tenantId) &&
-        (action === undefined || proposal.action.type === action)
+        (action === undefined || proposal.action.type === action) &&
+        (subject === undefined || storedAction(proposal.action).subject === subject)
       return isWanted ? proposal : undefined
     }),
   commit: async (proposal, tokenHash) => {

@@ -20,28 +20,8 @@ const listByStatus = listing(
   'deposit.list_by_status',
   `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`,
 )
-/** The next three list deposits of all tenants. */
-const listAll = listing(
-  'deposit.list_all',
-  '($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)',
-)
-const listUncredited = listing(
-  'deposit.list_uncredited',
-  `d.status <> 'credited' and d.status = $4`,
-)
-const listOpenReviews = listing(
-  'deposit.list_open_reviews',
-  `d.status = 'in_review' and d.closed_at is null`,
-)
 
-export const depositListStatements: readonly Statement[] = [
-  list,
-  listCredited,
-  listByStatus,
-  listAll,
-  listUncredited,
-  listOpenReviews,
-]
+export const depositListStatements: readonly Statement[] = [list, listCredited, listByStatus]
 
 export const listDeposits = (
   database: Database,
@@ -58,23 +38,11 @@ export const listDeposits = (
         query.status,
       )
 
-/** Deposits of all tenants. `open` leaves out closed reviews. */
-export function listAllDeposits(
-  database: Database,
-  query: DepositQuery & { readonly open?: boolean },
-): Promise<Page<Deposit>> {
-  const { status, open = false } = query
-  if (status === undefined || status === 'credited')
-    return read(database, query, listAll, status, open)
-  if (status === 'in_review' && open) return read(database, query, listOpenReviews)
-  return read(database, query, listUncredited, status)
-}
-
 async function read(
   database: Database,
   query: DepositQuery,
   statement: Statement,
-  ...more: readonly (string | boolean | undefined)[]
+  ...more: readonly (string | undefined)[]
 ): Promise<Page<Deposit>> {
   const values = [...idBoundsOf('dep', query), query.limit + 1, ...more]
   const rows = await database.read<DepositRow>(statement, values)

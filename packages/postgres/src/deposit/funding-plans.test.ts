@@ -1,4 +1,5 @@
 import { depositListStatements } from './deposit-list.ts'
+import { allDepositsStatements } from './deposit-list-all.ts'
 import { depositStatements } from './deposit-store.ts'
 import { entryStatements } from './durable-entries.ts'
 import { reviewStatements } from './resolve-reviews.ts'
@@ -13,6 +14,7 @@ const statements = [
   ...scanStatements,
   ...depositStatements,
   ...depositListStatements,
+  ...allDepositsStatements,
   ...entryStatements,
   ...reviewStatements,
   ...adjustmentStatements,
@@ -43,6 +45,12 @@ expectPlans(statements, {
   'deposit.list_all': { deposit_pkey: 2 },
   'deposit.list_uncredited': { deposit_uncredited: 2 },
   'deposit.list_open_reviews': { deposit_open_review: 2 },
+  'deposit.list_by_transaction': { deposit_transfer: 1 },
+  'deposit.scan_uncredited': { deposit_uncredited: 2 },
+  'deposit.last_of_scan_uncredited': { deposit_uncredited: 2 },
+  'deposit.scan_tenant': { deposit_newest: 3 },
+  'deposit.last_of_scan_tenant': { deposit_newest: 3 },
+  'deposit.tenant_of_address': { deposit_of_address: 1 },
   'faucet.find': { faucet_send_tenant_id_key_key: 2 },
   'faucet.get': { faucet_send_pkey: 2 },
   'faucet.usage': { faucet_send_of_tenant: 2, faucet_send_to_account: 2, faucet_minute_pkey: 1 },

@@ -7,4 +7,5 @@ expectPlans(differenceStatements, {
   'difference.list': { difference_newest: 1 },
   'difference.list_by_status': { difference_of_status: 2 },
   'difference.list_of_tenant': { difference_of_tenant: 2 },
+  'difference.list_of_subject': { difference_of_subject: 2 },
 })

@@ -39,7 +39,7 @@ const listChanged: Statement = {
 }
 
 // One statement for each index. Parameters: $1 and $2 the row before the page, $3 number of rows, $4 check,
-// $5 status, $6 tenant.
+// $5 status, $6 tenant, $7 subject.
 
 const listing = (name: string, where: string): Statement => ({
   name,
@@ -50,9 +50,22 @@ const listing = (name: string, where: string): Statement => ({
 })
 
 const isOfStatus = '($5::text is null or d.status = $5)'
-const list = listing('difference.list', '$5::text is null and $6::text is null')
-const listByStatus = listing('difference.list_by_status', 'd.status = $5 and $6::text is null')
-const listOfTenant = listing('difference.list_of_tenant', `d.tenant_id = $6 and ${isOfStatus}`)
+const list = listing(
+  'difference.list',
+  '$5::text is null and $6::text is null and $7::text is null',
+)
+const listByStatus = listing(
+  'difference.list_by_status',
+  'd.status = $5 and $6::text is null and $7::text is null',
+)
+const listOfTenant = listing(
+  'difference.list_of_tenant',
+  `d.tenant_id = $6 and ${isOfStatus} and $7::text is null`,
+)
+const listOfSubject = listing(
+  'difference.list_of_subject',
+  `d.subject = $7 and ${isOfStatus} and ($6::text is null or d.tenant_id = $6)`,
+)
 
 export const differenceStatements: readonly Statement[] = [
   findDifference,
@@ -60,6 +73,7 @@ export const differenceStatements: readonly Statement[] = [
   list,
   listByStatus,
   listOfTenant,
+  listOfSubject,
 ]
 
 /** Differences in PostgreSQL. `check_ledger` and `check_audit_log` record theirs themselves. */
@@ -89,11 +103,13 @@ export const postgresDifferenceStore = (database: Database): DifferenceStore => 
 
 async function listDifferences(
   database: Database,
-  { status, check, tenantId, ...query }: DifferenceQuery,
+  { status, check, tenantId, subject, ...query }: DifferenceQuery,
 ): Promise<Page<Difference>> {
   const ofAll = status === undefined ? list : listByStatus
-  const statement = tenantId === undefined ? ofAll : listOfTenant
-  const values = [...keysetOf(query), check ?? null, status ?? null, tenantId ?? null]
+  const ofScope = tenantId === undefined ? ofAll : listOfTenant
+  const statement = subject === undefined ? ofScope : listOfSubject
+  const filters = [check, status, tenantId, subject].map((value) => value ?? null)
+  const values = [...keysetOf(query), ...filters]
   const rows = await database.read<DifferenceRow>(statement, values)
   const positioned = rows.map((row) => ({ createdAt: row.found_at, id: row.id, row }))
   const { items, next } = pageOf(positioned, query.limit)

@@ -11,7 +11,8 @@ import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { unpackBody } from './packed-body.ts'
 
-const columns = `
+/** The columns of table `e` that `eventFromRow` needs. */
+export const eventColumns: string = `
   e.tenant_id, e.event_id as id, e.event_type as type, e.subject_id, e.body, e.occurred_at,
   e.logged_at as recorded_at`
 
@@ -19,7 +20,7 @@ const columns = `
 const get: Statement = {
   name: 'event.get',
   text: `
-    select ${columns} from quipu.tenant_log e
+    select ${eventColumns} from quipu.tenant_log e
     where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`,
 }
 
@@ -29,7 +30,7 @@ const get: Statement = {
 const listing = (name: string, from: string): Statement => ({
   name,
   text: `
-    select ${columns} from ${from}
+    select ${eventColumns} from ${from}
     where e.tenant_id = $1 and e.event_id is not null
       and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
     order by e.logged_at desc, e.event_id desc limit $6`,
@@ -58,7 +59,7 @@ const listCompleted: Statement = {
         and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
       order by e.logged_at desc, e.event_id desc limit ${scannedMax}
     )
-    select ${columns} from scanned e where e.event_type = 'payout.completed' limit $6`,
+    select ${eventColumns} from scanned e where e.event_type = 'payout.completed' limit $6`,
 }
 
 const lastScanned: Statement = {
@@ -95,7 +96,7 @@ function listingOf(type: EventQuery['type']): Statement {
   return type === 'payout.completed' ? listCompleted : listExceptions
 }
 
-type EventRow = {
+export type EventRow = {
   readonly tenant_id: string
   readonly id: string
   readonly type: EventRecord['type']
@@ -114,9 +115,9 @@ export const postgresEventStore = (database: Database): EventStore => ({
   list: (tenantId, query) => listEvents(database, tenantId, query),
 })
 
-const noId = '00000000-0000-0000-0000-000000000000'
+export const noId = '00000000-0000-0000-0000-000000000000'
 
-async function listEvents(
+export async function listEvents(
   database: Database,
   tenantId: string,
   { after, from, to, type, limit }: EventQuery,
@@ -149,7 +150,7 @@ async function listEvents(
   return { ...page, items: page.items.map(({ event }) => event) }
 }
 
-const eventFromRow = (row: EventRow): EventRecord => ({
+export const eventFromRow = (row: EventRow): EventRecord => ({
   id: row.id,
   tenantId: row.tenant_id,
   type: row.type,

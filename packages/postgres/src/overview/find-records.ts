@@ -1,3 +1,4 @@
+import type { Delivery } from '@quipu/core'
 import {
   foundPerKindMax,
   type FoundRecord,
@@ -5,9 +6,12 @@ import {
   recordTypes,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { scannedMax } from '../page.ts'
+import { findDelivery } from './find-delivery.ts'
 
 // Every part is a lookup in an index. A key that begins with the tenant is looked up once for each
-// tenant, and so is an event by the instant in its id. Parameters: $1 the text, $2 the same as a UUID, or null.
+// tenant, and so is an event by the instant in its id. Those of resolutions and addresses are tried for texts of
+// their form alone. Parameters: $1 the text, $2 the same as a UUID, or null.
 
 const parts: Readonly<Record<RecordType, readonly string[]>> = {
   tenant: ['select t.id, t.id, t.legal_name from quipu.tenant t where t.id = $1'],
@@ -29,12 +33,17 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
       select i.tenant_id from quipu.payout_lease l
       cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
       where i.payout_id = $1
-    ) i join quipu.payout p on p.tenant_id = i.tenant_id and p.id = $1`,
+    ) i cross join lateral (
+      select * from quipu.payout p where p.tenant_id = i.tenant_id and p.id = $1 offset 0
+    ) p`,
     'select p.id, p.tenant_id, p.transaction_id from quipu.payout p where p.transaction_id = $1',
   ],
   quote: ['select q.id::text, q.tenant_id, q.rate_source from quipu.quote q where q.id = $2'],
   resolution: [
-    'select r.id, r.tenant_id, r.merchant_name from quipu.qr_resolution r where r.id = $1',
+    `select r.id, r.tenant_id, r.merchant_name
+    from quipu.tenant t cross join lateral (
+      select * from quipu.qr_resolution r where r.tenant_id = t.id and r.id = $1 offset 0
+    ) r where $1 ^@ 'qrr_'`,
   ],
   deposit: [
     'select d.id, d.tenant_id, d.status from quipu.deposit d where d.id = $1',
@@ -45,15 +54,29 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
     'select f.id::text, f.tenant_id, f.status from quipu.faucet_send f where f.tx_hash = $1',
   ],
   event: [
-    `select p.event_id::text, p.tenant_id, 'payout.' || p.status from quipu.payout_end p
-    where p.ended_at = uuid_extract_timestamp($2) and p.event_id = $2`,
-    `select f.event_id::text, f.tenant_id, f.type from quipu.funding_entry f
-    where f.logged_at = uuid_extract_timestamp($2) and f.event_id = $2`,
+    `select e.event_id::text, e.tenant_id, e.event_type
+    from quipu.tenant t cross join lateral (
+      select * from quipu.tenant_log e
+      where e.tenant_id = t.id and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2 offset 0
+    ) e where $2 is not null`,
   ],
   webhook_endpoint: [
     'select w.id, w.tenant_id, w.url from quipu.webhook_endpoint w where w.id = $1',
   ],
+  delivery: [],
   proposal: ['select p.id, p.tenant_id, p.action from quipu.proposal p where p.id = $1'],
+  difference: [
+    `select d.id, d.tenant_id, d.check_name || ' ' || d.kind from quipu.difference d where d.id = $1`,
+  ],
+  reconciliation_run: [
+    'select r.id, null::text, r.check_name from quipu.reconciliation_run r where r.id = $1',
+  ],
+  sweep_batch: [
+    `select b.id, null::text, b.treasury from quipu.sweep_batch b where b.id = $1`,
+    'select s.batch_id, null::text, s.id from quipu.sweep_transfer s where s.id = $1',
+    'select s.batch_id, null::text, s.id from quipu.sweep_transfer s where s.tx_hash = $1',
+  ],
+  operator_token: ['select o.id, null::text, o.role from quipu.operator_token o where o.id = $1'],
 }
 
 const find: Statement = {
@@ -71,7 +94,32 @@ const find: Statement = {
     .replaceAll('$1', '$1::text'),
 }
 
-export const findStatements: readonly Statement[] = [find]
+/**
+ * No index has the network's references, so this reads the payouts in `processing` and the newest that have
+ * ended. Parameters: $1 the text.
+ */
+const findByNetwork: Statement = {
+  name: 'overview.find_by_network',
+  text: `
+    with scanned as materialized (
+      select e.payout_id, e.tenant_id, e.network_payment_id from quipu.payout_end e
+      order by e.payout_id desc limit ${scannedMax}
+    )
+    select p.id, p.tenant_id, p.transaction_id as label from (
+      select * from scanned
+      union all
+      select o.payout_id, o.tenant_id, null from quipu.payout_open o
+      union all
+      select i.payout_id, i.tenant_id, null from quipu.payout_lease l
+      cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
+    ) e cross join lateral (
+      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id offset 0
+    ) p
+    where e.network_payment_id = $1 or p.details ->> 'network_ref' = $1
+    group by p.id, p.tenant_id, p.transaction_id order by p.id desc limit ${foundPerKindMax}`,
+}
+
+export const findStatements: readonly Statement[] = [find, findByNetwork]
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -86,6 +134,29 @@ export async function findRecords(
   database: Database,
   text: string,
 ): Promise<readonly FoundRecord[]> {
-  const rows = await database.read<FoundRow>(find, [text, uuid.test(text) ? text : null])
-  return rows.map(({ type, id, tenant_id: tenantId, label }) => ({ type, id, tenantId, label }))
+  const delivery = await findDelivery(database, text)
+  if (delivery !== undefined) return [foundDelivery(text, delivery)]
+  const isUuid = uuid.test(text)
+  const rows = await database.read<FoundRow>(find, [text, isUuid ? text : null])
+  const found = rows.map(recordFromRow)
+  if (found.length > 0 || isUuid || ownId.test(text)) return found
+  const payouts = await database.read<Omit<FoundRow, 'type'>>(findByNetwork, [text])
+  return payouts.map((row) => recordFromRow({ ...row, type: 'payout' }))
 }
+
+const recordFromRow = ({ type, id, tenant_id: tenantId, label }: FoundRow): FoundRecord => ({
+  type,
+  id,
+  tenantId,
+  label,
+})
+
+/** Ids of records, which the network does not use. */
+const ownId = /^[a-z]{2,3}_/
+
+const foundDelivery = (id: string, { tenantId, status, eventType }: Delivery): FoundRecord => ({
+  type: 'delivery',
+  id,
+  tenantId,
+  label: `${eventType} ${status}`,
+})

@@ -1,5 +1,5 @@
 import { type Payout, usdt } from '@quipu/core'
-import type { PayoutOverviewQuery } from '@quipu/core/operator'
+import type { AllEventsQuery, PayoutOverviewQuery } from '@quipu/core/operator'
 import { paidAnswer } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -103,5 +103,26 @@ test('reads one payout, and finds it, without reading the others', async () => {
   expect(await reads(() => overview.payout(paid.id))).toBeLessThan(20)
   expect(await reads(() => overview.find(paid.id))).toBeLessThan(20)
   // The keys of addresses and of the log begin with the tenant.
-  expect(await reads(() => overview.find(paid.id.slice(3)))).toBeLessThan(20 + 2 * tenants)
+  const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+  const mostOfNetwork = 4 * scannedMax + 20
+  expect(await reads(() => overview.find(address))).toBeLessThan(2 * tenants + mostOfNetwork)
+  expect(await reads(() => overview.find('np-1'))).toBeLessThan(mostOfNetwork + limit * 10)
+})
+
+const ofEachTenant = 5 * tenants + 3 * limit * limit + 5 * limit
+test.each<readonly [Omit<AllEventsQuery, 'limit'>, number]>([
+  [{}, ofEachTenant],
+  [{ type: 'payout.completed' }, ofEachTenant],
+  [{ type: 'payout.failed' }, ofEachTenant],
+  [{ type: 'deposit.pending' }, 4 * tenants],
+])('events %j', async (query, most) => {
+  expect(await reads(() => overview.events({ ...query, limit }))).toBeLessThan(most)
+})
+
+test('finds the events of a payout, and an event, without reading the others', async () => {
+  const events = overview.events({ subjectId: paid.id, limit })
+  expect((await events).items).toHaveLength(1)
+  expect(await reads(() => overview.events({ subjectId: paid.id, limit }))).toBeLessThan(10)
+  const [event] = (await events).items
+  expect(await reads(() => overview.event(event?.id ?? ''))).toBeLessThan(5 * tenants)
 })

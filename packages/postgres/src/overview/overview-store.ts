@@ -3,9 +3,13 @@ import type { Database, Statement } from '../connection/database.ts'
 import { deliveriesAt, eventPlaces, ownEndpoints } from '../webhook/delivery-places.ts'
 import { deliveryFromRow, type DeliveryRow } from '../webhook/delivery-row.ts'
 import { listEndpoints, overviewEndpointStatements, readEndpoint } from './endpoint-list.ts'
+import { findEvent, listEvents, overviewEventStatements } from './event-list.ts'
+import { listFaucetSends, overviewFaucetStatements } from './faucet-list.ts'
+import { deliveryStatements, findDelivery } from './find-delivery.ts'
 import { findRecords, findStatements } from './find-records.ts'
 import { openPayouts } from './open-payouts.ts'
-import { listPayouts, overviewPayoutStatements } from './payout-list.ts'
+import { listPayouts } from './payout-list.ts'
+import { overviewPayoutStatements } from './payout-statements.ts'
 import { listWallets, overviewWalletStatements } from './wallet-list.ts'
 import { payoutRecordStatements, readPayout } from './payout-record.ts'
 
@@ -23,6 +27,9 @@ export const overviewStatements: readonly Statement[] = [
   ...payoutRecordStatements,
   ...overviewWalletStatements,
   ...overviewEndpointStatements,
+  ...overviewEventStatements,
+  ...overviewFaucetStatements,
+  ...deliveryStatements,
   ...findStatements,
 ]
 
@@ -33,7 +40,11 @@ export const postgresOverviewStore = (database: Database): OverviewStore => ({
   wallets: (query) => listWallets(database, query),
   endpoints: (query) => listEndpoints(database, query),
   endpoint: (id) => readEndpoint(database, id),
+  faucetSends: (query) => listFaucetSends(database, query),
+  events: (query) => listEvents(database, query),
+  event: (id) => findEvent(database, id),
   find: (text) => findRecords(database, text),
+  delivery: (id) => findDelivery(database, id),
   deliveriesOf: async (tenantId, eventId) => {
     const rows = await database.read<DeliveryRow>(deliveriesOf, [tenantId, eventId])
     return rows.map(deliveryFromRow)

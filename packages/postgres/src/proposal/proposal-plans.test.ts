@@ -7,4 +7,5 @@ expectPlans([...proposalStatements, ...proposalListStatements], {
   'proposal.list': { proposal_newest: 1 },
   'proposal.list_by_status': { proposal_of_status: 2 },
   'proposal.list_of_tenant': { proposal_of_tenant: 2 },
+  'proposal.list_of_subject': { proposal_of_subject: 2 },
 })

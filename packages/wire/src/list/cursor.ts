@@ -1,3 +1,4 @@
+import { deliveryPlace } from '@quipu/core/operator'
 import { type PagePosition, sha256, walletTransactionSeq } from '@quipu/core/adapter'
 import { statementDay } from '@quipu/core/operator'
 import type { z } from 'zod'
@@ -16,6 +17,8 @@ const lists = {
   events: isUuid,
   webhooks: (id) => isId('we', id),
   deliveries: isUuid,
+  all_deliveries: (id) => deliveryPlace.test(id),
+  faucet_sends: isUuid,
   wallets: (id) => isId('wal', id),
   tenants: (id) => isId('ten', id),
   api_keys: (id) => isId('key', id),

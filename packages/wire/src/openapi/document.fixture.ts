@@ -74,3 +74,20 @@ export const chainEndpoints = {
     'POST /operator/v1/sweep/batches/{id}/signed',
   ],
 }
+
+/** What operators read of all tenants, by their place in the order of paths. */
+export const viewEndpoints = {
+  events: [
+    'GET /operator/v1/events',
+    'GET /operator/v1/events/{id}',
+    'GET /operator/v1/faucet-sends',
+    'GET /operator/v1/faucet-sends/{id}',
+  ],
+  wallets: [
+    'GET /operator/v1/wallets',
+    'GET /operator/v1/webhook-deliveries',
+    'GET /operator/v1/webhook-deliveries/{id}',
+    'GET /operator/v1/webhook-endpoints',
+    'GET /operator/v1/webhook-endpoints/{id}',
+  ],
+}

@@ -4,6 +4,7 @@ import { auditPaths } from '../operator/audit-paths.ts'
 import { differencePaths } from '../operator/difference-paths.ts'
 import { faultPaths } from '../fault/fault-paths.ts'
 import { keyUsePaths } from '../key-use/key-use-paths.ts'
+import { operatorEventPaths } from '../overview/event-paths.ts'
 import { overviewPaths } from '../overview/overview-paths.ts'
 import { operatorPayoutPaths } from '../overview/payout-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
@@ -24,11 +25,15 @@ const tags = [
   { name: 'Tenants', description: 'Companies that pay, and their pricing.' },
   { name: 'API keys', description: 'Keys that tenants authenticate with.' },
   { name: 'Search', description: 'Any record by its id, of all tenants.' },
+  { name: 'Quotes', description: 'How payouts were priced.' },
+  { name: 'Events', description: 'Events of all tenants.' },
   { name: 'Wallets', description: 'Balances of all tenants.' },
   {
     name: 'Webhooks',
-    description: 'Webhook endpoints of all tenants: their state, pause, resume, one more attempt.',
+    description:
+      'Webhook endpoints of all tenants: their state, deliveries, pause, resume, one more attempt.',
   },
+  { name: 'Faucet sends', description: 'Test tokens that the sandbox has sent.' },
   {
     name: 'Deposits',
     description: 'Deposits of all tenants, and the reviews that wait for a decision.',
@@ -69,6 +74,7 @@ const paths = {
   ...keyPaths,
   ...operatorPayoutPaths,
   ...overviewPaths,
+  ...operatorEventPaths,
   ...reviewPaths,
   ...payoutDecisionPaths,
   ...proposalPaths,

@@ -1,11 +1,13 @@
 import type { Deposit } from '@quipu/core'
-import type { DepositQuery } from '@quipu/core/adapter'
+import { type AllDepositsQuery, reviewCodes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { depositFilters, depositMembers } from '../deposit/deposit.ts'
 import { depositMembersToJson } from '../deposit/deposit-to-json.ts'
 import { members, oneOf, text } from '../json/fields.ts'
+import { id as idOf } from '../json/identifier.ts'
 import { parseFilteredList } from '../list/filtered-list.ts'
+import { txHashFilter } from '../overview/faucet-send.ts'
 import { instantToJson } from '../json/instant.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
@@ -46,6 +48,17 @@ export const operatorDepositListQuery = members(
     open: oneOf(['true', 'false'])
       .meta({ description: 'With `true`, without those that were closed.', default: 'false' })
       .optional(),
+    tenant_id: idOf('ten').optional(),
+    review_code: oneOf(reviewCodes)
+      .meta({ description: 'Why it is `in_review`.', examples: ['AMOUNT_BELOW_MINIMUM'] })
+      .optional(),
+    tx_hash: txHashFilter.optional(),
+    address: text(1, 64)
+      .meta({
+        description: 'The tenant’s top-up address.',
+        examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+      })
+      .optional(),
     ...depositFilters,
   },
   'in the query',
@@ -54,11 +67,19 @@ export const operatorDepositListQuery = members(
 /** Reads the query of `GET /operator/v1/deposits`: of all tenants. */
 export const parseOperatorDepositList = (
   search: URLSearchParams | string,
-): Parsed<ListRequest<DepositQuery & { readonly open?: boolean }>> =>
+): Parsed<ListRequest<AllDepositsQuery>> =>
   mapParsed(
     parseFilteredList(operatorDepositListQuery, ['deposits', 'operator'], search),
-    ({ filters: { open, status }, page, scope }) => ({
-      query: { ...page, ...(status && { status }), ...(open && { open: open === 'true' }) },
+    ({ filters, page, scope }) => ({
+      query: {
+        ...page,
+        ...(filters.status && { status: filters.status }),
+        ...(filters.open && { open: filters.open === 'true' }),
+        ...(filters.tenant_id && { tenantId: filters.tenant_id }),
+        ...(filters.review_code && { reviewCode: filters.review_code }),
+        ...(filters.tx_hash && { txHash: filters.tx_hash }),
+        ...(filters.address && { address: filters.address }),
+      },
       scope,
     }),
   )

@@ -91,6 +91,12 @@ export const differenceListQuery = members(
     status: oneOf(differenceStatuses).optional(),
     check: oneOf(differenceChecks).optional(),
     tenant_id: id('ten').optional(),
+    subject: text(1, 512)
+      .meta({
+        description: 'The id of what differs.',
+        examples: ['po_01K6HZ8M00000000000000000A'],
+      })
+      .optional(),
     ...pageParameters,
   },
   'in the query',
@@ -102,11 +108,12 @@ export function parseDifferenceList(
 ): Parsed<ListRequest<DifferenceQuery>> {
   const parsed = parseQuery(differenceListQuery, search)
   if (!parsed.ok) return parsed
-  const { status, check: wanted, tenant_id: tenantId, ...page } = parsed.value
+  const { status, check: wanted, tenant_id: tenantId, subject, ...page } = parsed.value
   const filters = {
     ...(status && { status }),
     ...(wanted && { check: wanted }),
     ...(tenantId && { tenantId }),
+    ...(subject && { subject }),
   }
   const scope = cursorScope('differences', 'operator', filters)
   return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filters }, scope }))

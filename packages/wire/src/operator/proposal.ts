@@ -13,7 +13,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf } from '../json/fields.ts'
+import { members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { bobAmount, usdtAmount } from '../json/money.ts'
@@ -192,6 +192,12 @@ export const proposalListQuery = members(
     status: oneOf(proposalStatuses).optional(),
     action: oneOf(proposalActionTypes).optional(),
     tenant_id: id('ten').optional(),
+    subject: text(1, 512)
+      .meta({
+        description: 'The id of what it changes.',
+        examples: ['po_01K6HZ8M00000000000000000A'],
+      })
+      .optional(),
     ...pageParameters,
   },
   'in the query',
@@ -203,11 +209,16 @@ export function parseProposalList(
 ): Parsed<ListRequest<Omit<ProposalQuery, 'now'>>> {
   const parsed = parseQuery(proposalListQuery, search)
   if (!parsed.ok) return parsed
-  const { status, action, tenant_id: tenantId, ...page } = parsed.value
-  const filters = { ...(status && { status }), ...(action && { action }) }
-  const scope = cursorScope('proposals', 'operator', { ...filters, ...(tenantId && { tenantId }) })
+  const { status, action, tenant_id: tenantId, subject, ...page } = parsed.value
+  const filters = {
+    ...(status && { status }),
+    ...(action && { action }),
+    ...(tenantId && { tenantId }),
+    ...(subject && { subject }),
+  }
+  const scope = cursorScope('proposals', 'operator', filters)
   return mapParsed(readPage(page, scope), (query) => ({
-    query: { ...query, ...filters, ...(tenantId && { tenantId }) },
+    query: { ...query, ...filters },
     scope,
   }))
 }

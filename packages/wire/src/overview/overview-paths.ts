@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { uuidText } from '../json/answer.ts'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { cursorScope } from '../list/cursor.ts'
@@ -22,12 +23,7 @@ import {
   parseSearch,
   searchQuery,
 } from './overview.ts'
-import {
-  deliveryListQuery,
-  deliveryPage,
-  deliveryToJson,
-  parseDeliveryList,
-} from '../webhook/delivery.ts'
+import { operatorQuote, operatorQuoteToJson } from './payout-history.ts'
 
 const wallets = operation({
   id: 'listWallets',
@@ -100,29 +96,27 @@ const endpoint = operation({
   errors: ['WEBHOOK_NOT_FOUND'],
 })
 
-const deliveries = operation({
-  id: 'listWebhookDeliveries',
-  tag: 'Webhooks',
-  summary: 'List the deliveries of a webhook endpoint, newest first',
-  description: 'With the answer to each attempt, as `GET /v1/webhooks/{id}/deliveries`.',
+const quote = operation({
+  id: 'getQuote',
+  tag: 'Quotes',
+  summary: 'Read a quote of any tenant, and how it was priced',
   access: 'operator',
-  path,
-  query: deliveryListQuery,
+  path: z.object({ id: uuidText.meta({ examples: [example.quote.id] }) }),
   answers: {
     200: {
-      description: 'A page.',
-      schema: deliveryPage,
+      description: 'The quote.',
+      schema: operatorQuote,
       examples: {
-        last: pageToJson(
-          { items: [webhooks.delivered], next: null },
-          deliveryToJson,
-          cursorScope('deliveries', 'operator'),
-        ),
+        used: operatorQuoteToJson({
+          quote: example.quote,
+          status: 'used',
+          payoutId: example.completed.id,
+        }),
       },
     },
   },
-  refused: parseDeliveryList('operator', webhooks.endpoint.id, 'status=failed'),
-  errors: ['WEBHOOK_NOT_FOUND'],
+  refused: parseNoQuery('expand=payout'),
+  errors: ['QUOTE_NOT_FOUND'],
 })
 
 const { id: payoutId, tenantId, transactionId } = example.completed
@@ -132,7 +126,7 @@ const search = operation({
   tag: 'Search',
   summary: 'Find records by an id',
   description:
-    'The text must be the whole id. The network’s id of a payment is a filter of the payouts instead.',
+    'The text must be the whole id. The network’s references find payouts in `processing` and the newest 2,000 that have ended; for older ones use the filters of the payouts.',
   access: 'operator',
   query: searchQuery,
   answers: {
@@ -151,8 +145,8 @@ const search = operation({
 
 export const overviewPaths: ZodOpenApiPathsObject = {
   '/operator/v1/search': { get: search },
+  '/operator/v1/quotes/{id}': { get: quote },
   '/operator/v1/wallets': { get: wallets },
   '/operator/v1/webhook-endpoints': { get: endpoints },
   '/operator/v1/webhook-endpoints/{id}': { get: endpoint },
-  '/operator/v1/webhook-endpoints/{id}/deliveries': { get: deliveries },
 }

@@ -140,7 +140,7 @@ export const searchQuery = members(
   {
     q: text(1, 200).meta({
       description:
-        'The whole id of a record, a payout’s `transaction_id`, the transaction hash of a deposit or faucet send, or a top-up address.',
+        'The whole id of a record, a payout’s `transaction_id`, a transaction hash, a top-up address, or the network’s reference of a QR or id of a payment.',
       examples: ['order-2026-000123'],
     }),
   },
@@ -206,13 +206,18 @@ const urlOf: Readonly<Record<RecordType, (record: FoundRecord) => string | null>
   tenant: at('tenants'),
   api_key: ({ tenantId }) => `/operator/v1/tenants/${tenantId}/api-keys`,
   wallet: ofTenant('wallets'),
-  top_up_address: nowhere,
+  top_up_address: ({ id }) => `/operator/v1/deposits?address=${id}`,
   payout: at('payouts'),
-  quote: nowhere,
+  quote: at('quotes'),
   resolution: nowhere,
   deposit: at('deposits'),
-  faucet_send: nowhere,
-  event: nowhere,
+  faucet_send: at('faucet-sends'),
+  event: at('events'),
   webhook_endpoint: at('webhook-endpoints'),
+  delivery: at('webhook-deliveries'),
   proposal: at('proposals'),
+  difference: at('differences'),
+  reconciliation_run: at('reconciliation-runs'),
+  sweep_batch: at('sweep/batches'),
+  operator_token: () => '/operator/v1/operator-tokens',
 }

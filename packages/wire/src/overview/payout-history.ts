@@ -5,12 +5,15 @@ import {
   type PayoutHistory,
   payoutTimeline,
   historyRowsMax,
+  historySubjectsMax,
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { rateText, usdtAmount } from '../json/money.ts'
+import { difference, differenceToJson } from '../operator/difference.ts'
+import { proposal, proposalToJson } from '../operator/proposal.ts'
 import { quote } from '../quote/quote.ts'
 import { quoteToJson } from '../quote/quote-to-json.ts'
 import { resolution, resolutionToJson } from '../quote/resolution.ts'
@@ -18,11 +21,13 @@ import { delivery, deliveryToJson } from '../webhook/delivery.ts'
 import { operatorPayout, operatorPayoutToJson } from './payout.ts'
 import { timelineEntry, timelineEntryToJson } from './timeline.ts'
 
-const operatorQuote = z
+/** A quote as operators see it. */
+export const operatorQuote = z
   .object({
     ...quote.shape,
     resolution_id: idText('qrr').nullable(),
     status: z.enum(wordsOf<QuoteView['status']>({ open: true, used: true, expired: true })),
+    payout_id: idText('po').nullable().meta({ description: 'The payout that used it.' }),
     bid: rateText.meta({ description: 'The market rate; `rate` is the bid less the margin.' }),
     rate_source: z.string().meta({ description: 'The source of the bid.', examples: ['fixed'] }),
     principal: usdtAmount.meta({ description: '`target` at `rate`; `source` adds the fee.' }),
@@ -30,10 +35,15 @@ const operatorQuote = z
   })
   .meta({ id: 'OperatorQuote', description: 'A quote with what it was priced from.' })
 
-const quoteViewToJson = ({ quote, status }: QuoteView): z.output<typeof operatorQuote> => ({
+export const operatorQuoteToJson = ({
+  quote,
+  status,
+  payoutId,
+}: QuoteView): z.output<typeof operatorQuote> => ({
   ...quoteToJson(quote),
   resolution_id: quote.resolutionId,
   status,
+  payout_id: payoutId,
   bid: formatRate(quote.bid),
   rate_source: quote.rateSource,
   principal: toDecimal(quote.principal),
@@ -75,18 +85,27 @@ export const payoutHistory = z
     }),
     ledger: z.array(posting).meta({ description: 'Oldest first.' }),
     deliveries: z.array(delivery).meta({ description: 'Its event, for each endpoint.' }),
+    proposals: z.array(proposal).meta({
+      description: `Of its settlement by hand: the newest ${historySubjectsMax}, oldest first.`,
+    }),
+    differences: z.array(difference).meta({
+      description: `What reconciliation has found about it: the newest ${historySubjectsMax}, oldest first.`,
+    }),
     timeline: z.array(timelineEntry).meta({
-      description: `Everything above, with the questions to the network that the request itself did not settle, and the entries of the audit log about it, the newest ${historyRowsMax} of each. Oldest first. Of one instant: causes before effects.`,
+      description: `Everything above, with the questions to the network that the request itself did not settle, and the entries of the audit log about it, its proposals and its differences, the newest ${historyRowsMax} of each. Oldest first. Of one instant: causes before effects.`,
     }),
   })
   .meta({ id: 'PayoutHistory' })
 export type PayoutHistoryJson = z.output<typeof payoutHistory>
 
-export const payoutHistoryToJson = (history: PayoutHistory): PayoutHistoryJson => ({
+/** @param now  decides which proposals have expired */
+export const payoutHistoryToJson = (history: PayoutHistory, now: Date): PayoutHistoryJson => ({
   payout: operatorPayoutToJson(history.record),
-  quote: history.quote ? quoteViewToJson(history.quote) : null,
+  quote: history.quote ? operatorQuoteToJson(history.quote) : null,
   resolution: history.resolution ? resolutionToJson(history.resolution) : null,
   ledger: history.record.postings.map(postingToJson),
   deliveries: history.deliveries.map(deliveryToJson),
+  proposals: history.proposals.map((stored) => proposalToJson(stored, now)),
+  differences: history.differences.map(differenceToJson),
   timeline: payoutTimeline(history).map(timelineEntryToJson),
 })

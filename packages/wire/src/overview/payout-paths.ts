@@ -57,6 +57,8 @@ const history: PayoutHistory = {
   networkCalls: [],
   event: webhooks.event,
   deliveries: [webhooks.delivered],
+  proposals: [],
+  differences: [],
   audit: [],
 }
 
@@ -96,7 +98,7 @@ const get = operation({
     200: {
       description: 'The payout.',
       schema: payoutHistory,
-      examples: { completed: payoutHistoryToJson(history) },
+      examples: { completed: payoutHistoryToJson(history, example.at(1)) },
     },
   },
   refused: parseNoQuery('expand=quote'),

@@ -80,6 +80,9 @@ export const operatorPayoutListQuery = members(
     network_payment_id: text(1, 200)
       .meta({ description: 'The network’s id of the payment.', examples: ['np-7f3c1f0a'] })
       .optional(),
+    network_reference: text(1, 200)
+      .meta({ description: 'The network’s reference of the QR.', examples: ['QR-7f3c1f0a'] })
+      .optional(),
     attention: oneOf(['true', 'false'])
       .meta({
         description: 'With `true`, only payouts in `processing` about which an alert was raised.',
@@ -112,6 +115,7 @@ export const parseOperatorPayoutList = (
         ...(filters.error_code && { errorCode: filters.error_code }),
         ...(filters.transaction_id && { transactionId: filters.transaction_id }),
         ...(filters.network_payment_id && { networkPaymentId: filters.network_payment_id }),
+        ...(filters.network_reference && { networkReference: filters.network_reference }),
         ...(filters.attention === 'true' && { isRaised: true }),
         ...olderThan(filters.older_than_seconds, page.to, now),
       },

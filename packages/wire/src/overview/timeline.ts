@@ -1,6 +1,6 @@
 import { formatRate, type Payout, toDecimal } from '@quipu/core'
 import { type DeliveryAttempt, deliveryId } from '@quipu/core/adapter'
-import type { TimelineEntry } from '@quipu/core/operator'
+import type { AuditRecord, TimelineEntry } from '@quipu/core/operator'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
 import { wordsOf } from '../json/fields.ts'
@@ -16,6 +16,8 @@ const kinds = wordsOf<TimelineEntry['kind']>({
   event_recorded: true,
   delivery_attempted: true,
   delivery_ended: true,
+  difference_found: true,
+  difference_gone: true,
   operator_acted: true,
 })
 
@@ -79,11 +81,21 @@ function describe(entry: TimelineEntry): Described {
       return ofDelivery(entry, attemptOf(entry.attempt))
     case 'delivery_ended':
       return ofDelivery(entry, entry.delivery.status)
-    case 'operator_acted': {
-      const { id, actor, action } = entry.entry
-      return { id: String(id), actor, summary: action }
+    case 'difference_found':
+    case 'difference_gone': {
+      const { id, check, kind, detail } = entry.difference
+      return { id, summary: `${check} ${kind}: ${detail}` }
     }
+    case 'operator_acted':
+      return ofAudit(entry.entry)
   }
+}
+
+/** The entry's record, action and reason; the log itself shows the states before and after. */
+function ofAudit({ id, actor, action, subject, after }: AuditRecord): Described {
+  const reason = after?.['reason']
+  const why = typeof reason === 'string' ? `: ${reason}` : ''
+  return { id: String(id), actor, summary: `${action} ${subject}${why}` }
 }
 
 function endOf(payout: Payout): string {

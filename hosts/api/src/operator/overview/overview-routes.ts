@@ -1,22 +1,28 @@
 import type { IRouter } from 'express'
+import type { QuoteStore } from '@quipu/core/adapter'
 import type { OverviewStore } from '@quipu/core/operator'
 import {
   foundRecordsToJson,
   operatorEndpointToJson,
+  operatorQuoteToJson,
   operatorWalletToJson,
   pageToJson,
   parseOperatorEndpointList,
   parseOperatorWalletList,
   parseSearch,
 } from '@quipu/wire'
+import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
+import { findByUuid } from './find-by-uuid.ts'
+
+export type OverviewRoutes = {
+  readonly overview: Pick<OverviewStore, 'wallets' | 'endpoints' | 'find'>
+  readonly quotes: Pick<QuoteStore, 'find'>
+}
 
 /** What all tenants have, and a search by id. @source assumed */
-export function overviewRoutes(
-  router: IRouter,
-  overview: Pick<OverviewStore, 'wallets' | 'endpoints' | 'find'>,
-): void {
+export function overviewRoutes(router: IRouter, { overview, quotes }: OverviewRoutes): void {
   bind(router, '/operator/v1/wallets', {
     get: allowed('viewer', {
       query: parseOperatorWalletList,
@@ -33,6 +39,17 @@ export function overviewRoutes(
       async handle(_actor, { query: { query, scope } }) {
         const page = await overview.endpoints(query)
         return { status: 200, json: pageToJson(page, operatorEndpointToJson, scope) }
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/quotes/:id', {
+    get: allowed('viewer', {
+      async handle(_actor, { req }) {
+        const found = await findByUuid(overview, 'quote', String(req.params['id']))
+        const quote = found && (await quotes.find(found.tenantId, found.id))
+        if (!quote) throw new ApiError('QUOTE_NOT_FOUND')
+        return { status: 200, json: operatorQuoteToJson(quote) }
       },
     }),
   })

@@ -42,7 +42,7 @@ export function payoutRoutes(router: IRouter, ports: PayoutRoutes): void {
         const id = String(req.params['id'])
         const history = isId('po', id) ? await readHistory(id) : undefined
         if (!history) throw new ApiError('PAYOUT_NOT_FOUND')
-        return { status: 200, json: payoutHistoryToJson(history) }
+        return { status: 200, json: payoutHistoryToJson(history, now()) }
       },
     }),
   })

@@ -180,16 +180,14 @@ test('a viewer reads an endpoint of any tenant, and its deliveries with each ans
   const endpoint = { ...members, tenant_id: tenant.id, operator_pause: null }
   const failing = { queued, oldest_queued_at: at, is_slow: true, failing_since: at }
   expect((await read(id)).json).toEqual({ ...endpoint, ...failing })
-  expect((await read(`${id}/deliveries`)).json).toEqual({
-    data: await deliveries(),
-    next_cursor: null,
-  })
-  expect((await read(`${id}/deliveries`)).json.data).toMatchObject([
+  const list = `../webhook-deliveries?endpoint_id=${id}`
+  const ofTenant = (await deliveries()).map((each) => ({ ...each, tenant_id: tenant.id }))
+  expect((await read(list)).json).toEqual({ data: ofTenant, next_cursor: null })
+  expect((await read(list)).json.data).toMatchObject([
     { status: 'pending', attempts: [{ status_code: 503, response_excerpt: 'down' }] },
   ])
-  expect((await read(`${id}/deliveries?status=held`)).json.data).toEqual([])
-  expect(outcome(await read(`${id}/deliveries?status=lost`))).toEqual([400, 'VALIDATION_FAILED'])
+  expect((await read(`${list}&status=held`)).json.data).toEqual([])
+  expect(outcome(await read(`${list}&status=lost`))).toEqual([400, 'VALIDATION_FAILED'])
   for (const unknown of ['we_01K6HZ8M00000000000000000A', 'x'])
-    for (const path of [unknown, `${unknown}/deliveries`])
-      expect(outcome(await read(path))).toEqual([404, 'WEBHOOK_NOT_FOUND'])
+    expect(outcome(await read(unknown))).toEqual([404, 'WEBHOOK_NOT_FOUND'])
 })

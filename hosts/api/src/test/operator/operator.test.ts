@@ -9,6 +9,7 @@ import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
+import { viewedPaths, viewedQueries, viewedRecords } from '../harness/viewed-records.fixture.ts'
 
 let api: TestApi
 
@@ -20,7 +21,6 @@ afterEach(() => api.stop())
 const tenants = '/operator/v1/tenants'
 const deposits = '/operator/v1/deposits'
 const runs = '/operator/v1/reconciliation-runs'
-const search = '/operator/v1/search'
 const proposals = '/operator/v1/proposals'
 const sweep = '/operator/v1/sweep'
 const batches = `${sweep}/batches`
@@ -353,12 +353,11 @@ test('every path of the document answers as the document says', async () => {
     const planned = await api.operator('POST', batches, { threshold: '1.00' })
     return planned.json.batch.id
   }
-  const webhook = await tenant.post('/v1/webhooks', { url: 'https://example.com/quipu' })
-  await tenant.post('/v1/payouts', await tenant.order())
+  const records = await viewedRecords(api, tenant)
   await api.deliver()
-  const deliveries = await tenant.get(`/v1/webhooks/${webhook.json.id}/deliveries`)
   const idFor = async (path: string): Promise<string> => {
-    if (path.startsWith(endpoints)) return webhook.json.id
+    const viewed = path.startsWith(endpoints) ? records.endpoint : viewedPaths(records)[path]
+    if (viewed !== undefined) return viewed
     if (path.startsWith(sweep)) return sweepFor(path)
     if (path.startsWith(tenants)) return id
     if (path.startsWith(operatorTokens)) {
@@ -384,9 +383,9 @@ test('every path of the document answers as the document says', async () => {
     for (const [method, operation] of Object.entries(methods)) {
       const named = path
         .replace('{id}', await idFor(path))
-        .replace('{delivery_id}', deliveries.json.data[0].id)
+        .replace('{delivery_id}', records.delivery)
         .replace('{date}', '2026-03-02')
-      const at = path === search ? `${named}?q=${id}` : named
+      const at = named + (viewedQueries(id)[path] ?? '')
       const body = bodies[`${method} ${path}`]
       const reply = await api.operator(method.toUpperCase(), at, body)
       expect(reply.status, `${method} ${path}`).toBeLessThan(300)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
+import { viewedRecords } from '../harness/viewed-records.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
@@ -62,11 +63,50 @@ test('finds a payout by its id and by the tenant’s own id, with its place', as
   }
   for (const q of [id, order.transaction_id])
     expect((await read(`/search?q=${q}`)).data).toEqual([found])
-  expect((await read(`/search?q=${order.quote_id}`)).data).toMatchObject([
-    { type: 'quote', url: null },
-  ])
   expect((await read('/search?q=nothing')).data).toEqual([])
   expect((await read('/search')).error.details).toEqual([
     { field: 'q', message: expect.stringContaining('is required') },
   ])
+})
+
+test('each record that a search finds is at its place', async () => {
+  const records = await viewedRecords(api, tenant)
+  for (const id of [tenant.id, ...Object.values(records)]) {
+    const { data } = await read(`/search?q=${id}`)
+    expect(data, id).toHaveLength(1)
+    const place = data[0].url.replace('/operator/v1', '')
+    expect(await read(place), place).toMatchObject({ id })
+  }
+})
+
+test('lists events, deliveries and faucet sends by what they belong to', async () => {
+  const { event, endpoint, delivery, send } = await viewedRecords(api, tenant)
+  const [shown] = (await read('/events?type=payout.completed')).data
+  expect(shown).toMatchObject({ id: event, tenant_id: tenant.id, type: 'payout.completed' })
+  expect((await read(`/events?subject_id=${shown.subject_id}`)).data).toEqual([shown])
+  expect((await read(`/events?type=payout.failed`)).data).toEqual([])
+  const { body } = await read(`/events/${event}`)
+  expect(body).toEqual((await tenant.get(`/v1/events/${event}`)).json)
+  for (const of of [`tenant_id=${tenant.id}`, `endpoint_id=${endpoint}`, `event_id=${event}`]) {
+    const page = await read(`/webhook-deliveries?${of}`)
+    expect(page.data).toMatchObject([{ id: delivery, tenant_id: tenant.id, status: 'pending' }])
+    expect((await read(`/webhook-deliveries?${of}&status=exhausted`)).data).toEqual([])
+  }
+  expect((await read('/webhook-deliveries?status=exhausted')).error.details).toEqual([
+    { field: 'tenant_id', message: 'is required, or endpoint_id or event_id' },
+  ])
+  expect((await read(`/faucet-sends?tenant_id=${tenant.id}`)).data).toMatchObject([{ id: send }])
+  expect((await read('/faucet-sends?status=failed')).data).toEqual([])
+})
+
+test('an id of something else is a 404 of its own', async () => {
+  for (const [place, code] of [
+    ['quotes', 'QUOTE_NOT_FOUND'],
+    ['events', 'EVENT_NOT_FOUND'],
+    ['webhook-endpoints', 'WEBHOOK_NOT_FOUND'],
+    ['webhook-deliveries', 'DELIVERY_NOT_FOUND'],
+    ['faucet-sends', 'NOT_FOUND'],
+  ])
+    for (const id of ['x', tenant.id, '019aa1f4-54f0-7000-8000-00000000000b'])
+      expect((await read(`/${place}/${id}`)).error.code, `${place} ${id}`).toBe(code)
 })

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { idSource } from '@quipu/core'
+import { foundDifference } from '@quipu/contracts'
 import { ownerClaim } from '@quipu/core/adapter'
 import { operatorOpenApi } from '@quipu/wire'
 import { satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
@@ -126,6 +130,31 @@ test('shows a payout with its whole history on one time line', async () => {
     'delivery_ended',
   ])
   expect(json.timeline[3].summary).toBe(`hold of USDT ${amount}`)
+})
+
+test('a settlement by hand and a difference are on the time line, with who did what and why', async () => {
+  const payout = await wronglyPaid(api, tenant)
+  const at = `${payouts}/${payout.id}`
+  const found = foundDifference(idSource(randomBytes), { subject: payout.id, detail: 'paid 90' })
+  await api.stores.differences.record([found], api.clock.now())
+  await api.operator('POST', `${at}/ask`)
+  const proposed = (await api.operator('POST', `${at}/settle`, settlement)).json
+  const approve = `${api.operatorUrl}/operator/v1/proposals/${proposed.id}/approve`
+  expect((await sendRequest(approve, 'POST', { token: 'operators' })).status).toBe(200)
+  const { json } = await read(at)
+  expect(json.proposals).toMatchObject([{ id: proposed.id, status: 'executed' }])
+  expect(json.differences).toMatchObject([{ id: found.id, detail: 'paid 90' }])
+  const decisions = json.timeline.filter(({ kind }: Json) => /operator|difference/.test(kind))
+  expect(decisions.map(({ summary }: Json) => summary)).toEqual(
+    expect.arrayContaining([
+      `${found.check} ${found.kind}: paid 90`,
+      `proposal.open ${proposed.id}: ${settlement.reason}`,
+      `proposal.approve ${proposed.id}`,
+    ]),
+  )
+  expect(new Set(decisions.map(({ actor }: Json) => actor))).toEqual(
+    new Set([null, 'olivia', 'omar']),
+  )
 })
 
 test('an unknown id is a 404, and so is the id of something else', async () => {

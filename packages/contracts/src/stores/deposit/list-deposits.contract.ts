@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Deposit } from '@quipu/core'
-import type { DepositQuery, PagePosition } from '@quipu/core/adapter'
+import type { AllDepositsQuery, DepositQuery, PagePosition } from '@quipu/core/adapter'
 import {
   buildersOfAnotherTenant,
   closeReviewCommit,
@@ -106,6 +106,43 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       )
       expect(await w.deposits.find('dep_0000000000000000000000000Z')).toBeUndefined()
       expect(await w.deposits.get(one.tenantId, 'dep_0000000000000000000000000Z')).toBeUndefined()
+    })
+
+    test('listAll filters by tenant, reason, transaction and address, also across pages', async () => {
+      const w = world()
+      const one = await depositBuilders(w)
+      const other = await buildersOfAnotherTenant(w, one)
+      const deposits: Deposit[] = []
+      for (const { pending, inReview, credited } of [one, other])
+        deposits.push(...(await pending({}, {})), await inReview(), await credited())
+      const review = deposits.find(({ status }) => status === 'in_review')
+      if (review?.status !== 'in_review') throw new Error('one deposit is in review')
+      const { reviewCode, txHash, address, tenantId } = review
+      const isReview = (deposit: Deposit) =>
+        deposit.status === 'in_review' && deposit.reviewCode === reviewCode
+      const cases: readonly (readonly [
+        Partial<AllDepositsQuery>,
+        (deposit: Deposit) => boolean,
+      ])[] = [
+        [{ tenantId }, (deposit) => deposit.tenantId === tenantId],
+        [{ tenantId, open: true }, (deposit) => deposit.tenantId === tenantId],
+        [{ reviewCode }, isReview],
+        [{ reviewCode, status: 'credited' }, () => false],
+        [{ reviewCode, tenantId }, (deposit) => isReview(deposit) && deposit.tenantId === tenantId],
+        [{ txHash }, (deposit) => deposit.txHash === txHash],
+        [{ txHash, address, reviewCode, tenantId }, ({ id }) => id === review.id],
+        [{ txHash, tenantId: 'ten_0000000000000000000000000Z' }, () => false],
+        [{ address }, (deposit) => deposit.address === address],
+        [
+          { address, status: 'pending' },
+          (deposit) => deposit.address === address && deposit.status === 'pending',
+        ],
+        [{ address: 'nothing' }, () => false],
+      ]
+      for (const [filters, isWanted] of cases)
+        await expectPages(deposits.filter(isWanted), (query) =>
+          w.deposits.listAll({ ...query, ...filters }),
+        )
     })
 
     test('`open` excludes closed reviews', async () => {

@@ -190,7 +190,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
         ])
     })
 
-    test('lists newest first, by state, check and tenant, in pages', async () => {
+    test('lists newest first, by state, check, tenant and subject, in pages', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
       const overs = [{ subject: 'a' }, { check: 'chain' }, { tenantId }, { subject: 'd' }] as const
@@ -206,6 +206,10 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       expect(await list({ check: 'network', status: 'open' })).toEqual([d, ofTenant])
       expect(await list({ tenantId })).toEqual([ofTenant])
       expect(await list({ tenantId, status: 'gone' })).toEqual([])
+      expect(await list({ subject: 'a' })).toEqual([a])
+      expect(await list({ subject: 'd', check: 'network', status: 'open' })).toEqual([d])
+      expect(await list({ subject: 'd', tenantId })).toEqual([])
+      expect(await list({ subject: 'a', status: 'open' })).toEqual([])
       const { items, next } = await w.differences.list({ limit: 3 })
       expect(items.map(({ id }) => id)).toEqual([d, ofTenant, chain])
       expect(next).toEqual({ createdAt: after(1), id: chain })

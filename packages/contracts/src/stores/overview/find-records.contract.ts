@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
+import { deliveryId } from '@quipu/core/adapter'
+import { foundDifference } from '../../fixtures/difference/found-difference.ts'
+import { testOperatorTokens } from '../../fixtures/proposal/operators.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 import { openSubscriber, retryIn } from '../../fixtures/webhook/subscriber.ts'
 import type { OverviewStores } from './read-payout-record.contract.ts'
 
-export type FindStores = OverviewStores | 'resolutions'
+export type FindStores = OverviewStores | 'resolutions' | 'differences'
 
 export function findRecordsTests(open: OpenHarness<FindStores>): void {
   describe('other records', () => {
@@ -116,6 +119,20 @@ export function findRecordsTests(open: OpenHarness<FindStores>): void {
       expect(await found(proposal?.id)).toEqual([
         ['proposal', proposal?.id, open.tenantId, 'adjust_wallet'],
       ])
+      const [delivery] = (await w.deliveries.list(tenantId, endpoint.id, { limit: 1 })).items
+      const id = delivery ? deliveryId(endpoint.id, delivery.eventId) : ''
+      expect(await found(id)).toEqual([['delivery', id, tenantId, 'payout.cancelled pending']])
+      expect(await found('networkRef' in open ? open.networkRef : '')).toEqual([
+        ['payout', open.id, open.tenantId, 'order-1'],
+      ])
+      const difference = foundDifference(w.ids, { tenantId })
+      await w.differences.record([difference], someInstant)
+      expect(await found(difference.id)).toEqual([
+        ['difference', difference.id, tenantId, `${difference.check} ${difference.kind}`],
+      ])
+      const [operator] = testOperatorTokens()
+      const token = operator?.token
+      expect(await found(token?.id)).toEqual([['operator_token', token?.id, null, token?.role]])
       for (const text of ['', 'order', 'po_', 'x'.repeat(200), payout.id.slice(0, -1)])
         expect(await found(text)).toEqual([])
     })

@@ -46,6 +46,26 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
         [{ networkPaymentId: 'np-1' }, status('completed')],
         [{ networkPaymentId: 'np-1', status: 'processing' }, () => false],
         [{ networkPaymentId: 'np-2' }, () => false],
+        [{ networkReference: 'nr-nothing' }, () => false],
+        ...payouts.flatMap((payout) =>
+          'networkRef' in payout
+            ? ([
+                [{ networkReference: payout.networkRef }, ({ id }: Payout) => id === payout.id],
+                [
+                  {
+                    networkReference: payout.networkRef,
+                    status: payout.status,
+                    tenantId: payout.tenantId,
+                  },
+                  ({ id }: Payout) => id === payout.id,
+                ],
+                [
+                  { networkReference: payout.networkRef, transactionId: payout.transactionId },
+                  ({ id }: Payout) => id === payout.id,
+                ],
+              ] as const)
+            : [],
+        ),
         [{ transactionId: 'order-3' }, ({ transactionId }) => transactionId === 'order-3'],
         [
           { transactionId: 'order-3', tenantId },

@@ -2,13 +2,18 @@ import { describe } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import { listAllPayoutsTests } from './list-all-payouts.contract.ts'
 import { findRecordsTests, type FindStores } from './find-records.contract.ts'
+import { type EventStores, listAllEventsTests } from './list-all-events.contract.ts'
 import { readPayoutRecordTests } from './read-payout-record.contract.ts'
 
 /** The contract of an `OverviewStore`. */
-export function overviewStoreContract(name: string, open: OpenHarness<FindStores>): void {
+export function overviewStoreContract(
+  name: string,
+  open: OpenHarness<FindStores | EventStores>,
+): void {
   describe(`overview store in ${name}`, () => {
     listAllPayoutsTests(open)
     readPayoutRecordTests(open)
     findRecordsTests(open)
+    listAllEventsTests(open)
   })
 }

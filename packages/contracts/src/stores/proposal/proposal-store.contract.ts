@@ -15,6 +15,7 @@ import {
   type ProposalAction,
   type ProposalActionType,
   proposalActionTypes,
+  storedAction,
   withdrawProposal,
   type WithdrawnProposal,
 } from '@quipu/core/operator'
@@ -165,7 +166,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       expect(await auditOf(w, opened)).toHaveLength(2)
     })
 
-    test('lists newest first, by state, tenant and action, in pages', async () => {
+    test('lists newest first, by state, tenant, action and subject, in pages', async () => {
       const w = world()
       const [one, other] = [await w.newTenant(), await w.newTenant()]
       const expiring = await stored(w, { tenantId: one.id, expiresAt: after(10) })
@@ -189,6 +190,11 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       expect(await ids({ status: 'approved' })).toEqual([agreed.id])
       expect(await ids({ action: 'credit_deposit' })).toEqual([credit.id])
       expect(await ids({ tenantId: other.id, status: 'open' })).toEqual([credit.id])
+      const { subject } = storedAction(credit.action)
+      expect(await ids({ subject })).toEqual([credit.id])
+      expect(await ids({ subject, tenantId: other.id, status: 'open' })).toEqual([credit.id])
+      expect(await ids({ subject, tenantId: one.id })).toEqual([])
+      expect(await ids({ subject, status: 'executed' })).toEqual([])
       const first = await w.proposals.list({ limit: 3, now: after(100) })
       const rest = { limit: 3, now: after(100), ...(first.next && { after: first.next }) }
       expect((await w.proposals.list(rest)).items).toEqual([expiring])

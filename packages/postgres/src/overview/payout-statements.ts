@@ -1,0 +1,203 @@
+import type { Statement } from '../connection/database.ts'
+import { scannedMax } from '../page.ts'
+import { payoutColumns, payoutTables } from '../payout/payout-row.ts'
+
+// No index has the payouts of all tenants in the order of this list, and none is added to their insertions.
+// Each statement merges what exists: `payout_end_pkey` has all ended payouts by id, the queue those in
+// `processing`, and a partial index each tenant's exceptions. Parameters: $1 exclusive upper id, $2 inclusive
+// lower id, $3 number of rows.
+
+const inBounds = (id: string): string => `${id} < $1 and ${id} >= $2`
+
+const page = (ids: string): string => `
+  page as materialized (
+    select p.* from ${ids} i join quipu.payout p on p.tenant_id = i.tenant_id and p.id = i.payout_id
+  )
+  select ${payoutColumns} from ${payoutTables('page')} order by p.id desc`
+
+/**
+ * The payouts in `processing` with their bounds. The queue is read first and whole: a view over it would let
+ * the planner begin with the payouts, as their ids have the same bounds.
+ */
+const processing = `
+  queue as materialized (
+    select o.tenant_id, o.payout_id from quipu.payout_open o
+    union
+    select i.tenant_id, i.payout_id from quipu.payout_lease l
+    cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
+  ), processing as materialized (
+    select p.tenant_id, p.id as payout_id from queue c
+    cross join lateral (
+      select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id offset 0
+    ) p
+    where not exists (
+      select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
+    ) and ${inBounds('c.payout_id')}
+  )`
+
+/** Whether the network's reference of the QR is the one in this parameter; null for any. */
+const hasReference = (
+  parameter: string,
+  payout: string,
+): string => `(${parameter}::text is null or ${parameter} = (
+  select p.details ->> 'network_ref' from quipu.payout p
+  where p.tenant_id = ${payout}.tenant_id and p.id = ${payout}.payout_id
+))`
+
+/** A scalar, as an `exists` may become a scan of the whole queue. */
+const isRaisedAbout = (payout: string): string => `coalesce((
+  select o.raised is not null from quipu.payout_open o
+  where o.payout_id = ${payout}.payout_id and o.tenant_id = ${payout}.tenant_id
+), false)`
+
+export const listAll: Statement = {
+  name: 'overview.payouts',
+  text: `
+    with ended as materialized (
+      select e.payout_id, e.tenant_id from quipu.payout_end e where ${inBounds('e.payout_id')}
+      order by e.payout_id desc limit $3
+    ), oldest as materialized (
+      select min(e.payout_id) as id from ended e having count(*) >= $3
+    ), ${processing}, ids as materialized (
+      select * from (
+        select * from ended
+        union all
+        select h.payout_id, h.tenant_id from processing h
+        where h.payout_id >= coalesce((select o.id from oldest o), '')
+      ) u order by u.payout_id desc limit $3
+    ), ${page('ids')}`,
+}
+
+/** Parameters: $4 tenant or null, $5 whether an alert must have been raised, $6 the network's reference or null. */
+export const listProcessing: Statement = {
+  name: 'overview.payouts_processing',
+  text: `
+    with ${processing}, ids as materialized (
+      select h.payout_id, h.tenant_id from processing h
+      where ($4::text is null or h.tenant_id = $4)
+        and (not $5::boolean or ${isRaisedAbout('h')}) and ${hasReference('$6', 'h')}
+      order by h.payout_id desc limit $3
+    ), ${page('ids')}`,
+}
+
+/**
+ * Payouts that were not completed. A page of n rows has rows of at most n tenants: of those whose newest row
+ * is newest. So it reads one row of each tenant, and then at most n of n tenants. Parameters: $4 status.
+ */
+export const listExceptions: Statement = {
+  name: 'overview.payouts_by_status',
+  text: `
+    with newest as materialized (
+      select t.id as tenant_id from quipu.tenant t cross join lateral (${ofTenant('t.id', '1')}) e
+      order by e.payout_id desc limit $3
+    ), ids as materialized (
+      select e.* from newest n cross join lateral (${ofTenant('n.tenant_id', '$3')}) e
+      order by e.payout_id desc limit $3
+    ), ${page('ids')}`,
+}
+
+function ofTenant(tenant: string, rows: string): string {
+  return `
+    select e.payout_id, e.tenant_id from quipu.payout_end e
+    where e.tenant_id = ${tenant} and e.status = $4 and e.status <> 'completed'
+      and ${inBounds('e.payout_id')}
+    order by e.payout_id desc limit ${rows}`
+}
+
+/**
+ * What a row must have. Parameters: $4 status, $5 error code, $6 the network's payment id, $7 its reference; null
+ * for any.
+ */
+const isWanted = `
+  ($4::text is null or e.status = $4) and ($5::text is null or e.error_code = $5)
+  and ($6::text is null or e.network_payment_id = $6) and ${hasReference('$7', 'e')}`
+
+/** Parameters: as `isWanted`, $8 transaction id, $9 tenant or null, $10 whether an alert was raised. */
+export const listByTransaction: Statement = {
+  name: 'overview.payouts_by_transaction',
+  text: `
+    with found as materialized (
+      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $8
+    ), ids as materialized (
+      select f.* from found f
+      left join quipu.payout_end e on e.payout_id = f.payout_id and e.tenant_id = f.tenant_id
+      where ${inBounds('f.payout_id')} and ($9::text is null or f.tenant_id = $9)
+        and ($4::text is null or coalesce(e.status, 'processing') = $4)
+        and ($5::text is null or e.error_code = $5)
+        and ($6::text is null or e.network_payment_id = $6) and ${hasReference('$7', 'f')}
+        and (not $10::boolean or (e.payout_id is null and ${isRaisedAbout('f')}))
+      order by f.payout_id desc limit $3
+    ), ${page('ids')}`,
+}
+
+const scanned = {
+  ofAll: `
+    select e.payout_id, e.tenant_id, e.status, e.error_code, e.network_payment_id
+    from quipu.payout_end e where ${inBounds('e.payout_id')} order by e.payout_id desc`,
+  ofTenant: (tenant: string) => `
+    select p.id as payout_id, p.tenant_id, e.status, e.error_code, e.network_payment_id
+    from (
+      select p.id, p.tenant_id from quipu.payout p
+      where p.tenant_id = ${tenant} and ${inBounds('p.id')} order by p.id desc limit ${scannedMax}
+    ) p left join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id`,
+}
+
+const newestWanted = `
+  select e.payout_id, e.tenant_id from scanned e where ${isWanted}
+  order by e.payout_id desc limit $3`
+
+/**
+ * Filters the next ended payouts, as their filter has no index, and those in `processing` that are newer than
+ * the last of them. Parameters: as `isWanted`.
+ */
+export const scanAll: Statement = {
+  name: 'overview.scan_payouts',
+  text: `
+    with scanned as materialized (${scanned.ofAll} limit ${scannedMax}), oldest as materialized (
+      select min(e.payout_id) as id from scanned e having count(*) >= ${scannedMax}
+    ), ${processing}, ids as materialized (
+      select * from (
+        (${newestWanted})
+        union all
+        select h.payout_id, h.tenant_id from processing h
+        where num_nulls($4, $5, $6) = 3 and ${hasReference('$7', 'h')}
+          and h.payout_id >= coalesce((select o.id from oldest o), '')
+      ) u order by u.payout_id desc limit $3
+    ), ${page('ids')}`,
+}
+
+/** Filters the next payouts of a tenant. Parameters: as `isWanted`, $8 tenant. */
+export const scanTenant: Statement = {
+  name: 'overview.scan_payouts_of_tenant',
+  text: `
+    with scanned as materialized (${scanned.ofTenant('$8')} limit ${scannedMax}),
+    ids as materialized (${newestWanted}), ${page('ids')}`,
+}
+
+export const lastScanned: Statement = {
+  name: 'overview.last_scanned_payout',
+  text: `
+    select p.id, p.created_at as "createdAt" from (
+      select e.payout_id, e.tenant_id from quipu.payout_end e where ${inBounds('e.payout_id')}
+      order by e.payout_id desc offset ${scannedMax - 1} limit 1
+    ) e join quipu.payout p on p.tenant_id = e.tenant_id and p.id = e.payout_id`,
+}
+
+/** Parameters: $3 tenant. */
+export const lastScannedOfTenant: Statement = {
+  name: 'overview.last_scanned_payout_of_tenant',
+  text: `
+    select p.id, p.created_at as "createdAt" from quipu.payout p
+    where p.tenant_id = $3 and ${inBounds('p.id')} order by p.id desc offset ${scannedMax - 1} limit 1`,
+}
+
+export const overviewPayoutStatements: readonly Statement[] = [
+  listAll,
+  listProcessing,
+  listExceptions,
+  listByTransaction,
+  scanAll,
+  scanTenant,
+  lastScanned,
+  lastScannedOfTenant,
+]
