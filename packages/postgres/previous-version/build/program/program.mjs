@@ -1,5 +1,5 @@
-// Generated from commit 46a5ff1c6597e3afa1829d24c7a922446c9ce87d
-// (2026-11-23, Rotate API keys with an overlap, and limit them to addresses)
+// Generated from commit abff277f04567e9fee756f77d65073bf9849db47
+// (2026-11-23, Show operators events, deliveries and all of a payout's story)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -694,26 +694,26 @@ const idSource = (random) => ({
 *
 * @param seq  1 to 2⁴⁰ − 1
 */
-const walletTransactionId = (tenantId, at, seq) => `wtx_${timePart(at)}${base32(seq).padStart(8, "0")}${tenantPart(tenantId)}`;
+const walletTransactionId = (tenantId, at, seq) => `wtx_${timePart(at)}${base32$1(seq).padStart(8, "0")}${tenantPart(tenantId)}`;
 /** The first 40 bits of the digest. */
-const tenantPart = (tenantId) => base32(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, "0");
+const tenantPart = (tenantId) => base32$1(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, "0");
 /** The transaction's number in such an id; undefined when the id is not valid. */
 function walletTransactionSeq(id) {
 	const [, digits] = /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]{8}$/.exec(id) ?? [];
 	if (digits === void 0) return void 0;
-	const seq = Array.from(digits).reduce((sum, d) => sum * 32n + BigInt(crockford.indexOf(d)), 0n);
+	const seq = Array.from(digits).reduce((sum, d) => sum * 32n + BigInt(crockford$1.indexOf(d)), 0n);
 	return seq > 0n ? seq : void 0;
 }
-const base32 = (value) => value < 32n ? crockford.charAt(Number(value)) : base32(value / 32n) + crockford.charAt(Number(value % 32n));
+const base32$1 = (value) => value < 32n ? crockford$1.charAt(Number(value)) : base32$1(value / 32n) + crockford$1.charAt(Number(value % 32n));
 /** The lower bound of the ids made at `at`: all ids made earlier sort before it. */
 const lowestId = (prefix, at) => `${prefix}_${timePart(at)}${"0".repeat(16)}`;
-const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const crockford$1 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** 48 bits of milliseconds as ten digits. */
 function timePart(at) {
 	let text = "";
 	let ms = at.getTime();
 	for (let i = 0; i < 10; i++) {
-		text = crockford.charAt(ms % 32) + text;
+		text = crockford$1.charAt(ms % 32) + text;
 		ms = Math.floor(ms / 32);
 	}
 	return text;
@@ -728,7 +728,7 @@ function ulid$1(at, random) {
 		bits += 8;
 		while (bits >= 5) {
 			bits -= 5;
-			text += crockford.charAt(buffer >> bits & 31);
+			text += crockford$1.charAt(buffer >> bits & 31);
 		}
 	}
 	return text;
@@ -1094,6 +1094,40 @@ const apiKeyHash = (key) => sha256(key);
 const keyNeedsTwo = ({ prefix, scopes }) => scopes.includes("payouts:write") && prefix === apiKeyPrefix("live");
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
 const isKeyUsable = ({ key, tenant }, now) => key.activatedAt !== null && key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) && tenant.status === "active";
+// packages/core/src/webhook/delivery.ts
+const lastMs = 0xe677d21fdbff;
+const hexDigits = 20;
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/**
+* The id of a delivery: `dlv_` and a ULID of the event's time and of the rest of its id, XORed with a digest
+* of the endpoint's. It is derived and not stored, and sorts like the events.
+*/
+function deliveryId(endpointId, eventId) {
+	const hex = eventId.replaceAll("-", "");
+	const rest = mix(endpointId, BigInt(`0x${hex.slice(-20)}`));
+	return `dlv_${base32(BigInt(`0x${hex.slice(0, -20)}`), 10)}${base32(rest, 16)}`;
+}
+/** The event id in a delivery's id; undefined when it is not an id of this endpoint's deliveries. */
+function eventIdOfDelivery(endpointId, id) {
+	const [, time, rest] = /^dlv_([0-7][0-9A-HJKMNP-TV-Z]{9})([0-9A-HJKMNP-TV-Z]{16})$/.exec(id) ?? [];
+	if (time === void 0 || rest === void 0) return void 0;
+	const tail = mix(endpointId, valueOf(rest)).toString(16).padStart(hexDigits, "0");
+	const hex = valueOf(time).toString(16).padStart(12, "0") + tail;
+	return /^(.{8})(.{4})(7.{3})([89ab].{3})(.{12})$/.exec(hex)?.slice(1).join("-");
+}
+/** The instant in a delivery's id: that of its event, in whole milliseconds. Undefined for any other text. */
+function instantOfDelivery(id) {
+	const [, time] = /^dlv_([0-7][0-9A-HJKMNP-TV-Z]{9})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id) ?? [];
+	const ms = time === void 0 ? NaN : Number(valueOf(time));
+	return ms <= lastMs ? new Date(ms) : void 0;
+}
+const mix = (endpointId, value) => value ^ BigInt(`0x${sha256(endpointId).slice(0, hexDigits)}`);
+function base32(value, digits) {
+	let text = "";
+	for (let left = value; text.length < digits; left /= 32n) text = crockford.charAt(Number(left % 32n)) + text;
+	return text;
+}
+const valueOf = (digits) => Array.from(digits).reduce((sum, digit) => sum * 32n + BigInt(crockford.indexOf(digit)), 0n);
 // packages/core/src/webhook/endpoint.ts
 /** The default limits. @source spec §8; the first two are assumed */
 const defaultEndpointPolicy = {
@@ -1277,6 +1311,8 @@ const included = {
 /** Whether `role` has the rights of `needed`. */
 const hasRole = (role, needed) => included[role].includes(needed);
 // packages/core/src/operator-token/operator-token.ts
+/** The `createdBy` of tokens that the database's owner issued: no name of a person. */
+const databaseOwner = "database owner";
 /** The record of a new token. */
 const newOperatorToken = ({ hash, ...request }, made) => ({
 	...request,
@@ -1445,6 +1481,83 @@ const storedAction = (action) => ({
 const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, details);
 /** The role that an operator needs to approve the action. */
 const approverOf = ({ type }) => ruleOf(type).approver ?? "operator";
+// packages/core/src/overview/list-all-deliveries.ts
+/** More endpoints than a tenant may have. */
+const endpointsMax = 100;
+/**
+* Lists the deliveries of a tenant, an endpoint or an event, for operators. It reads a page of each endpoint and
+* merges them.
+*
+* @example
+* ```ts
+* const list = listAllDeliveries(ports)
+* const { items } = await list({ of: { tenantId: tenant.id }, status: 'pending', limit: 20 })
+* console.log(items.length) // 1
+* ```
+*/
+const listAllDeliveries = ({ overview, deliveries }) => async ({ of, status, after, limit }) => {
+	if ("eventId" in of) {
+		const all = await deliveriesOfEvent(overview, of);
+		const isWanted = (delivery) => (status === void 0 || delivery.status === status) && (after === void 0 || placeOf(delivery) < after.id);
+		return pageOf$1(all.filter(isWanted), limit);
+	}
+	const found = [];
+	for (const { tenantId, id } of await endpointsOf(overview, of)) {
+		const from = after && {
+			createdAt: after.createdAt,
+			id: eventBefore(after.id, id)
+		};
+		const query = {
+			limit: limit + 1,
+			...from && { after: from },
+			...status && { status }
+		};
+		found.push(...(await deliveries.list(tenantId, id, query)).items);
+	}
+	return pageOf$1(found, limit);
+};
+/** The place of a delivery in the list of all: its event and the endpoint's id without its prefix. */
+const deliveryPlace = /^([0-9a-f-]{36})_([0-9A-HJKMNP-TV-Z]{26})$/;
+const placeOf = ({ eventId, endpointId }) => `${eventId}_${endpointId.slice(3)}`;
+async function endpointsOf(overview, of) {
+	const { tenantId, endpointId } = of;
+	if (endpointId === void 0) {
+		if (tenantId === void 0) return [];
+		const { items } = await overview.endpoints({
+			tenantId,
+			limit: endpointsMax
+		});
+		return items.map(({ endpoint }) => endpoint);
+	}
+	const found = await overview.endpoint(endpointId);
+	const isWanted = tenantId === void 0 || found?.endpoint.tenantId === tenantId;
+	return found && isWanted ? [found.endpoint] : [];
+}
+async function deliveriesOfEvent(overview, of) {
+	const event = await overview.event(of.eventId);
+	if (event === void 0 || (of.tenantId ?? event.tenantId) !== event.tenantId) return [];
+	return (await overview.deliveriesOf(event.tenantId, event.id)).filter(({ endpointId }) => (of.endpointId ?? endpointId) === endpointId);
+}
+/** The exclusive upper event of an endpoint's page: of one event, the deliveries to lower endpoints follow. */
+function eventBefore(place, endpointId) {
+	const [, eventId = "", last = ""] = deliveryPlace.exec(place) ?? [];
+	return endpointId.slice(3) < last ? nextUuid(eventId) : eventId;
+}
+function nextUuid(id) {
+	return (BigInt(`0x${id.replaceAll("-", "")}`) + 1n).toString(16).padStart(32, "0").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+function pageOf$1(found, limit) {
+	const sorted = found.toSorted((a, b) => placeOf(a) > placeOf(b) ? -1 : 1);
+	const items = sorted.slice(0, limit);
+	const last = items.at(-1);
+	return {
+		items,
+		next: last && sorted.length > limit ? {
+			createdAt: last.createdAt,
+			id: placeOf(last)
+		} : null
+	};
+}
 // packages/core/src/overview/ports.ts
 /** The kinds of records that a search finds. */
 const recordTypes = [
@@ -1459,7 +1572,12 @@ const recordTypes = [
 	"faucet_send",
 	"event",
 	"webhook_endpoint",
-	"proposal"
+	"delivery",
+	"proposal",
+	"difference",
+	"reconciliation_run",
+	"sweep_batch",
+	"operator_token"
 ];
 // packages/core/src/proposal/audit-proposal.ts
 /** The audit entry that is written with a new proposal. */
@@ -2225,6 +2343,29 @@ const operatorNamed = (person) => ({
 	role: roles$1[person],
 	tokenHash: tokenHashOf(person)
 });
+/** A record of a person's token that expires as late as a token may. */
+function operatorToken(person, role, hash = tokenHashOf(person)) {
+	const createdAt = /* @__PURE__ */ new Date();
+	const expiresAt = new Date(createdAt.getTime() + 316224e5);
+	const made = {
+		id: `opt_0${sha256(person).slice(0, 25).toUpperCase()}`,
+		createdAt,
+		createdBy: databaseOwner,
+		activatedAt: createdAt
+	};
+	return {
+		token: newOperatorToken({
+			person,
+			label: "test",
+			role,
+			hash,
+			expiresAt
+		}, made),
+		hash
+	};
+}
+/** The tokens of the people of tests. Every harness starts with them. */
+const testOperatorTokens = () => Object.entries(roles$1).map(([person, role]) => operatorToken(person, role));
 // packages/contracts/src/fixtures/proposal/approve-action.ts
 /** An instant of test data, as `someInstant`. */
 const createdAt = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
@@ -3015,7 +3156,7 @@ fc.record({
 }));
 // packages/contracts/src/fixtures/pages.ts
 /** Sorted like every list: by creation and id, newest first. */
-const newestFirst$1 = (rows) => rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+const newestFirst$2 = (rows) => rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
 /** All pages of a list. */
 async function allPages(list, limit) {
 	const pages = [];
@@ -3040,7 +3181,7 @@ async function expectPages(rows, list) {
 		rows.length + 1
 	])) {
 		const pages = await allPages(list, limit);
-		expect(pages.flat()).toEqual(newestFirst$1(rows));
+		expect(pages.flat()).toEqual(newestFirst$2(rows));
 		expect(pages.map((page) => page.length)).toEqual(sizes(rows.length, limit));
 	}
 }
@@ -4595,7 +4736,7 @@ function listDeliveriesTests(open) {
 			await subscriber.record(c, retryIn(6e4));
 			const rows = (await listed$1(world(), subscriber.tenantId, id, { limit: 50 })).items;
 			expect(rows).toHaveLength(7);
-			expect(rows).toEqual(newestFirst$1(rows));
+			expect(rows).toEqual(newestFirst$2(rows));
 			await expectPages(rows, (query) => listed$1(world(), subscriber.tenantId, id, query));
 			const only = async (status) => (await listed$1(world(), subscriber.tenantId, id, {
 				limit: 50,
@@ -4629,7 +4770,7 @@ function listDeliveriesTests(open) {
 					delivered: 13,
 					pending: 11
 				}[status ?? "all"]);
-				expect(rows).toEqual(newestFirst$1(rows));
+				expect(rows).toEqual(newestFirst$2(rows));
 				await expectPages(rows, (page) => listed$1(world(), subscriber.tenantId, id, {
 					...page,
 					...query
@@ -5726,7 +5867,7 @@ function listDepositsTests(open) {
 					after = page.next ?? void 0;
 				} while (after !== void 0);
 				const ids = new Set(idsOf(before));
-				expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst$1(before));
+				expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst$2(before));
 				expect(new Set(idsOf(seen)).size).toBe(seen.length);
 			}
 		});
@@ -5734,7 +5875,7 @@ function listDepositsTests(open) {
 			const w = world();
 			const { pending, tenantId } = await depositBuilders(w);
 			const deposits = await pending(...optionsAt(-1, 0, 0, 1, 2));
-			const expected = (from, to) => newestFirst$1(deposits.slice(from, to));
+			const expected = (from, to) => newestFirst$2(deposits.slice(from, to));
 			const list = async (query) => {
 				const { items } = await w.deposits.list(tenantId, {
 					limit: 100,
@@ -5767,9 +5908,9 @@ function listDepositsTests(open) {
 			const w = world();
 			const { pending, credited, inReview, tenantId } = await depositBuilders(w);
 			const wanted = {
-				credited: newestFirst$1([await credited(), await credited()]),
-				in_review: newestFirst$1([await inReview(), await inReview()]),
-				pending: newestFirst$1(await pending({}, {}))
+				credited: newestFirst$2([await credited(), await credited()]),
+				in_review: newestFirst$2([await inReview(), await inReview()]),
+				pending: newestFirst$2(await pending({}, {}))
 			};
 			for (const status of [
 				"pending",
@@ -5793,15 +5934,63 @@ function listDepositsTests(open) {
 			const other = await buildersOfAnotherTenant(w, one);
 			const [mine, theirs] = [await one.pending({}, {}), await other.pending({})];
 			const [id, theirId] = [mine[0]?.id ?? "", theirs[0]?.id ?? ""];
-			expect((await w.deposits.list(one.tenantId, { limit: 10 })).items).toEqual(newestFirst$1(mine));
+			expect((await w.deposits.list(one.tenantId, { limit: 10 })).items).toEqual(newestFirst$2(mine));
 			expect((await w.deposits.list(other.tenantId, { limit: 10 })).items).toEqual(theirs);
 			expect(await w.deposits.get(other.tenantId, id)).toBeUndefined();
 			expect(await w.deposits.get(one.tenantId, theirId)).toBeUndefined();
 			expect(await w.deposits.find(id)).toEqual(mine[0]);
 			expect(await w.deposits.find(theirId)).toEqual(theirs[0]);
-			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(newestFirst$1([...mine, ...theirs]));
+			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(newestFirst$2([...mine, ...theirs]));
 			expect(await w.deposits.find("dep_0000000000000000000000000Z")).toBeUndefined();
 			expect(await w.deposits.get(one.tenantId, "dep_0000000000000000000000000Z")).toBeUndefined();
+		});
+		test("listAll filters by tenant, reason, transaction and address, also across pages", async () => {
+			const w = world();
+			const one = await depositBuilders(w);
+			const other = await buildersOfAnotherTenant(w, one);
+			const deposits = [];
+			for (const { pending, inReview, credited } of [one, other]) deposits.push(...await pending({}, {}), await inReview(), await credited());
+			const review = deposits.find(({ status }) => status === "in_review");
+			if (review?.status !== "in_review") throw new Error("one deposit is in review");
+			const { reviewCode, txHash, address, tenantId } = review;
+			const isReview = (deposit) => deposit.status === "in_review" && deposit.reviewCode === reviewCode;
+			const cases = [
+				[{ tenantId }, (deposit) => deposit.tenantId === tenantId],
+				[{
+					tenantId,
+					open: true
+				}, (deposit) => deposit.tenantId === tenantId],
+				[{ reviewCode }, isReview],
+				[{
+					reviewCode,
+					status: "credited"
+				}, () => false],
+				[{
+					reviewCode,
+					tenantId
+				}, (deposit) => isReview(deposit) && deposit.tenantId === tenantId],
+				[{ txHash }, (deposit) => deposit.txHash === txHash],
+				[{
+					txHash,
+					address,
+					reviewCode,
+					tenantId
+				}, ({ id }) => id === review.id],
+				[{
+					txHash,
+					tenantId: "ten_0000000000000000000000000Z"
+				}, () => false],
+				[{ address }, (deposit) => deposit.address === address],
+				[{
+					address,
+					status: "pending"
+				}, (deposit) => deposit.address === address && deposit.status === "pending"],
+				[{ address: "nothing" }, () => false]
+			];
+			for (const [filters, isWanted] of cases) await expectPages(deposits.filter(isWanted), (query) => w.deposits.listAll({
+				...query,
+				...filters
+			}));
 		});
 		test("`open` excludes closed reviews", async () => {
 			const w = world();
@@ -5810,7 +5999,7 @@ function listDepositsTests(open) {
 			const write = await closeReviewCommit(w, closed);
 			await w.deposits.commit(write);
 			const others = [await credited(), ...await pending()];
-			const all = newestFirst$1([
+			const all = newestFirst$2([
 				open,
 				write.step.deposit,
 				...others
@@ -5823,8 +6012,8 @@ function listDepositsTests(open) {
 				status: "in_review",
 				open: true
 			})).toEqual([open]);
-			expect(await list({ status: "in_review" })).toEqual(newestFirst$1([open, write.step.deposit]));
-			expect(await list({ open: true })).toEqual(newestFirst$1([open, ...others]));
+			expect(await list({ status: "in_review" })).toEqual(newestFirst$2([open, write.step.deposit]));
+			expect(await list({ open: true })).toEqual(newestFirst$2([open, ...others]));
 			expect(await list({ open: false })).toEqual(all);
 			expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual(all);
 		});
@@ -6375,7 +6564,7 @@ function differenceStoreContract(name, open) {
 				limit: 9
 			})).toEqual([auditDifference(closed, closed.closure)]);
 		});
-		test("lists newest first, by state, check and tenant, in pages", async () => {
+		test("lists newest first, by state, check, tenant and subject, in pages", async () => {
 			const w = world();
 			const { id: tenantId } = await w.newTenant();
 			const all = [
@@ -6412,6 +6601,20 @@ function differenceStoreContract(name, open) {
 			expect(await list({
 				tenantId,
 				status: "gone"
+			})).toEqual([]);
+			expect(await list({ subject: "a" })).toEqual([a]);
+			expect(await list({
+				subject: "d",
+				check: "network",
+				status: "open"
+			})).toEqual([d]);
+			expect(await list({
+				subject: "d",
+				tenantId
+			})).toEqual([]);
+			expect(await list({
+				subject: "a",
+				status: "open"
 			})).toEqual([]);
 			const { items, next } = await w.differences.list({ limit: 3 });
 			expect(items.map(({ id }) => id)).toEqual([
@@ -6800,7 +7003,7 @@ function eventStoreContract(name, open, { runs = 50 } = {}) {
 			expect(await rowsOf({
 				from,
 				to
-			})).toEqual(newestFirst$1(between));
+			})).toEqual(newestFirst$2(between));
 			expect(await rowsOf({ type: "payout.cancelled" })).toHaveLength(events.length);
 			expect(await rowsOf({ type: "payout.completed" })).toEqual([]);
 		});
@@ -8610,6 +8813,19 @@ function listAllPayoutsTests(open) {
 					status: "processing"
 				}, () => false],
 				[{ networkPaymentId: "np-2" }, () => false],
+				[{ networkReference: "nr-nothing" }, () => false],
+				...payouts.flatMap((payout) => "networkRef" in payout ? [
+					[{ networkReference: payout.networkRef }, ({ id }) => id === payout.id],
+					[{
+						networkReference: payout.networkRef,
+						status: payout.status,
+						tenantId: payout.tenantId
+					}, ({ id }) => id === payout.id],
+					[{
+						networkReference: payout.networkRef,
+						transactionId: payout.transactionId
+					}, ({ id }) => id === payout.id]
+				] : []),
 				[{ transactionId: "order-3" }, ({ transactionId }) => transactionId === "order-3"],
 				[{
 					transactionId: "order-3",
@@ -8655,7 +8871,7 @@ function listAllPayoutsTests(open) {
 				limit: 10,
 				status: "processing"
 			});
-			expect(items.map(({ payout }) => payout)).toEqual(newestFirst$1([first, hanging]));
+			expect(items.map(({ payout }) => payout)).toEqual(newestFirst$2([first, hanging]));
 			expect(items.find(({ payout }) => payout.id === hanging.id)?.open).toMatchObject({
 				claimCount: 0,
 				unansweredCount: 0,
@@ -8899,6 +9115,36 @@ function findRecordsTests(open) {
 				open.tenantId,
 				"adjust_wallet"
 			]]);
+			const [delivery] = (await w.deliveries.list(tenantId, endpoint.id, { limit: 1 })).items;
+			const id = delivery ? deliveryId(endpoint.id, delivery.eventId) : "";
+			expect(await found(id)).toEqual([[
+				"delivery",
+				id,
+				tenantId,
+				"payout.cancelled pending"
+			]]);
+			expect(await found("networkRef" in open ? open.networkRef : "")).toEqual([[
+				"payout",
+				open.id,
+				open.tenantId,
+				"order-1"
+			]]);
+			const difference = foundDifference(w.ids, { tenantId });
+			await w.differences.record([difference], someInstant);
+			expect(await found(difference.id)).toEqual([[
+				"difference",
+				difference.id,
+				tenantId,
+				`${difference.check} ${difference.kind}`
+			]]);
+			const [operator] = testOperatorTokens();
+			const token = operator?.token;
+			expect(await found(token?.id)).toEqual([[
+				"operator_token",
+				token?.id,
+				null,
+				token?.role
+			]]);
 			for (const text of [
 				"",
 				"order",
@@ -8906,6 +9152,165 @@ function findRecordsTests(open) {
 				"x".repeat(200),
 				payout.id.slice(0, -1)
 			]) expect(await found(text)).toEqual([]);
+		});
+	});
+}
+// packages/contracts/src/stores/overview/list-all-events.contract.ts
+/** The items of all pages, for several limits; a page may be shorter than its limit. */
+async function expectAll(rows, list) {
+	for (const limit of [
+		1,
+		2,
+		3,
+		rows.length + 1
+	]) expect((await allPages(list, limit)).flat()).toEqual(rows);
+}
+function listAllEventsTests(open) {
+	describe("events and deliveries", () => {
+		const world = useWorld(open, "each");
+		test("lists the events of all tenants by type, tenant and subject, and reads one", async () => {
+			const w = world();
+			const [one, other] = [await openSubscriber(w), await openSubscriber(w)];
+			const deposits = await depositBuilders(w);
+			await one.emitEvents(2);
+			await deposits.credited();
+			await other.emitEvents(2);
+			await other.emitEvent("payout.failed");
+			await (await buildersOfAnotherTenant(w, deposits)).inReview();
+			await one.emitEvent("payout.failed");
+			const tenants = (await w.tenants.list({ limit: 100 })).items;
+			const events = [];
+			for (const { id } of tenants) events.push(...(await w.events.list(id, { limit: 100 })).items);
+			const ordered = newestFirst$2(events.map((event) => ({
+				id: event.id,
+				createdAt: event.recordedAt,
+				event
+			}))).map(({ event }) => event);
+			const credit = ordered.find(({ type }) => type === "deposit.credited");
+			const [tenantId, subjectId] = [credit?.tenantId ?? "", credit?.subjectId ?? ""];
+			const cases = [
+				[{}, () => true],
+				[{ tenantId }, (event) => event.tenantId === tenantId],
+				[{ subjectId }, (event) => event.subjectId === subjectId],
+				[{
+					subjectId,
+					type: "deposit.pending"
+				}, ({ type, subjectId: of }) => type === "deposit.pending" && of === subjectId],
+				[{
+					subjectId,
+					tenantId: one.tenantId
+				}, () => false],
+				...[
+					"payout.completed",
+					"payout.failed",
+					"payout.cancelled",
+					"deposit.pending",
+					"deposit.credited",
+					"deposit.in_review"
+				].map((type) => [{ type }, (event) => event.type === type]),
+				[{ to: credit?.recordedAt ?? /* @__PURE__ */ new Date(0) }, ({ recordedAt }) => recordedAt <= (credit?.recordedAt ?? /* @__PURE__ */ new Date(0))],
+				[{
+					from: credit?.recordedAt ?? /* @__PURE__ */ new Date(0),
+					type: "payout.cancelled"
+				}, (event) => event.recordedAt >= (credit?.recordedAt ?? 0) && event.type === "payout.cancelled"]
+			];
+			expect(ordered.length).toBeGreaterThan(8);
+			for (const [filters, isWanted] of cases) await expectAll(ordered.filter(isWanted), (query) => w.overview.events({
+				...query,
+				...filters
+			}));
+			expect(await w.overview.event(credit?.id ?? "")).toEqual(credit);
+			expect(await w.overview.event("019aa1f4-54f0-7000-8000-00000000000b")).toBeUndefined();
+		});
+		test("lists deliveries of a tenant, an endpoint and an event in one order", async () => {
+			const w = world();
+			const [one, other] = [await openSubscriber(w), await openSubscriber(w)];
+			const endpoints = [
+				await one.newEndpoint(),
+				await one.newEndpoint(),
+				await one.newEndpoint()
+			];
+			const [foreign] = [await other.newEndpoint()];
+			const [eventId = ""] = await one.emitEvents(3);
+			await other.emitEvents(2);
+			await one.record((await one.claimDue({ limit: 1 }))[0] ?? await one.claimOne());
+			const { tenantId } = one;
+			const all = [];
+			for (const { id } of endpoints) all.push(...(await w.deliveries.list(tenantId, id, { limit: 10 })).items);
+			const place = (delivery) => `${delivery.eventId} ${delivery.endpointId}`;
+			const ordered = all.toSorted((a, b) => place(a) > place(b) ? -1 : 1);
+			const list = listAllDeliveries(w);
+			const endpointId = endpoints[1]?.id ?? "";
+			const cases = [
+				[{ of: { tenantId } }, () => true],
+				[{
+					of: { tenantId },
+					status: "pending"
+				}, ({ status }) => status === "pending"],
+				[{
+					of: { tenantId },
+					status: "delivered"
+				}, ({ status }) => status === "delivered"],
+				[{ of: { endpointId } }, (delivery) => delivery.endpointId === endpointId],
+				[{ of: {
+					endpointId: foreign.id,
+					tenantId
+				} }, () => false],
+				[{ of: { eventId } }, (delivery) => delivery.eventId === eventId],
+				[{ of: {
+					eventId,
+					tenantId: other.tenantId
+				} }, () => false],
+				[{ of: {
+					eventId,
+					endpointId
+				} }, (delivery) => delivery.eventId === eventId && delivery.endpointId === endpointId]
+			];
+			expect(ordered).toHaveLength(9);
+			for (const [filters, isWanted] of cases) await expectAll(ordered.filter(isWanted), (query) => list({
+				...query,
+				...filters
+			}));
+			const [delivery] = ordered;
+			const id = delivery ? deliveryId(delivery.endpointId, delivery.eventId) : "";
+			expect(await w.overview.delivery(id)).toEqual(delivery);
+			expect(await w.overview.delivery("dlv_01K6HZ8M00000000000000000A")).toBeUndefined();
+			expect(await w.overview.endpoint(endpointId)).toMatchObject({ endpoint: { id: endpointId } });
+			expect(await w.overview.endpoint("we_01K6HZ8M00000000000000000A")).toBeUndefined();
+		});
+		test("lists the faucet sends of all tenants", async () => {
+			const w = world();
+			const tenants = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))];
+			for (const tenantId of [...tenants, ...tenants]) await commitSend$1(w, tenantId);
+			const { items: sends } = await w.overview.faucetSends({ limit: 10 });
+			const byId = sends.toSorted((a, b) => a.id > b.id ? -1 : 1);
+			const [first] = byId;
+			if (first === void 0) throw new Error("there are four sends");
+			expect(byId).toHaveLength(4);
+			await w.faucet.settle({
+				tenantId: first.tenantId,
+				sendId: first.id,
+				fencingToken: 1
+			}, "confirmed");
+			const confirmed = {
+				...first,
+				status: "confirmed"
+			};
+			const all = [confirmed, ...byId.slice(1)];
+			const list = (filters) => async (query) => w.overview.faucetSends({
+				...query,
+				...filters
+			});
+			await expectAll(all, list({}));
+			await expectAll(all.filter(({ tenantId }) => tenantId === first.tenantId), list({ tenantId: first.tenantId }));
+			await expectAll([confirmed], list({ status: "confirmed" }));
+			await expectAll([confirmed], list({ txHash: first.transfer.txHash }));
+			await expectAll([], list({
+				txHash: first.transfer.txHash,
+				status: "failed"
+			}));
+			await expectAll(all, list({ address: first.address }));
+			await expectAll([], list({ address: "nothing" }));
 		});
 	});
 }
@@ -9005,6 +9410,7 @@ function overviewStoreContract(name, open) {
 		listAllPayoutsTests(open);
 		readPayoutRecordTests(open);
 		findRecordsTests(open);
+		listAllEventsTests(open);
 	});
 }
 // packages/contracts/src/stores/payout/apply-payout.contract.ts
@@ -10163,7 +10569,7 @@ function listPayoutsTests(open) {
 			].map(msAfter));
 			const page = await w.payouts.list(tenantId, { limit: 100 });
 			expect(page).toEqual({
-				items: newestFirst$1(payouts),
+				items: newestFirst$2(payouts),
 				next: null
 			});
 		});
@@ -10196,7 +10602,7 @@ function listPayoutsTests(open) {
 				after = page.next ?? void 0;
 			} while (after !== void 0);
 			const ids = new Set(before.map(({ id }) => id));
-			expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst$1(before));
+			expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst$2(before));
 			expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
 		});
 		test("`from` and `to` are inclusive, to the millisecond", async () => {
@@ -10213,7 +10619,7 @@ function listPayoutsTests(open) {
 				limit: 100,
 				...query
 			})).items);
-			const expected = (from, to) => idsOf(newestFirst$1(payouts.slice(from, to)));
+			const expected = (from, to) => idsOf(newestFirst$2(payouts.slice(from, to)));
 			expect(await ids({
 				from: noon,
 				to: noon
@@ -10302,7 +10708,7 @@ function listPayoutsTests(open) {
 const idsOf = (payouts) => payouts.map(({ id }) => id);
 /** Two payouts of each status, each list newest first. */
 async function onePerStatus(w, tenantId) {
-	const twice = async (make) => newestFirst$1([await make(), await make()]);
+	const twice = async (make) => newestFirst$2([await make(), await make()]);
 	const applied = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
 	const refused = async (code) => {
 		const write = w.insertEndedCommit(await w.newQuote(tenantId), { code });
@@ -10743,7 +11149,7 @@ function proposalStoreContract(name, open) {
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			expect(await auditOf(w, opened)).toHaveLength(2);
 		});
-		test("lists newest first, by state, tenant and action, in pages", async () => {
+		test("lists newest first, by state, tenant, action and subject, in pages", async () => {
 			const w = world();
 			const [one, other] = [await w.newTenant(), await w.newTenant()];
 			const expiring = await stored(w, {
@@ -10791,6 +11197,21 @@ function proposalStoreContract(name, open) {
 				tenantId: other.id,
 				status: "open"
 			})).toEqual([credit.id]);
+			const { subject } = storedAction(credit.action);
+			expect(await ids({ subject })).toEqual([credit.id]);
+			expect(await ids({
+				subject,
+				tenantId: other.id,
+				status: "open"
+			})).toEqual([credit.id]);
+			expect(await ids({
+				subject,
+				tenantId: one.id
+			})).toEqual([]);
+			expect(await ids({
+				subject,
+				status: "executed"
+			})).toEqual([]);
 			const first = await w.proposals.list({
 				limit: 3,
 				now: after$1(100)
@@ -11952,7 +12373,7 @@ function observeTransferTests(open) {
 			}));
 			await head.scan({ observedTransfers });
 			const { items } = await w.deposits.list(tenantId, { limit: 10 });
-			expect(items).toEqual(newestFirst$1(observedTransfers.map(({ step }) => step.deposit)));
+			expect(items).toEqual(newestFirst$2(observedTransfers.map(({ step }) => step.deposit)));
 		});
 		test("can be one of hundreds, of several tenants, in several blocks", async () => {
 			const w = world();
@@ -12537,7 +12958,7 @@ function statementStoreContract(name, open, { runs = 15 } = {}) {
 				expect(balances[0]).toEqual(usdt(0n));
 				const read = [];
 				for (const [n, day] of days.entries()) {
-					const rows = await rowsOf(w, tenantId, day, limit);
+					const rows = await rowsOf$1(w, tenantId, day, limit);
 					read.push(...rows);
 					const moved = rows.reduce((sum, { direction, amount }) => sum + (direction === "in" ? 1n : -1n) * amount.minor, balances[n]?.minor ?? 0n);
 					expect(balances[n + 1]).toEqual(usdt(moved));
@@ -12576,7 +12997,7 @@ function daysOf(rows) {
 	for (let day = rows[0] && statementDayAt(rows[0].createdAt); day !== void 0 && last !== void 0 && day.start <= last.createdAt; day = statementDayAt(day.end)) days.push(day);
 	return days;
 }
-async function rowsOf({ statements }, tenantId, { start: from, end: to }, limit) {
+async function rowsOf$1({ statements }, tenantId, { start: from, end: to }, limit) {
 	const rows = [];
 	let after;
 	while (after !== null) {
@@ -14192,7 +14613,7 @@ const postgresAuditLog = (database) => ({
 		return sliceFromRow(after, row);
 	}
 });
-const columns$2 = {
+const columns$1 = {
 	id: "a.id",
 	hash: `encode(a.hash, 'hex') as hash`,
 	actor: "a.actor",
@@ -14217,7 +14638,7 @@ function listStatement(query) {
 	const filters = Object.keys(conditions).filter((name) => query[name] !== void 0);
 	const where = filters.map((name, index) => `${conditions[name]} $${index + 2}`);
 	const text = `
-    select ${Object.values(columns$2).join(", ")} from quipu.audit_log a
+    select ${Object.values(columns$1).join(", ")} from quipu.audit_log a
     ${where.length > 0 ? `where ${where.join(" and ")}` : ""} order by a.id desc limit $1`;
 	return {
 		statement: {
@@ -16237,7 +16658,7 @@ const places = deliveryPlaces({
 });
 const get$2 = deliveriesAt("delivery.get", own, eventPlaces("$3"));
 const listOf = (name, status) => deliveriesAt(name, own, places[status], "limit $5");
-const list$6 = listOf("delivery.list", "any");
+const list$7 = listOf("delivery.list", "any");
 const lists = {
 	pending: listOf("delivery.list_pending", "pending"),
 	held: listOf("delivery.list_held", "held"),
@@ -16253,13 +16674,13 @@ async function getDelivery(database, tenantId, { endpointId, eventId }) {
 	]);
 	return row && deliveryFromRow(row);
 }
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const lastId$1 = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 async function listDeliveries(database, tenantId, endpointId, { after, limit, status }) {
-	const query = status === void 0 ? list$6 : lists[status];
+	const query = status === void 0 ? list$7 : lists[status];
 	const values = [
 		tenantId,
 		endpointId,
-		...[after?.id ?? lastId, after?.createdAt ?? "infinity"],
+		...[after?.id ?? lastId$1, after?.createdAt ?? "infinity"],
 		limit + 1
 	];
 	const rows = await database.read(query, values);
@@ -16300,7 +16721,7 @@ const postgresDeliveryStore = (database, records) => ({
 * The parameters of a batch's events: their ids, four places an event, the offset at which each event's bytes
 * end, and the packed bytes of all events, concatenated. An item without an event has nulls and no bytes.
 */
-function eventColumns(events) {
+function eventColumns$1(events) {
 	const packed = events.map((event) => event && packBody(event.body, event.places));
 	let end = 0;
 	return [
@@ -16377,7 +16798,7 @@ const resolveReviewsProtocol = ({ read }) => ({
 			textArray(decisions.map(({ actor }) => actor)),
 			textArray(decisions.map(({ reason }) => reason)),
 			binaryArray("timestamptz", decisions.map(({ at }) => at)),
-			...eventColumns(items.map((item) => item.kind === "credit" ? item.step.event : null))
+			...eventColumns$1(items.map((item) => item.kind === "credit" ? item.step.event : null))
 		];
 	},
 	resultOf: redatableResult,
@@ -16438,7 +16859,7 @@ const settleDepositsProtocol = ({ read, clockOverride }) => ({
 		binaryArray("timestamptz", items.map(({ step }) => step.event.recordedAt)),
 		bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
 		bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.inAll.minor)),
-		...eventColumns(items.map(({ step }) => step.event)),
+		...eventColumns$1(items.map(({ step }) => step.event)),
 		clockOverride()
 	],
 	resultOf: redatableResult,
@@ -16516,35 +16937,113 @@ function depositFromRow(row) {
 	}
 }
 // packages/postgres/src/deposit/deposit-list.ts
-const listing$5 = (name, where) => ({
+const listing$7 = (name, where) => ({
 	name,
 	text: `
     select ${depositColumns} from quipu.deposit d
     where ${where} and d.id < $1 and d.id >= $2 order by d.id desc limit $3`
 });
-const list$5 = listing$5("deposit.list", "d.tenant_id = $4");
+const list$6 = listing$7("deposit.list", "d.tenant_id = $4");
 /** Nearly all deposits are credited, so this filter reads the index of all; the others have their own. */
-const listCredited = listing$5("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
-const listByStatus$3 = listing$5("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
-/** The next three list deposits of all tenants. */
-const listAll$3 = listing$5("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
-const listUncredited = listing$5("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
-const listOpenReviews = listing$5("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
-const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$5, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
-/** Deposits of all tenants. `open` leaves out closed reviews. */
-function listAllDeposits(database, query) {
-	const { status, open = false } = query;
-	if (status === void 0 || status === "credited") return read(database, query, listAll$3, status, open);
-	if (status === "in_review" && open) return read(database, query, listOpenReviews);
-	return read(database, query, listUncredited, status);
-}
-async function read(database, query, statement, ...more) {
+const listCredited = listing$7("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
+const listByStatus$3 = listing$7("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
+const listDeposits = (database, tenantId, query) => query.status === void 0 ? read$1(database, query, list$6, tenantId) : read$1(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
+async function read$1(database, query, statement, ...more) {
 	const values = [
 		...idBoundsOf("dep", query),
 		query.limit + 1,
 		...more
 	];
 	return pageOf((await database.read(statement, values)).map(depositFromRow), query.limit);
+}
+// packages/postgres/src/deposit/deposit-list-all.ts
+const inBounds$2 = "d.id < $1 and d.id >= $2";
+const listing$6 = (name, where) => ({
+	name,
+	text: `
+    select ${depositColumns} from quipu.deposit d
+    where ${where} and ${inBounds$2} order by d.id desc limit $3`
+});
+const listAll$3 = listing$6("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
+const listUncredited = listing$6("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
+const listOpenReviews = listing$6("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
+/** Parameters: $6 tenant, $7 review code, $8 address; null for any. */
+const isWanted$3 = `
+  ($4::text is null or d.status = $4) and (not $5::boolean or d.closed_at is null)
+  and ($6::text is null or d.tenant_id = $6)
+  and ($7::text is null or (d.status = 'in_review' and d.review_code = $7))
+  and ($8::text is null or d.address = $8)`;
+/** A transaction has few deposits. Parameters: as `isWanted`, $9 transaction. */
+const listByTransaction$2 = {
+	name: "deposit.list_by_transaction",
+	text: `
+    with found as materialized (select * from quipu.deposit d where d.tx_hash = $9)
+    select ${depositColumns} from found d where ${inBounds$2} and ${isWanted$3} order by d.id desc limit $3`
+};
+/** Filters the next rows of a source, which has the parameter $9. */
+const scan$1 = (name, source) => [{
+	name: `deposit.${name}`,
+	text: `
+      with scanned as materialized (${source} and ${inBounds$2} order by d.id desc limit ${scannedMax})
+      select ${depositColumns} from scanned d where ${isWanted$3} order by d.id desc limit $3`
+}, {
+	name: `deposit.last_of_${name}`,
+	text: `
+      ${source.replace("*", "d.id, d.created_at as \"createdAt\"").replace("$9", "$3")} and ${inBounds$2}
+      order by d.id desc offset 1999 limit 1`
+}];
+/** Parameters: $9 status, which is not `credited`. */
+const scanUncredited = scan$1("scan_uncredited", `select * from quipu.deposit d where d.status <> 'credited' and d.status = $9`);
+/** Parameters: $9 tenant. */
+const scanTenant$1 = scan$1("scan_tenant", "select * from quipu.deposit d where d.tenant_id = $9");
+/** Parameters: $1 address. */
+const tenantOfAddress = {
+	name: "deposit.tenant_of_address",
+	text: "select d.tenant_id from quipu.deposit d where d.address = $1 limit 1"
+};
+[...scanUncredited, ...scanTenant$1];
+/** Deposits of all tenants, newest first. An address belongs to one tenant, which has few of them. */
+async function listAllDeposits(database, { tenantId, open = false, reviewCode, txHash, address, ...query }) {
+	const { status } = query;
+	const filters = [
+		status,
+		open,
+		tenantId,
+		reviewCode,
+		address
+	];
+	if (txHash !== void 0) return readPage(database, query, listByTransaction$2, [...filters, txHash]);
+	if (address !== void 0) {
+		const [owner] = await database.read(tenantOfAddress, [address]);
+		if (owner === void 0) return {
+			items: [],
+			next: null
+		};
+		return scanPage(database, query, scanTenant$1, [...filters, owner.tenant_id]);
+	}
+	if (tenantId !== void 0) return open || reviewCode !== void 0 ? scanPage(database, query, scanTenant$1, [...filters, tenantId]) : listDeposits(database, tenantId, query);
+	if (reviewCode !== void 0) return scanPage(database, query, scanUncredited, [...filters, "in_review"]);
+	if (status === void 0 || status === "credited") return readPage(database, query, listAll$3, [status, open]);
+	return status === "in_review" && open ? readPage(database, query, listOpenReviews, []) : readPage(database, query, listUncredited, [status]);
+}
+async function readPage(database, query, statement, filters) {
+	return pageOf(await rowsOf(database, query, statement, filters), query.limit);
+}
+/** @param filters  the last one is the parameter of the source */
+async function scanPage(database, query, [rows, last], filters) {
+	return scannedPageOf(await rowsOf(database, query, rows, filters), query.limit, async () => {
+		const values = [...idBoundsOf("dep", query), filters.at(-1)];
+		const [row] = await database.read(last, values);
+		return row;
+	});
+}
+async function rowsOf(database, query, statement, filters) {
+	const values = [
+		...idBoundsOf("dep", query),
+		query.limit + 1,
+		...filters
+	];
+	return (await database.read(statement, values.map((value) => value ?? null))).map(depositFromRow);
 }
 /** The columns of table `a` that `topUpFromRow` needs. */
 const topUpColumns = [
@@ -16572,7 +17071,7 @@ const get$1 = {
 	name: "deposit.get",
 	text: `select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`
 };
-const find$2 = {
+const find$3 = {
 	name: "deposit.find",
 	text: `select ${depositColumns} from quipu.deposit d where d.id = $1`
 };
@@ -16613,7 +17112,7 @@ function postgresDepositStore(database, { commit }) {
 	};
 	return {
 		get: (tenantId, id) => findBy(get$1, id, tenantId),
-		find: (id) => findBy(find$2, id),
+		find: (id) => findBy(find$3, id),
 		list: (tenantId, query) => listDeposits(database, tenantId, query),
 		listAll: (query) => listAllDeposits(database, query),
 		claimDue: async (limit, leaseSeconds) => {
@@ -16733,7 +17232,7 @@ const listChanged = {
     select ${differenceColumns} from quipu.difference d
     where d.status = 'open' and d.change > $1 order by d.change limit $2`
 };
-const listing$4 = (name, where) => ({
+const listing$5 = (name, where) => ({
 	name,
 	text: `
     select ${differenceColumns} from quipu.difference d
@@ -16741,9 +17240,10 @@ const listing$4 = (name, where) => ({
     order by d.found_at desc, d.id desc limit $3`
 });
 const isOfStatus$1 = "($5::text is null or d.status = $5)";
-const list$4 = listing$4("difference.list", "$5::text is null and $6::text is null");
-const listByStatus$2 = listing$4("difference.list_by_status", "d.status = $5 and $6::text is null");
-const listOfTenant$1 = listing$4("difference.list_of_tenant", `d.tenant_id = $6 and ${isOfStatus$1}`);
+const list$5 = listing$5("difference.list", "$5::text is null and $6::text is null and $7::text is null");
+const listByStatus$2 = listing$5("difference.list_by_status", "d.status = $5 and $6::text is null and $7::text is null");
+const listOfTenant$1 = listing$5("difference.list_of_tenant", `d.tenant_id = $6 and ${isOfStatus$1} and $7::text is null`);
+const listOfSubject$2 = listing$5("difference.list_of_subject", `d.subject = $7 and ${isOfStatus$1} and ($6::text is null or d.tenant_id = $6)`);
 /** Differences in PostgreSQL. `check_ledger` and `check_audit_log` record theirs themselves. */
 const postgresDifferenceStore = (database) => ({
 	record: async (found, at) => {
@@ -16777,14 +17277,15 @@ const postgresDifferenceStore = (database) => ({
 		return row?.closed ? "committed" : "stale";
 	}
 });
-async function listDifferences(database, { status, check, tenantId, ...query }) {
-	const statement = tenantId === void 0 ? status === void 0 ? list$4 : listByStatus$2 : listOfTenant$1;
-	const values = [
-		...keysetOf(query),
-		check ?? null,
-		status ?? null,
-		tenantId ?? null
-	];
+async function listDifferences(database, { status, check, tenantId, subject, ...query }) {
+	const statement = subject === void 0 ? tenantId === void 0 ? status === void 0 ? list$5 : listByStatus$2 : listOfTenant$1 : listOfSubject$2;
+	const filters = [
+		check,
+		status,
+		tenantId,
+		subject
+	].map((value) => value ?? null);
+	const values = [...keysetOf(query), ...filters];
 	const { items, next } = pageOf((await database.read(statement, values)).map((row) => ({
 		createdAt: row.found_at,
 		id: row.id,
@@ -16870,32 +17371,33 @@ function only([row]) {
 	return row;
 }
 // packages/postgres/src/event/event-store.ts
-const columns$1 = `
+/** The columns of table `e` that `eventFromRow` needs. */
+const eventColumns = `
   e.tenant_id, e.event_id as id, e.event_type as type, e.subject_id, e.body, e.occurred_at,
   e.logged_at as recorded_at`;
 /** An event's id contains its instant to the millisecond, so the id alone leads to its entry of the log. */
 const get = {
 	name: "event.get",
 	text: `
-    select ${columns$1} from quipu.tenant_log e
+    select ${eventColumns} from quipu.tenant_log e
     where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`
 };
-const listing$3 = (name, from) => ({
+const listing$4 = (name, from) => ({
 	name,
 	text: `
-    select ${columns$1} from ${from}
+    select ${eventColumns} from ${from}
     where e.tenant_id = $1 and e.event_id is not null
       and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
     order by e.logged_at desc, e.event_id desc limit $6`
 });
-const ofPayouts = (condition) => `(
+const ofPayouts$1 = (condition) => `(
   select tenant_id, event_id, 'payout.' || status as event_type, payout_id as subject_id, body,
     ended_at as occurred_at, ended_at as logged_at
   from quipu.payout_end where ${condition}) e`;
-const ofFunding = `(
+const ofFunding$1 = `(
   select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
   from quipu.funding_entry where type = $7) e`;
-const listAll$2 = listing$3("event.list", "quipu.tenant_log e");
+const listAll$2 = listing$4("event.list", "quipu.tenant_log e");
 /**
 * Nearly all payouts are completed, so this type has no index of its own: filters the next events of all
 * types.
@@ -16909,9 +17411,9 @@ const listCompleted$1 = {
         and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
       order by e.logged_at desc, e.event_id desc limit ${scannedMax}
     )
-    select ${columns$1} from scanned e where e.event_type = 'payout.completed' limit $6`
+    select ${eventColumns} from scanned e where e.event_type = 'payout.completed' limit $6`
 };
-const lastScanned$3 = {
+const lastScanned$4 = {
 	name: "event.last_scanned",
 	text: `
     select e.event_id as id, e.logged_at as "createdAt" from quipu.tenant_log e
@@ -16920,13 +17422,13 @@ const lastScanned$3 = {
     order by e.logged_at desc, e.event_id desc offset 1999 limit 1`
 };
 /** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
-const listExceptions$1 = listing$3("event.list_exceptions", ofPayouts(`status = substring($7 from 8) and status <> 'completed'`));
-const listFunding = listing$3("event.list_funding", ofFunding);
+const listExceptions$2 = listing$4("event.list_exceptions", ofPayouts$1(`status = substring($7 from 8) and status <> 'completed'`));
+const listFunding$1 = listing$4("event.list_funding", ofFunding$1);
 const isDepositType = (type) => depositEventTypes.includes(type);
 function listingOf(type) {
 	if (type === void 0) return listAll$2;
-	if (isDepositType(type)) return listFunding;
-	return type === "payout.completed" ? listCompleted$1 : listExceptions$1;
+	if (isDepositType(type)) return listFunding$1;
+	return type === "payout.completed" ? listCompleted$1 : listExceptions$2;
 }
 /** Events in PostgreSQL. The commits of payouts and deposits write them. */
 const postgresEventStore = (database) => ({
@@ -16934,29 +17436,28 @@ const postgresEventStore = (database) => ({
 		const [row] = await database.read(get, [tenantId, id]);
 		return row && eventFromRow(row);
 	},
-	list: (tenantId, query) => listEvents(database, tenantId, query)
+	list: (tenantId, query) => listEvents$1(database, tenantId, query)
 });
-const noId = "00000000-0000-0000-0000-000000000000";
-async function listEvents(database, tenantId, { after, from, to, type, limit }) {
+async function listEvents$1(database, tenantId, { after, from, to, type, limit }) {
 	const before = after?.createdAt ?? "infinity";
 	const until = after !== void 0 && (to === void 0 || after.createdAt < to) ? before : to;
 	const values = [
 		tenantId,
 		before,
-		after?.id ?? noId,
+		after?.id ?? "00000000-0000-0000-0000-000000000000",
 		from ?? "-infinity",
 		until ?? "infinity",
 		limit + 1
 	];
 	const statement = listingOf(type);
-	const isByType = statement === listExceptions$1 || statement === listFunding;
+	const isByType = statement === listExceptions$2 || statement === listFunding$1;
 	const events = (await database.read(statement, isByType ? [...values, type] : values)).map((row) => ({
 		id: row.id,
 		createdAt: row.recorded_at,
 		event: eventFromRow(row)
 	}));
 	const page = statement === listCompleted$1 ? await scannedPageOf(events, limit, async () => {
-		const [row] = await database.read(lastScanned$3, values.slice(0, 5));
+		const [row] = await database.read(lastScanned$4, values.slice(0, 5));
 		return row;
 	}) : pageOf(events, limit);
 	return {
@@ -17311,7 +17812,7 @@ const shownColumns = `
     cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
     where c.endpoint_id = w.id
   ) o (at)) as oldest_queued_at`;
-const listing$2 = (name, from) => ({
+const listing$3 = (name, from) => ({
 	name,
 	text: `
     with page as materialized (
@@ -17321,16 +17822,16 @@ const listing$2 = (name, from) => ({
     )
     select ${shownColumns} from page w order by w.id desc`
 });
-const list$3 = listing$2("overview.endpoints", "quipu.webhook_endpoint");
+const list$4 = listing$3("overview.endpoints", "quipu.webhook_endpoint");
 /** Parameters: $5 tenant. */
-const ofTenant$2 = listing$2("overview.endpoints_of_tenant", "(select * from quipu.webhook_endpoint where tenant_id = $5 offset 0)");
+const ofTenant$2 = listing$3("overview.endpoints_of_tenant", "(select * from quipu.webhook_endpoint where tenant_id = $5 offset 0)");
 /** Parameters: $1 id. */
 const one = {
 	name: "overview.endpoint",
 	text: `select ${shownColumns} from quipu.webhook_endpoint w where w.id = $1`
 };
 const overviewEndpointStatements = [
-	list$3,
+	list$4,
 	ofTenant$2,
 	one
 ];
@@ -17344,7 +17845,7 @@ async function listEndpoints$1(database, { tenantId, status, ...query }) {
 		query.limit + 1,
 		status ?? null
 	];
-	const page = pageOf((tenantId === void 0 ? await database.read(list$3, values) : await database.read(ofTenant$2, [...values, tenantId])).map((row) => ({
+	const page = pageOf((tenantId === void 0 ? await database.read(list$4, values) : await database.read(ofTenant$2, [...values, tenantId])).map((row) => ({
 		id: row.id,
 		createdAt: row.created_at,
 		shown: shownFromRow(row)
@@ -17361,6 +17862,190 @@ const shownFromRow = (row) => ({
 	isSlow: row.is_slow,
 	failingSince: row.failing_since
 });
+// packages/postgres/src/overview/event-list.ts
+const inBounds$1 = `
+  e.event_id is not null and e.logged_at >= $3 and e.logged_at <= $4
+  and (e.logged_at, e.event_id) < ($1, $2)`;
+const newestFirst$1 = "e.logged_at desc, e.event_id desc";
+const listing$2 = (name, log) => {
+	const entries = (tenant, rows) => `
+    select e.* from ${log} e where e.tenant_id = ${tenant} and ${inBounds$1}
+    order by ${newestFirst$1} limit ${rows}`;
+	return {
+		name,
+		text: `
+      with newest as materialized (
+        select t.id from quipu.tenant t cross join lateral (${entries("t.id", "1")}) e
+        order by ${newestFirst$1} limit $5
+      )
+      select ${eventColumns}
+      from newest n cross join lateral (${entries("n.id", "$5")}) e
+      order by ${newestFirst$1} limit $5`
+	};
+};
+const ofPayouts = (condition) => `(
+  select tenant_id, event_id, 'payout.' || status as event_type, payout_id as subject_id, body,
+    ended_at as occurred_at, ended_at as logged_at
+  from quipu.payout_end where ${condition})`;
+const ofFunding = (condition) => `(
+  select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
+  from quipu.funding_entry where ${condition})`;
+const list$3 = listing$2("overview.events", "quipu.tenant_log");
+/** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
+const listExceptions$1 = listing$2("overview.events_of_exceptions", ofPayouts(`status = substring($6 from 8) and status <> 'completed'`));
+const listFunding = listing$2("overview.events_of_funding", ofFunding("type = $6"));
+/** A payout or deposit has few events. Parameters: $6 type or null, $7 subject, $8 tenant or null. */
+const listOfSubject$1 = {
+	name: "overview.events_of_subject",
+	text: `
+    with entries as materialized (
+      select * from ${ofPayouts("payout_id = $7")} p
+      union all
+      select * from ${ofFunding("subject_id = $7 and amount is not null")} f
+      union all
+      select * from ${ofFunding("subject_id = $7 and amount is null")} n
+    )
+    select ${eventColumns} from entries e
+    where ${inBounds$1} and ($6::text is null or e.event_type = $6)
+      and ($8::text is null or e.tenant_id = $8)
+    order by ${newestFirst$1} limit $5`
+};
+/** An event's id contains its instant, which finds it in the log of its tenant. */
+const find$2 = {
+	name: "overview.event",
+	text: `
+    select ${eventColumns} from quipu.tenant t cross join lateral (
+      select * from quipu.tenant_log e
+      where e.tenant_id = t.id and e.logged_at = uuid_extract_timestamp($1) and e.event_id = $1 offset 0
+    ) e limit 1`
+};
+const overviewEventStatements = [
+	list$3,
+	listExceptions$1,
+	listFunding,
+	listOfSubject$1,
+	find$2
+];
+async function findEvent(database, id) {
+	const [row] = await database.read(find$2, [id]);
+	return row && eventFromRow(row);
+}
+async function listEvents(database, { tenantId, subjectId, ...query }) {
+	const { after, from, to, type, limit } = query;
+	const before = after?.createdAt ?? "infinity";
+	const until = after !== void 0 && (to === void 0 || after.createdAt < to) ? before : to;
+	const bounds = [
+		before,
+		after?.id ?? "00000000-0000-0000-0000-000000000000",
+		from ?? "-infinity",
+		until ?? "infinity",
+		limit + 1
+	];
+	if (subjectId !== void 0) return read(database, listOfSubject$1, [
+		...bounds,
+		type ?? null,
+		subjectId,
+		tenantId ?? null
+	]);
+	if (tenantId !== void 0) return listEvents$1(database, tenantId, query);
+	if (type !== void 0 && type !== "payout.completed") return type.startsWith("payout.") ? read(database, listExceptions$1, [...bounds, type]) : read(database, listFunding, [...bounds, type]);
+	const page = await read(database, list$3, bounds);
+	const isWanted = (event) => type === void 0 || event.type === type;
+	return {
+		...page,
+		items: page.items.filter(isWanted)
+	};
+}
+/** @param values the fifth is the number of rows: one more than the page has */
+async function read(database, statement, values) {
+	const { items, next } = pageOf((await database.read(statement, values)).map((row) => ({
+		id: row.id,
+		createdAt: row.recorded_at,
+		row
+	})), Number(values[4]) - 1);
+	return {
+		items: items.map(({ row }) => eventFromRow(row)),
+		next
+	};
+}
+// packages/postgres/src/overview/faucet-list.ts
+const isWanted$2 = `
+  ($3::text is null or f.tenant_id = $3) and ($4::text is null or f.status = $4)
+  and ($5::text is null or f.address = $5)`;
+/** Filters the next sends. */
+const scan = {
+	name: "overview.faucet_sends",
+	text: `
+    with scanned as materialized (
+      select * from quipu.faucet_send f where f.id < $1 order by f.id desc limit ${scannedMax}
+    )
+    select ${faucetColumns} from scanned f where ${isWanted$2} order by f.id desc limit $2`
+};
+const lastScanned$3 = {
+	name: "overview.last_faucet_send",
+	text: `
+    select f.id, f.created_at as "createdAt" from quipu.faucet_send f
+    where f.id < $1 order by f.id desc offset 1999 limit 1`
+};
+const byTransaction = {
+	name: "overview.faucet_sends_of_transaction",
+	text: `
+    select ${faucetColumns} from quipu.faucet_send f
+    where f.tx_hash = $6 and f.id < $1 and ${isWanted$2} limit $2`
+};
+const overviewFaucetStatements = [
+	scan,
+	lastScanned$3,
+	byTransaction
+];
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+async function listFaucetSends(database, { tenantId, status, address, txHash, after, limit }) {
+	const before = after?.id ?? lastId;
+	const filters = [
+		tenantId,
+		status,
+		address
+	].map((value) => value ?? null);
+	const values = [
+		before,
+		limit + 1,
+		...filters
+	];
+	if (txHash !== void 0) return pageOf((await database.read(byTransaction, [...values, txHash])).map(sendFromRow), limit);
+	return scannedPageOf((await database.read(scan, values)).map(sendFromRow), limit, async () => {
+		const [row] = await database.read(lastScanned$3, [before]);
+		return row;
+	});
+}
+// packages/postgres/src/overview/find-delivery.ts
+/**
+* The endpoints that may have received the events of an instant, one look-up in the log of each tenant.
+* Parameters: $1 instant.
+*/
+const receivers = {
+	name: "overview.receivers",
+	text: `
+    select w.tenant_id, w.id as endpoint_id, e.event_id
+    from quipu.tenant t cross join lateral (
+      select e.event_id from quipu.tenant_log e
+      where e.tenant_id = t.id and e.logged_at = $1 and e.event_id is not null offset 0
+    ) e cross join lateral (
+      select w.id, w.tenant_id from quipu.webhook_endpoint w where w.tenant_id = t.id offset 0
+    ) w`
+};
+const deliveryStatements = [receivers];
+/** A delivery of any tenant. Its id contains the instant of its event, and hides event and endpoint. */
+async function findDelivery(database, id) {
+	const at = instantOfDelivery(id);
+	if (at === void 0) return void 0;
+	const receiver = (await database.read(receivers, [at])).find((row) => eventIdOfDelivery(row.endpoint_id, id) === row.event_id);
+	if (receiver === void 0) return void 0;
+	const { tenant_id: tenantId, endpoint_id: endpointId, event_id: eventId } = receiver;
+	return getDelivery(database, tenantId, {
+		endpointId,
+		eventId
+	});
+}
 // packages/postgres/src/overview/find-records.ts
 const parts = {
 	tenant: ["select t.id, t.id, t.legal_name from quipu.tenant t where t.id = $1"],
@@ -17379,31 +18064,88 @@ const parts = {
       select i.tenant_id from quipu.payout_lease l
       cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
       where i.payout_id = $1
-    ) i join quipu.payout p on p.tenant_id = i.tenant_id and p.id = $1`, "select p.id, p.tenant_id, p.transaction_id from quipu.payout p where p.transaction_id = $1"],
+    ) i cross join lateral (
+      select * from quipu.payout p where p.tenant_id = i.tenant_id and p.id = $1 offset 0
+    ) p`, "select p.id, p.tenant_id, p.transaction_id from quipu.payout p where p.transaction_id = $1"],
 	quote: ["select q.id::text, q.tenant_id, q.rate_source from quipu.quote q where q.id = $2"],
-	resolution: ["select r.id, r.tenant_id, r.merchant_name from quipu.qr_resolution r where r.id = $1"],
+	resolution: [`select r.id, r.tenant_id, r.merchant_name
+    from quipu.tenant t cross join lateral (
+      select * from quipu.qr_resolution r where r.tenant_id = t.id and r.id = $1 offset 0
+    ) r where $1 ^@ 'qrr_'`],
 	deposit: ["select d.id, d.tenant_id, d.status from quipu.deposit d where d.id = $1", "select d.id, d.tenant_id, d.status from quipu.deposit d where d.tx_hash = $1"],
 	faucet_send: ["select f.id::text, f.tenant_id, f.status from quipu.faucet_send f where f.id = $2", "select f.id::text, f.tenant_id, f.status from quipu.faucet_send f where f.tx_hash = $1"],
-	event: [`select p.event_id::text, p.tenant_id, 'payout.' || p.status from quipu.payout_end p
-    where p.ended_at = uuid_extract_timestamp($2) and p.event_id = $2`, `select f.event_id::text, f.tenant_id, f.type from quipu.funding_entry f
-    where f.logged_at = uuid_extract_timestamp($2) and f.event_id = $2`],
+	event: [`select e.event_id::text, e.tenant_id, e.event_type
+    from quipu.tenant t cross join lateral (
+      select * from quipu.tenant_log e
+      where e.tenant_id = t.id and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2 offset 0
+    ) e where $2 is not null`],
 	webhook_endpoint: ["select w.id, w.tenant_id, w.url from quipu.webhook_endpoint w where w.id = $1"],
-	proposal: ["select p.id, p.tenant_id, p.action from quipu.proposal p where p.id = $1"]
+	delivery: [],
+	proposal: ["select p.id, p.tenant_id, p.action from quipu.proposal p where p.id = $1"],
+	difference: [`select d.id, d.tenant_id, d.check_name || ' ' || d.kind from quipu.difference d where d.id = $1`],
+	reconciliation_run: ["select r.id, null::text, r.check_name from quipu.reconciliation_run r where r.id = $1"],
+	sweep_batch: [
+		`select b.id, null::text, b.treasury from quipu.sweep_batch b where b.id = $1`,
+		"select s.batch_id, null::text, s.id from quipu.sweep_transfer s where s.id = $1",
+		"select s.batch_id, null::text, s.id from quipu.sweep_transfer s where s.tx_hash = $1"
+	],
+	operator_token: ["select o.id, null::text, o.role from quipu.operator_token o where o.id = $1"]
 };
 const find$1 = {
 	name: "overview.find",
 	text: recordTypes.flatMap((type, rank) => parts[type].map((part) => `select '${type}' as type, ${rank} as rank, * from (${part} limit 20) ${type} (id, tenant_id, label)`)).join("\nunion all\n").concat("\norder by rank, id, tenant_id").replaceAll("$2", "$2::uuid").replaceAll("$1", "$1::text")
 };
-const findStatements = [find$1];
+/**
+* No index has the network's references, so this reads the payouts in `processing` and the newest that have
+* ended. Parameters: $1 the text.
+*/
+const findByNetwork = {
+	name: "overview.find_by_network",
+	text: `
+    with scanned as materialized (
+      select e.payout_id, e.tenant_id, e.network_payment_id from quipu.payout_end e
+      order by e.payout_id desc limit ${scannedMax}
+    )
+    select p.id, p.tenant_id, p.transaction_id as label from (
+      select * from scanned
+      union all
+      select o.payout_id, o.tenant_id, null from quipu.payout_open o
+      union all
+      select i.payout_id, i.tenant_id, null from quipu.payout_lease l
+      cross join lateral unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
+    ) e cross join lateral (
+      select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id offset 0
+    ) p
+    where e.network_payment_id = $1 or p.details ->> 'network_ref' = $1
+    group by p.id, p.tenant_id, p.transaction_id order by p.id desc limit 20`
+};
+const findStatements = [find$1, findByNetwork];
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 async function findRecords(database, text) {
-	return (await database.read(find$1, [text, uuid.test(text) ? text : null])).map(({ type, id, tenant_id: tenantId, label }) => ({
-		type,
-		id,
-		tenantId,
-		label
+	const delivery = await findDelivery(database, text);
+	if (delivery !== void 0) return [foundDelivery(text, delivery)];
+	const isUuid = uuid.test(text);
+	const found = (await database.read(find$1, [text, isUuid ? text : null])).map(recordFromRow);
+	if (found.length > 0 || isUuid || ownId.test(text)) return found;
+	return (await database.read(findByNetwork, [text])).map((row) => recordFromRow({
+		...row,
+		type: "payout"
 	}));
 }
+const recordFromRow = ({ type, id, tenant_id: tenantId, label }) => ({
+	type,
+	id,
+	tenantId,
+	label
+});
+/** Ids of records, which the network does not use. */
+const ownId = /^[a-z]{2,3}_/;
+const foundDelivery = (id, { tenantId, status, eventType }) => ({
+	type: "delivery",
+	id,
+	tenantId,
+	label: `${eventType} ${status}`
+});
 // packages/postgres/src/overview/open-payouts.ts
 /** Parameters: $1 payouts, $2 their tenants. */
 const openPayouts = {
@@ -17697,7 +18439,7 @@ function idBefore({ after, to }) {
 	const end = to ? lowestId("po", new Date(to.getTime() + 1)) : "po_~";
 	return after !== void 0 && after.id < end ? after.id : end;
 }
-// packages/postgres/src/overview/payout-list.ts
+// packages/postgres/src/overview/payout-statements.ts
 const inBounds = (id) => `${id} < $1 and ${id} >= $2`;
 const page = (ids) => `
   page as materialized (
@@ -17723,6 +18465,11 @@ const processing$1 = `
       select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
     ) and ${inBounds("c.payout_id")}
   )`;
+/** Whether the network's reference of the QR is the one in this parameter; null for any. */
+const hasReference = (parameter, payout) => `(${parameter}::text is null or ${parameter} = (
+  select p.details ->> 'network_ref' from quipu.payout p
+  where p.tenant_id = ${payout}.tenant_id and p.id = ${payout}.payout_id
+))`;
 /** A scalar, as an `exists` may become a scan of the whole queue. */
 const isRaisedAbout = (payout) => `coalesce((
   select o.raised is not null from quipu.payout_open o
@@ -17745,14 +18492,14 @@ const listAll = {
       ) u order by u.payout_id desc limit $3
     ), ${page("ids")}`
 };
-/** Parameters: $4 tenant or null, $5 whether an alert must have been raised. */
+/** Parameters: $4 tenant or null, $5 whether an alert must have been raised, $6 the network's reference or null. */
 const listProcessing = {
 	name: "overview.payouts_processing",
 	text: `
     with ${processing$1}, ids as materialized (
       select h.payout_id, h.tenant_id from processing h
       where ($4::text is null or h.tenant_id = $4)
-        and (not $5::boolean or ${isRaisedAbout("h")})
+        and (not $5::boolean or ${isRaisedAbout("h")}) and ${hasReference("$6", "h")}
       order by h.payout_id desc limit $3
     ), ${page("ids")}`
 };
@@ -17778,24 +18525,27 @@ function ofTenant$1(tenant, rows) {
       and ${inBounds("e.payout_id")}
     order by e.payout_id desc limit ${rows}`;
 }
-/** What a row must have. Parameters: $4 status, $5 error code, $6 the network's payment id; null for any. */
+/**
+* What a row must have. Parameters: $4 status, $5 error code, $6 the network's payment id, $7 its reference; null
+* for any.
+*/
 const isWanted$1 = `
   ($4::text is null or e.status = $4) and ($5::text is null or e.error_code = $5)
-  and ($6::text is null or e.network_payment_id = $6)`;
-/** Parameters: as `isWanted`, $7 transaction id, $8 tenant or null, $9 whether an alert was raised. */
+  and ($6::text is null or e.network_payment_id = $6) and ${hasReference("$7", "e")}`;
+/** Parameters: as `isWanted`, $8 transaction id, $9 tenant or null, $10 whether an alert was raised. */
 const listByTransaction = {
 	name: "overview.payouts_by_transaction",
 	text: `
     with found as materialized (
-      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $7
+      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $8
     ), ids as materialized (
       select f.* from found f
       left join quipu.payout_end e on e.payout_id = f.payout_id and e.tenant_id = f.tenant_id
-      where ${inBounds("f.payout_id")} and ($8::text is null or f.tenant_id = $8)
+      where ${inBounds("f.payout_id")} and ($9::text is null or f.tenant_id = $9)
         and ($4::text is null or coalesce(e.status, 'processing') = $4)
         and ($5::text is null or e.error_code = $5)
-        and ($6::text is null or e.network_payment_id = $6)
-        and (not $9::boolean or (e.payout_id is null and ${isRaisedAbout("f")}))
+        and ($6::text is null or e.network_payment_id = $6) and ${hasReference("$7", "f")}
+        and (not $10::boolean or (e.payout_id is null and ${isRaisedAbout("f")}))
       order by f.payout_id desc limit $3
     ), ${page("ids")}`
 };
@@ -17810,18 +18560,35 @@ const scanned = {
       where p.tenant_id = ${tenant} and ${inBounds("p.id")} order by p.id desc limit ${scannedMax}
     ) p left join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id`
 };
-const scan = (name, rows) => ({
-	name,
+const newestWanted = `
+  select e.payout_id, e.tenant_id from scanned e where ${isWanted$1}
+  order by e.payout_id desc limit $3`;
+/**
+* Filters the next ended payouts, as their filter has no index, and those in `processing` that are newer than
+* the last of them. Parameters: as `isWanted`.
+*/
+const scanAll = {
+	name: "overview.scan_payouts",
 	text: `
-    with scanned as materialized (${rows} limit ${scannedMax}), ids as materialized (
-      select e.payout_id, e.tenant_id from scanned e where ${isWanted$1}
-      order by e.payout_id desc limit $3
+    with scanned as materialized (${scanned.ofAll} limit ${scannedMax}), oldest as materialized (
+      select min(e.payout_id) as id from scanned e having count(*) >= ${scannedMax}
+    ), ${processing$1}, ids as materialized (
+      select * from (
+        (${newestWanted})
+        union all
+        select h.payout_id, h.tenant_id from processing h
+        where num_nulls($4, $5, $6) = 3 and ${hasReference("$7", "h")}
+          and h.payout_id >= coalesce((select o.id from oldest o), '')
+      ) u order by u.payout_id desc limit $3
     ), ${page("ids")}`
-});
-/** Filters the next ended payouts, as their filter has no index. Parameters: as `isWanted`. */
-const scanAll = scan("overview.scan_payouts", scanned.ofAll);
-/** As `scanAll`, of a tenant. Parameters: $7 tenant. */
-const scanTenant = scan("overview.scan_payouts_of_tenant", scanned.ofTenant("$7"));
+};
+/** Filters the next payouts of a tenant. Parameters: as `isWanted`, $8 tenant. */
+const scanTenant = {
+	name: "overview.scan_payouts_of_tenant",
+	text: `
+    with scanned as materialized (${scanned.ofTenant("$8")} limit ${scannedMax}),
+    ids as materialized (${newestWanted}), ${page("ids")}`
+};
 const lastScanned$1 = {
 	name: "overview.last_scanned_payout",
 	text: `
@@ -17847,6 +18614,7 @@ const overviewPayoutStatements = [
 	lastScanned$1,
 	lastScannedOfTenant
 ];
+// packages/postgres/src/overview/payout-list.ts
 /** Payouts of all tenants, newest first. */
 async function listPayouts(database, query) {
 	const page = await pageOfPayouts(database, query);
@@ -17879,13 +18647,15 @@ async function pageOfPayouts(database, query) {
 /** The statement whose index fits the filters best; `none` for filters that exclude each other. */
 function choose(query) {
 	const { tenantId, status, errorCode, transactionId, networkPaymentId, ...others } = query;
-	const { isRaised = false, ...period } = others;
+	const { networkReference, isRaised = false, ...period } = others;
 	const ofEnd = [
 		status,
 		errorCode,
-		networkPaymentId
+		networkPaymentId,
+		networkReference
 	];
 	const isOfEnd = errorCode !== void 0 || networkPaymentId !== void 0;
+	const isScanned = isOfEnd || networkReference !== void 0;
 	if (transactionId !== void 0) return {
 		statement: listByTransaction,
 		values: [
@@ -17897,7 +18667,11 @@ function choose(query) {
 	};
 	if (status === "processing" || isRaised && status === void 0) return isOfEnd ? "none" : {
 		statement: listProcessing,
-		values: [tenantId, isRaised]
+		values: [
+			tenantId,
+			isRaised,
+			networkReference
+		]
 	};
 	if (isRaised) return "none";
 	if (tenantId !== void 0) {
@@ -17905,7 +18679,7 @@ function choose(query) {
 			statement: lastScannedOfTenant,
 			values: [tenantId]
 		};
-		return isOfEnd ? {
+		return isScanned ? {
 			statement: scanTenant,
 			values: [...ofEnd, tenantId],
 			last
@@ -17917,7 +18691,7 @@ function choose(query) {
 			}
 		};
 	}
-	if (isOfEnd || status === "completed") return {
+	if (isScanned || status === "completed") return {
 		statement: scanAll,
 		values: ofEnd,
 		last: {
@@ -18015,6 +18789,9 @@ const deliveriesOf = deliveriesAt("overview.deliveries_of", ownEndpoints("w.tena
 	...payoutRecordStatements,
 	...overviewWalletStatements,
 	...overviewEndpointStatements,
+	...overviewEventStatements,
+	...overviewFaucetStatements,
+	...deliveryStatements,
 	...findStatements
 ];
 /** The records of all tenants in PostgreSQL. */
@@ -18024,7 +18801,11 @@ const postgresOverviewStore = (database) => ({
 	wallets: (query) => listWallets(database, query),
 	endpoints: (query) => listEndpoints$1(database, query),
 	endpoint: (id) => readEndpoint(database, id),
+	faucetSends: (query) => listFaucetSends(database, query),
+	events: (query) => listEvents(database, query),
+	event: (id) => findEvent(database, id),
 	find: (text) => findRecords(database, text),
+	delivery: (id) => findDelivery(database, id),
 	deliveriesOf: async (tenantId, eventId) => {
 		return (await database.read(deliveriesOf, [tenantId, eventId])).map(deliveryFromRow);
 	}
@@ -18102,7 +18883,7 @@ const insertEndedPayoutsProtocol = ({ read }) => ({
 	encode: (items) => [
 		...requestColumns(items),
 		...endColumns$1(items.map(({ step }) => step.payout)),
-		...eventColumns(items.map(({ step }) => step.event))
+		...eventColumns$1(items.map(({ step }) => step.event))
 	],
 	resultOf: redatableResult,
 	readBack: async (items) => {
@@ -18153,7 +18934,7 @@ const settlePayoutsProtocol = ({ read }) => ({
 	encode: (items) => [
 		...claimColumns$1(items),
 		...endColumns(items.map(({ step }) => step.payout)),
-		...eventColumns(items.map(({ step }) => step.event))
+		...eventColumns$1(items.map(({ step }) => step.event))
 	],
 	resultOf: redatableResult,
 	readBack: async (items) => {
@@ -18803,11 +19584,12 @@ const listing = (name, where) => ({
     order by p.created_at desc, p.id desc limit $3`
 });
 const isOfStatus = "($5::text is null or p.status = $5)";
-const list$1 = listing("proposal.list", "$5::text is null and $8::text is null");
-const listByStatus = listing("proposal.list_by_status", "p.status = $5 and $8::text is null");
-const listOfTenant = listing("proposal.list_of_tenant", `p.tenant_id = $8 and ${isOfStatus}`);
+const list$1 = listing("proposal.list", "$5::text is null and $8::text is null and $9::text is null");
+const listByStatus = listing("proposal.list_by_status", "p.status = $5 and $8::text is null and $9::text is null");
+const listOfTenant = listing("proposal.list_of_tenant", `p.tenant_id = $8 and ${isOfStatus} and $9::text is null`);
+const listOfSubject = listing("proposal.list_of_subject", `p.subject = $9 and ${isOfStatus} and ($8::text is null or p.tenant_id = $8)`);
 /** Proposals, newest first. `expired` is not stored: it is `open` and older than its `expires_at`. */
-async function listProposals(database, { status, now, tenantId, action, ...query }) {
+async function listProposals(database, { status, now, tenantId, action, subject, ...query }) {
 	const stored = status === "expired" ? "open" : status;
 	const isExpired = stored === "open" ? status === "expired" : null;
 	const values = [
@@ -18816,9 +19598,10 @@ async function listProposals(database, { status, now, tenantId, action, ...query
 		stored,
 		isExpired,
 		now,
-		tenantId
+		tenantId,
+		subject
 	];
-	const statement = tenantId === void 0 ? stored === void 0 ? list$1 : listByStatus : listOfTenant;
+	const statement = subject === void 0 ? tenantId === void 0 ? stored === void 0 ? list$1 : listByStatus : listOfTenant : listOfSubject;
 	return pageOf((await database.read(statement, values.map((value) => value ?? null))).map(proposalFromRow), query.limit);
 }
 // packages/postgres/src/proposal/proposal-store.ts
@@ -19440,7 +20223,7 @@ const advanceValues = ({ from, blocks, observedTransfers, gone }) => [
 	textArray(gone.map(({ txHash }) => txHash)),
 	binaryArray("int4", gone.map(({ transferIndex }) => transferIndex)),
 	...transferColumns$1(observedTransfers),
-	...eventColumns(observedTransfers.map(({ step }) => step.event))
+	...eventColumns$1(observedTransfers.map(({ step }) => step.event))
 ];
 function transferColumns$1(observed) {
 	const deposits = observed.map(({ step }) => step.deposit);
