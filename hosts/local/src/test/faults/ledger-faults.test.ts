@@ -138,9 +138,10 @@ test('a statement line missing, doubled, and of another amount', async () => {
     await completed(harness, api),
     await completed(harness, api),
   ]
+  const paidAt = new Date(Date.now() - 1) // Before the end of the period, which is not part of it.
   const line = {
     ...{ reference: doubled, network_ref: '1', network_payment_id: 'another' },
-    ...{ amount: '100.00', paid_at: new Date().toISOString(), state: 'paid' as const },
+    ...{ amount: '100.00', paid_at: paidAt.toISOString(), state: 'paid' as const },
   }
   const request = async (): Promise<void> => {
     await harness.network.setFaults({
