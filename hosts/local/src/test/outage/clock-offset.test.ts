@@ -25,7 +25,11 @@ test('an API one hour behind and a worker one hour ahead: correct dates and ages
   const { json } = await api.pay(order)
   const { id, created_at: createdAt } = json as Payout & { readonly created_at: string }
   expect(Math.abs(Date.parse(createdAt) - from)).toBeLessThan(60_000)
-  expect(await metric(api.operatorUrl, 'quipu_payouts_processing')).toBe(1)
+  // The backlog is read every five seconds.
+  await until(
+    'the metrics count the payout',
+    async () => (await metric(api.operatorUrl, 'quipu_payouts_processing')) === 1,
+  )
   expect(await metric(api.operatorUrl, 'quipu_payouts_processing_oldest_seconds')).toBeLessThan(60)
 
   const worker = await harness.startWorker(ahead)

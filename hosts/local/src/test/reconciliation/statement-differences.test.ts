@@ -44,9 +44,10 @@ test('each fault of the statement is a difference and an alert', async () => {
   ]
   const refused = await paid(harness, api, 'failed')
   network.settle(refused, 'paid', true)
+  const paidAt = new Date(Date.now() - 1) // Before the end of the period, which is not part of it.
   const line = {
     ...{ reference: doubled, network_ref: '1', network_payment_id: 'another' },
-    ...{ amount: '100.00', paid_at: new Date().toISOString(), state: 'paid' as const },
+    ...{ amount: '100.00', paid_at: paidAt.toISOString(), state: 'paid' as const },
   }
   await network.setFaults({
     statement: {
