@@ -37,6 +37,8 @@ export type Alert = {
     | 'SWEEP_EXPIRED'
     /** A solid block has a sweep that moved nothing; its fee is spent. */
     | 'SWEEP_FAILED'
+    /** The mail gateway can never send a notice to a technical contact; no later one waits for it. */
+    | 'NOTICE_REFUSED'
     /** The database confirms no commit: payouts are answered with 503. */
     | 'DATABASE_CANNOT_COMMIT'
     /** The clocks of a process and of the database differ by two seconds or more. */
@@ -49,6 +51,8 @@ export type Alert = {
     | 'LEDGER_UNCHECKED'
     /** A scan of the chain stands, or is too slow: deposits are late. */
     | 'SCAN_BEHIND'
+    /** Notices to technical contacts are not accepted: the mail gateway, or every worker, stands. */
+    | 'NOTICES_BEHIND'
     /** A source of the rate gives none. */
     | 'RATE_SOURCE_FAILED'
     /** The sources of the rate contradict each other: one of them is wrong. */
@@ -57,7 +61,7 @@ export type Alert = {
     | 'RATE_UNAVAILABLE'
   /** Null when no single tenant is concerned. */
   readonly tenantId: string | null
-  /** The id of the wallet, payout, deposit, key or endpoint concerned; or an address, a transfer, a chain. */
+  /** The id of the wallet, payout, deposit, key, endpoint or notice concerned; or an address, a transfer, a chain. */
   readonly subject: string
   readonly detail: string
 }

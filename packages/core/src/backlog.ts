@@ -26,6 +26,11 @@ export type Backlog = {
   readonly pausedEndpoints: number
   /** Active ones about which `WEBHOOK_FAILING` was raised; ages since their first failed attempt. */
   readonly failingEndpoints: BacklogCount
+  /**
+   * Audit entries whose notices to technical contacts were not accepted; ages since the oldest of them, or since the
+   * first failed attempt at the next notice.
+   */
+  readonly notices: BacklogCount
   readonly isQuotingPaused: boolean
   /** In review and not closed. */
   readonly depositsInReview: number

@@ -5,6 +5,7 @@ import type { EventStore } from './event/event.ts'
 import type { FaucetStore } from './faucet/ports.ts'
 import type { WalletStore } from './ledger/ports.ts'
 import type { NetworkCallStore } from './network/network-call.ts'
+import type { NoticeStore } from './notice/ports.ts'
 import type { PayoutDecisionStore } from './payout/decision-ports.ts'
 import type { OperatorTokenStore } from './operator-token/ports.ts'
 import type { OverviewStore } from './overview/ports.ts'
@@ -32,6 +33,7 @@ export type Stores = {
   readonly apiKeys: ApiKeyStore
   readonly events: EventStore
   readonly audit: AuditLog
+  readonly notices: NoticeStore
   readonly processes: ProcessStore
   readonly proposals: ProposalStore
   readonly operatorTokens: OperatorTokenStore

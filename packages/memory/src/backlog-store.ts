@@ -9,6 +9,7 @@ import {
 } from '@quipu/core/adapter'
 import { type DifferenceCheck, differenceChecks, reconciliationChecks } from '@quipu/core/operator'
 import type { Database } from './database.ts'
+import { entriesToNotice } from './notice/notice-store.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
 
 export const memoryBacklogStore = (database: Database): BacklogStore => ({
@@ -31,6 +32,7 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
           isFailingLong && failingSince && endpoint.status === 'active' ? [failingSince] : [],
         ),
       ),
+      notices: waitingNotices(database, now),
       isQuotingPaused: database.quoting.status === 'paused',
       depositsInReview: counted(
         Array.from(database.deposits.values()).filter(
@@ -56,6 +58,13 @@ const seconds = (from: Date, to: Date): number =>
 function waiting(now: Date, since: readonly Date[]): BacklogCount {
   const oldest = since.reduce((least, at) => (at < least ? at : least), now)
   return { count: counted(since.length), oldestSeconds: seconds(oldest, now) }
+}
+
+function waitingNotices(database: Database, now: Date): BacklogCount {
+  const entries = entriesToNotice(database).map(({ at }) => at)
+  const { failingSince } = database.noticeCursor
+  const { oldestSeconds } = waiting(now, failingSince ? [...entries, failingSince] : entries)
+  return { count: counted(entries.length), oldestSeconds }
 }
 
 const paceOf = ({ drainedAt, isSlow }: WebhookRow): DeliveryPace => {

@@ -30,6 +30,7 @@ import type {
   UsedRequest,
 } from '@quipu/core/operator'
 import type { FaucetRow } from './faucet/faucet-row.ts'
+import { newNoticeCursor, type NoticeCursor } from './notice/notice-cursor.ts'
 import type { ProcessRow } from './process/process-row.ts'
 import { differenceTable, type DifferenceTable } from './difference/difference-table.ts'
 import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
@@ -151,6 +152,7 @@ export type Database = {
   readonly networkCalls: Map<string, NetworkCallRows>
   /** Oldest first, chained. */
   readonly audit: AuditRecord[]
+  readonly noticeCursor: NoticeCursor
   readonly processes: Map<string, ProcessRow>
   readonly proposals: Map<string, Proposal>
   quoting: Quoting
@@ -194,6 +196,7 @@ const databaseLike = lazily<Database>({
   leases: () => new Map(),
   networkCalls: () => new Map(),
   audit: () => [],
+  noticeCursor: newNoticeCursor,
   processes: () => new Map(),
   proposals: () => new Map(),
   operatorRequests: () => new Map(),

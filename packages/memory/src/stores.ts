@@ -17,6 +17,7 @@ import { memoryOperatorTokenStore } from './operator-token/operator-token-store.
 import { putTokens } from './operator-token/put-token.ts'
 import { memoryOverviewStore } from './overview/overview-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
+import { memoryNoticeStore } from './notice/notice-store.ts'
 import { memoryProcessStore } from './process/process-store.ts'
 import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
@@ -90,6 +91,7 @@ function storesOver(database: Database): Stores {
     apiKeys: memoryApiKeyStore(database),
     events: memoryEventStore(database),
     audit: memoryAuditLog(database),
+    notices: memoryNoticeStore(database),
     processes: memoryProcessStore(database),
     proposals: memoryProposalStore(database),
     operatorTokens: memoryOperatorTokenStore(database),

@@ -23,6 +23,7 @@ import { postgresNetworkCallStore } from './payout/network-call-store.ts'
 import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { postgresOperatorTokenStore } from './operator-token/operator-token-store.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
+import { postgresNoticeStore } from './notice/notice-store.ts'
 import { postgresProcessStore } from './process/process-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
@@ -89,6 +90,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     apiKeys: postgresApiKeyStore(database),
     events: postgresEventStore(database),
     audit: postgresAuditLog(database),
+    notices: postgresNoticeStore(database),
     processes: postgresProcessStore(database),
     proposals: postgresProposalStore(database),
     operatorTokens: postgresOperatorTokenStore(database),

@@ -47,6 +47,7 @@ export {
   parseClockAdvance,
   parseMockDeposit,
 } from './mock/mock.ts'
+export { type TenantNoticeJson, tenantNoticeToJson } from './notice/tenant-notice-to-json.ts'
 export { type MoneyJson, moneyToJson } from './json/money-to-json.ts'
 export { type OpenApiDocument } from './openapi/document.ts'
 export { type StatedLimits } from './openapi/limits.ts'

@@ -10,6 +10,7 @@ const idle: Backlog = {
   deliveries: { fast: none, slow: none, catching_up: none },
   pausedEndpoints: 0,
   failingEndpoints: none,
+  notices: none,
   isQuotingPaused: false,
   depositsInReview: 0,
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
@@ -46,6 +47,7 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   ['webhooks.deliveries', 'warn', { deliveries: { ...idle.deliveries, fast: old } }],
   ['webhooks.endpoints', 'warn', { pausedEndpoints: 1 }],
   ['webhooks.failing', 'warn', { failingEndpoints: old }],
+  ['notices', 'warn', { notices: old }],
   ['deposits.in_review', 'warn', { depositsInReview: 1 }],
   ['rates.quoting', 'warn', { isQuotingPaused: true }],
 ])('%s is a %s, with what to mend', (check, status, backlog) => {

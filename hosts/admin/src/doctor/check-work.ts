@@ -14,6 +14,7 @@ const limits = {
   processingSeconds: 900,
   dueSeconds: 60,
   reconciledSeconds: 180_000,
+  noticeSeconds: 300,
 }
 
 /** What waits, and whether workers do it. */
@@ -27,6 +28,7 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
     deliveryFinding(backlog),
     endpointFinding(backlog),
     failingFinding(backlog),
+    noticeFinding(backlog),
     reviewFinding(backlog),
     quotingFinding(backlog),
   ]
@@ -141,6 +143,18 @@ function endpointFinding({ pausedEndpoints: count }: Backlog): Finding {
         'quipu-admin webhooks list-endpoints --status paused: notify the technical contacts of the tenants that failures paused (alert WEBHOOK_PAUSED).',
       )
     : ok(check, 'none is paused')
+}
+
+function noticeFinding({ notices: { count, oldestSeconds } }: Backlog): Finding {
+  const check = 'notices'
+  const seconds = Math.round(oldestSeconds)
+  return oldestSeconds > limits.noticeSeconds
+    ? warn(
+        check,
+        `${count} to technical contacts wait, the oldest for ${seconds} s`,
+        'Check the mail gateway at TENANT_NOTICE_URL, and that a worker runs (alert NOTICES_BEHIND).',
+      )
+    : ok(check, count === 0 ? 'none waits' : `${count} wait, the oldest for ${seconds} s`)
 }
 
 function reviewFinding({ depositsInReview: count }: Backlog): Finding {

@@ -76,6 +76,7 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
     'Seconds since the first failed attempt at the one that fails longest; 0 when none fails.',
     ({ failingEndpoints }) => failingEndpoints.oldestSeconds,
   )
+  noticeMetrics(gauge)
   gauge('quipu_quoting_paused', 'Whether an operator has paused quoting.', ({ isQuotingPaused }) =>
     Number(isQuotingPaused),
   )
@@ -102,6 +103,19 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
 }
 
 type BacklogGauge = (name: string, help: string, value: (backlog: Backlog) => number) => void
+
+function noticeMetrics(gauge: BacklogGauge): void {
+  gauge(
+    'quipu_notices_waiting',
+    `Notices to technical contacts that were not accepted, ${countedUpTo}.`,
+    ({ notices }) => notices.count,
+  )
+  gauge(
+    'quipu_notices_waiting_oldest_seconds',
+    'Age of the oldest of them, or seconds since the first failed attempt at the next; 0 when none waits.',
+    ({ notices }) => notices.oldestSeconds,
+  )
+}
 
 function ledgerMetrics(gauge: BacklogGauge): void {
   gauge(

@@ -15,6 +15,9 @@ export const faultSettings = {
     .describe(
       'Age of the oldest check of a wallet at which the ledger check stands. Raise it from 15,000 wallets on.',
     ),
+  NOTICES_BEHIND_SECONDS: whole(1, 86_400)
+    .default(defaultFaultLimits.noticesBehindSeconds)
+    .describe('Age of the oldest notice to a technical contact at which notices stand.'),
   RATE_FAULT_SECONDS: whole(0, 3_600)
     .default(60)
     .describe('How long a source of rates fails, or the sources disagree, before an alert.'),
@@ -27,6 +30,7 @@ export const faultLimits = (settings: FaultSettings): FaultLimits => ({
   processGoneSeconds: settings.PROCESS_GONE_SECONDS,
   scanBehindSeconds: settings.SCAN_BEHIND_SECONDS,
   ledgerUncheckedSeconds: settings.LEDGER_UNCHECKED_SECONDS,
+  noticesBehindSeconds: settings.NOTICES_BEHIND_SECONDS,
   clockApartMs: clockDifferenceMaxMs,
 })
 

@@ -21,6 +21,7 @@ import {
   HEARTBEATS,
   IDENTITY,
   NETWORK,
+  NOTICE_SENDER,
   QUEUE,
   SENDER,
   STORES,
@@ -55,6 +56,16 @@ export const adapterModule = (
     bind(NETWORK)
       .toResolvedValue(() => httpQrNetwork({ url, token, statusTimeoutMs }))
       .onDeactivation((network) => network.stop())
+  })
+
+/** The sender to the mail gateway. Its URL is a setting, so that it may be of the operator's own network. */
+export const noticeSenderModule = (): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(NOTICE_SENDER)
+      .toResolvedValue(() =>
+        httpWebhookSender({ allowPrivate: true, userAgent: 'Quipu-Notices/1' }),
+      )
+      .onDeactivation((sender) => sender.stop())
   })
 
 export const chainModule = (settings: TronWorkerSettings): ContainerModule =>

@@ -7,10 +7,11 @@ import {
 } from '@quipu/runtime'
 import { Container } from 'inversify'
 import { sendsWebhooks, type WorkerSettings } from '../settings/settings.ts'
-import { adapterModule, chainModule, senderModule } from './adapter-modules.ts'
+import { adapterModule, chainModule, noticeSenderModule, senderModule } from './adapter-modules.ts'
 import {
   depositModule,
   maintenanceModule,
+  noticeModule,
   payoutModule,
   reconciliationModule,
   webhookModule,
@@ -28,6 +29,8 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
   container.load(
     adapterModule(context, clock),
     maintenanceModule(context),
+    noticeSenderModule(),
+    noticeModule(context),
     payoutModule(context),
     reconciliationModule(context),
   )

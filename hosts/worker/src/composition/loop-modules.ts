@@ -2,17 +2,26 @@ import { ContainerModule } from 'inversify'
 import { depositLoops } from '../deposit/deposit-loops.ts'
 import { faucetLoop } from '../faucet/faucet-loop.ts'
 import { maintenanceLoops } from '../maintenance/maintenance-loops.ts'
+import { noticeLoops } from '../notice/notice-loops.ts'
 import { payoutLoop } from '../payout/payout-loop.ts'
 import { sweepLoop } from '../sweep/sweep-loop.ts'
 import type { WorkerContext } from '../ports.ts'
 import { balanceLoop, networkLoops } from '../reconciliation/reconciliation-loops.ts'
 import type { TronWorkerSettings, WebhookWorkerSettings } from '../settings/settings.ts'
 import { webhookLoops } from '../webhook/webhook-loops.ts'
-import { CHAIN, LOOPS, NETWORK, QUEUE, SENDER, STORES } from './symbols.ts'
+import { CHAIN, LOOPS, NETWORK, NOTICE_SENDER, QUEUE, SENDER, STORES } from './symbols.ts'
 
 export const maintenanceModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue((stores) => maintenanceLoops(context, stores), [STORES])
+  })
+
+export const noticeModule = (context: WorkerContext): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(LOOPS).toResolvedValue(
+      (stores, sender) => noticeLoops(context, stores, sender),
+      [STORES, NOTICE_SENDER],
+    )
   })
 
 export const payoutModule = (context: WorkerContext): ContainerModule =>

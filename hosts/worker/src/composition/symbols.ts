@@ -17,6 +17,8 @@ export const HEARTBEATS = symbol<PollingLoop>('Heartbeats')
 export const NETWORK = symbol<HttpQrNetwork>('QrNetwork')
 export const CHAIN = symbol<Chain>('Chain')
 export const SENDER = symbol<HttpWebhookSender>('WebhookSender')
+/** Sends to the operator's mail gateway, which may have a private address. */
+export const NOTICE_SENDER = symbol<HttpWebhookSender>('NoticeSender')
 export const QUEUE = symbol<WebhookQueue | undefined>('WebhookQueue')
 
 /** Bound once for each noun: `getAll` starts the loops. */

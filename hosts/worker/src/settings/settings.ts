@@ -16,6 +16,7 @@ import { genesisBlockIds } from '@quipu/tron'
 import { z } from 'zod'
 import { checkSettings } from './check-settings.ts'
 import { deliverySettings } from './delivery-settings.ts'
+import { noticeIssues, noticeSettings } from './notice-settings.ts'
 import { scanSettings, verifierIssues } from './scan-settings.ts'
 
 /** The worker's environment variables. */
@@ -28,6 +29,7 @@ export const WorkerSettings = z
     ...deliverySettings,
     ...auditSettings,
     ...checkSettings,
+    ...noticeSettings,
     ...productionSettings,
     ENVIRONMENT: z
       .enum(['sandbox', 'production'], 'must be sandbox or production')
@@ -83,6 +85,7 @@ export const WorkerSettings = z
         ...webhookIssues(settings),
         ...productionIssues(settings),
         ...checkpointIssues(settings),
+        ...noticeIssues(settings),
       ]
       for (const { variable, message } of issues)
         context.addIssue({ code: 'custom', path: [variable], message })

@@ -35,6 +35,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         deliveries: { fast: nothing, slow: nothing, catching_up: nothing },
         pausedEndpoints: 0,
         failingEndpoints: nothing,
+        notices: nothing,
         isQuotingPaused: false,
         depositsInReview: 0,
         differences: {

@@ -15,6 +15,7 @@ import { payoutDecisionStoreContract } from './payout/payout-decision-store.cont
 import { operatorTokenStoreContract } from './operator-token/operator-token-store.contract.ts'
 import { overviewStoreContract } from './overview/overview-store.contract.ts'
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
+import { noticeStoreContract } from './notice/notice-store.contract.ts'
 import { processStoreContract } from './process/process-store.contract.ts'
 import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
@@ -45,6 +46,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   apiKeyStoreContract(name, open, runs)
   eventStoreContract(name, open, runs)
   auditLogContract(name, open, runs)
+  noticeStoreContract(name, open)
   processStoreContract(name, open)
   proposalStoreContract(name, open)
   operatorTokenStoreContract(name, open)

@@ -6,6 +6,7 @@ import type { OpenHarness } from '../fixtures/harness.ts'
 import { manageProposalsContract } from './proposal/manage-proposals.contract.ts'
 import { manageTenantsContract } from './tenant/manage-tenants.contract.ts'
 import { networkOutageContract } from './payout/network-outage.contract.ts'
+import { sendNoticeContract } from './notice/send-notice.contract.ts'
 import { createPayoutContract } from './payout/create-payout.contract.ts'
 import { operatePayoutsContract } from './payout/operate-payouts.contract.ts'
 import { payoutAlertsContract } from './payout/payout-alerts.contract.ts'
@@ -30,6 +31,7 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   payoutAlertsContract(name, open)
   recordNetworkCallsContract(name, open)
   operatePayoutsContract(name, open)
+  sendNoticeContract(name, open)
   fundWalletContract(name, open)
   faucetContract(name, open)
   sweepContract(name, open)

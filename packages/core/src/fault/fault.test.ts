@@ -29,19 +29,21 @@ test('processes: gone, no worker, and clocks apart', () => {
   expect(processFaults(fine, limits)).toEqual([])
 })
 
-test('scans and the ledger check are faults above their limits', () => {
-  const at = (behindSeconds: number, uncheckedSeconds: number) =>
+test('scans, notices and the ledger check are faults above their limits', () => {
+  const at = (behindSeconds: number, uncheckedSeconds: number, oldestSeconds: number) =>
     backlogFaults(
       {
         scans: [{ chain: 'tron', view: 'head', behindSeconds }],
         ledger: { uncheckedSeconds, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
+        notices: { count: 1, oldestSeconds },
       },
       limits,
     )
-  expect(at(300, 300)).toEqual([])
-  expect(codesOf(at(301, 301))).toEqual([
+  expect(at(300, 300, 300)).toEqual([])
+  expect(codesOf(at(301, 301, 301))).toEqual([
     ['LEDGER_UNCHECKED', 'ledger'],
     ['SCAN_BEHIND', 'tron head'],
+    ['NOTICES_BEHIND', 'notices'],
   ])
 })
 

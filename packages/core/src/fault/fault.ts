@@ -14,6 +14,7 @@ export const faultCodes = [
   'CLOCK_APART',
   'LEDGER_UNCHECKED',
   'SCAN_BEHIND',
+  'NOTICES_BEHIND',
   'RATE_SOURCE_FAILED',
   'RATE_SOURCES_DISAGREE',
   'RATE_UNAVAILABLE',
@@ -31,6 +32,8 @@ export type FaultLimits = {
   readonly ledgerUncheckedSeconds: number
   /** Age of the newest scanned block. */
   readonly scanBehindSeconds: number
+  /** Age of the oldest notice to a technical contact that was not accepted. */
+  readonly noticesBehindSeconds: number
 }
 
 /** The default limits. @source assumed */
@@ -39,6 +42,7 @@ export const defaultFaultLimits: FaultLimits = {
   clockApartMs: 2_000,
   ledgerUncheckedSeconds: 300,
   scanBehindSeconds: 300,
+  noticesBehindSeconds: 300,
 }
 
 /** Processes that have gone, the absence of workers, and clocks that differ from the store's. */
@@ -69,10 +73,10 @@ const goneFault = ({ id, program, host, silentSeconds }: ProcessRoll['gone'][num
     `the ${program} on ${host} has not been seen for ${seconds(silentSeconds)}, and nothing has replaced it`,
   )
 
-/** Scans that stand, and a ledger check that does. */
+/** Scans and notices that stand, and a ledger check that does. */
 export function backlogFaults(
-  { scans, ledger }: Pick<Backlog, 'scans' | 'ledger'>,
-  { scanBehindSeconds, ledgerUncheckedSeconds }: FaultLimits,
+  { scans, ledger, notices }: Pick<Backlog, 'scans' | 'ledger' | 'notices'>,
+  { scanBehindSeconds, ledgerUncheckedSeconds, noticesBehindSeconds }: FaultLimits,
 ): readonly Fault[] {
   const { uncheckedSeconds } = ledger
   return [
@@ -94,6 +98,15 @@ export function backlogFaults(
           `the newest scanned block is ${seconds(behindSeconds)} old`,
         ),
       ),
+    ...(notices.oldestSeconds > noticesBehindSeconds
+      ? [
+          fault(
+            'NOTICES_BEHIND',
+            'notices',
+            `a notice to a technical contact has waited for ${seconds(notices.oldestSeconds)}`,
+          ),
+        ]
+      : []),
   ]
 }
 

@@ -23,7 +23,7 @@ export type FindFaultsPorts = {
 export type FindFaults = () => Promise<readonly Fault[]>
 
 /**
- * Finds faults of the running service: processes that have gone, clocks, checks and scans that stand, and
+ * Finds faults of the running service: processes that have gone, clocks, checks, scans and notices that stand, and
  * sources of the rate. What rows record is a difference or another alert, and not a fault.
  *
  * @source assumed

@@ -131,6 +131,22 @@ const failing: Statement = {
     ) f`,
 }
 
+/** Entries are counted among the next ones past the cursor, up to the limit. */
+const notices: Statement = {
+  name: 'backlog.notices',
+  text: `
+    select count(e.at)::int as count,
+      extract(epoch from quipu.store_now($1) - least(min(e.at), c.failing_since))::float8 as oldest_seconds
+    from quipu.notice_cursor c
+    left join lateral (
+      select a.at from (
+        select * from quipu.audit_log a where a.id > c.entry_id order by a.id limit $2
+      ) a
+      where quipu.is_noticed(a)
+    ) e on true
+    group by c.only_row`,
+}
+
 export const backlogStatements: readonly Statement[] = [deliveries, payouts]
 
 type WaitingRow = { readonly count: number; readonly oldest_seconds: number | null }
@@ -142,6 +158,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const due = await database.query<WaitingRow & { pace: DeliveryPace }>(deliveries, values)
     const [open] = await database.query<WaitingRow>(payouts, values)
     const [dead] = await database.query<WaitingRow>(failing, values)
+    const [notified] = await database.query<WaitingRow>(notices, values)
     type Others = {
       readonly paused: number
       readonly quoting_paused: boolean
@@ -159,6 +176,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       deliveries: { fast: at('fast'), slow: at('slow'), catching_up: at('catching_up') },
       pausedEndpoints: rest?.paused ?? 0,
       failingEndpoints: waitingFromRow(dead),
+      notices: waitingFromRow(notified),
       isQuotingPaused: rest?.quoting_paused ?? false,
       depositsInReview: rest?.in_review ?? 0,
       differences: differencesFromRows(found),

@@ -70,6 +70,7 @@ async function openKept(openStores: typeof postgresStores): Promise<Kept> {
   if (!found) throw new Error('the schema quipu has no tables')
   await client.query('set session_replication_role = replica')
   const unrevoked = 'update quipu.operator_token set revoked_at = null, revoked_by = null'
-  const emptying = `${found.rows};${found.sequences};${unrevoked}`
+  const cursor = `insert into quipu.notice_cursor (entry_id, expiry, expiry_key) values (0, '-infinity', '')`
+  const emptying = `${found.rows};${found.sequences};${unrevoked};${cursor}`
   return Object.assign(clock, { stores, client, emptying })
 }

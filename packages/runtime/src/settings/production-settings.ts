@@ -5,7 +5,7 @@ import type { SettingIssue } from './settings.ts'
 
 /** Each override of `PRODUCTION_OVERRIDES`, and what it allows in production. */
 const allowances = {
-  'plain-http': 'http:// URLs of the QR network, the chain and rate sources',
+  'plain-http': 'http:// URLs of the QR network, the chain, rate sources and the mail gateway',
   'fixed-rate': 'RATE_SOURCE=fixed',
   'limits-off': 'rate limits that are off',
   'open-operator-host': 'an operator listener on all interfaces',
@@ -46,9 +46,10 @@ const urls = [
   'TRON_SOLIDITY_NODE_URL',
   'TRON_VERIFIER_URL',
   'TRON_VERIFIER_SOLIDITY_URL',
+  'TENANT_NOTICE_URL',
 ] as const
 const keys = ['ADDRESS_MAC_KEY', 'WEBHOOK_SECRET_KEY', 'AUDIT_CHECKPOINT_KEY'] as const
-const texts = ['QR_NETWORK_TOKEN', 'QR_NETWORK_CALLBACK_SECRET'] as const
+const texts = ['QR_NETWORK_TOKEN', 'QR_NETWORK_CALLBACK_SECRET', 'TENANT_NOTICE_SECRET'] as const
 
 type Shared = { readonly [Name in (typeof urls | typeof keys | typeof texts)[number]]?: unknown }
 

@@ -8,7 +8,7 @@ const list = operation({
   tag: 'Faults',
   summary: 'List what does not work now',
   description:
-    'Processes that have gone, clocks, checks and scans that stand, and sources of the rate that fail or disagree. What rows record is among the differences, or in a list of its own. A fault is alerted once it has lasted as long as the settings of the API say.',
+    'Processes that have gone, clocks, checks, scans and notices that stand, and sources of the rate that fail or disagree. What rows record is among the differences, or in a list of its own. A fault is alerted once it has lasted as long as the settings of the API say.',
   access: 'operator',
   answers: {
     200: {

@@ -164,6 +164,8 @@ describe('operations.md', () => {
       NO_WORKER: true,
       LEDGER_UNCHECKED: true,
       SCAN_BEHIND: true,
+      NOTICE_REFUSED: true,
+      NOTICES_BEHIND: true,
       RATE_SOURCE_FAILED: true,
       RATE_SOURCES_DISAGREE: true,
       RATE_UNAVAILABLE: true,

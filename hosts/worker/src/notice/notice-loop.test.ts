@@ -1,0 +1,55 @@
+import { Unavailable } from '@quipu/core'
+import type { SendNoticeResult, TenantNotice } from '@quipu/core/operator'
+import { expect, test } from 'vitest'
+import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
+import { noticeLoop } from './notice-loop.ts'
+
+const notice: TenantNotice = {
+  ...{ id: 'ntc_7', type: 'api_key.revoked', tenantId: 'ten_1', occurredAt: new Date(0) },
+  ...{ recipients: [{ name: 'Eva', email: 'eva@tenant.example' }], key: null },
+}
+
+test('sends without a pause until nothing is due or an attempt fails, and logs each result', async () => {
+  const results: (SendNoticeResult | Error)[] = [
+    { type: 'accepted', notice },
+    { type: 'refused', notice },
+    { type: 'stale', notice },
+    { type: 'failed', notice, detail: 'no answer', inMs: 30_000 },
+    new Unavailable('store', 'gone'),
+    new Error('a bug'),
+    { type: 'idle' },
+  ]
+  const lines: string[] = []
+  const write =
+    (level: string) =>
+    (fields: object, message: string): void => {
+      expect(JSON.stringify(fields)).not.toContain('eva')
+      lines.push(`${level} ${message}`)
+    }
+  const { timer, pausesMs, pass } = steppedTimer()
+  const loop = noticeLoop({
+    timer,
+    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    send: async () => {
+      const next = results.shift() ?? { type: 'idle' }
+      if (next instanceof Error) throw next
+      return next
+    },
+  })
+  while (results.length > 0) {
+    await turn()
+    pass()
+  }
+  await turn()
+  await loop.stop()
+  const retrying = 'sending notices to technical contacts failed; retrying in 5 s'
+  expect(lines).toEqual([
+    'info notice to a technical contact was accepted',
+    'warn notice to a technical contact was refused; sending the next one',
+    'warn lease of a notice ended; it is sent again with the same id',
+    'warn notice to a technical contact was not accepted; retrying in 30 s',
+    `warn ${retrying}`,
+    `error ${retrying}`,
+  ])
+  expect(pausesMs.slice(0, 4)).toEqual([2_000, 5_000, 5_000, 2_000])
+})

@@ -1,0 +1,34 @@
+import type { WebhookSender } from '@quipu/core'
+import { type NoticeSender, sendNotice } from '@quipu/core/operator'
+import type { PostgresStores } from '@quipu/postgres'
+import { logAlert, type PollingLoop, systemRandom } from '@quipu/runtime'
+import { systemTiming } from '../loop/system-timing.ts'
+import type { WorkerContext } from '../ports.ts'
+import { noticeLoop } from './notice-loop.ts'
+import { gatewayNoticeSender, logNoticeSender } from './notice-sender.ts'
+
+/** An attempt takes 10 s at most; the rest is for the write that follows it. */
+const leaseSeconds = 30
+
+/** Notifies tenants' technical contacts of what happens to their API keys. */
+export function noticeLoops(
+  context: WorkerContext,
+  { notices }: Pick<PostgresStores, 'notices'>,
+  webhookSender: WebhookSender,
+): readonly PollingLoop[] {
+  const { log } = context
+  const ports = { notices, sender: noticeSender(context, webhookSender), random: systemRandom }
+  const send = sendNotice({ ...ports, raiseAlert: logAlert(log) }, { leaseSeconds })
+  return [noticeLoop({ send, timer: systemTiming.timer, log })]
+}
+
+function noticeSender({ settings, log, now }: WorkerContext, sender: WebhookSender): NoticeSender {
+  const { TENANT_NOTICE_URL: url, TENANT_NOTICE_SECRET: secret } = settings
+  if (url === undefined || secret === undefined)
+    return logNoticeSender((fields, message) => log.info(fields, message))
+  return gatewayNoticeSender(
+    sender,
+    { url, secret, headerPrefix: settings.WEBHOOK_HEADER_PREFIX },
+    now,
+  )
+}
