@@ -1,5 +1,5 @@
-// Generated from commit abff277f04567e9fee756f77d65073bf9849db47
-// (2026-11-23, Show operators events, deliveries and all of a payout's story)
+// Generated from commit f4479bdc5ffab64a0909ea39927ec5fc296cc273
+// (2026-11-23, Notify technical contacts of what happens to their API keys)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1221,6 +1221,90 @@ function isSameDifference(stored, seen) {
 	return before === null || now === null ? stored.detail === seen.detail : before === now;
 }
 const offBy = ({ expected, found }) => expected === null || found === null ? null : found.minor - expected.minor;
+const typeOfAction = {
+	"api_key.issue": "api_key.issued",
+	"api_key.rotate": "api_key.rotated",
+	"api_key.revoke": "api_key.revoked",
+	"api_key.set_addresses": "api_key.addresses_changed"
+};
+/** The actions of the audit log that concern keys, each of which has a notice. */
+const noticedKeyActions = Object.keys(typeOfAction);
+/** Whether the entry has a notice: it concerns a key, or changes a technical contact. */
+const isNoticed = (entry) => noticedKeyActions.includes(entry.action) || changesContact(entry);
+/** Whether the entry changes a technical contact. */
+const changesContact = ({ action, before, after }) => action === "tenant.update" && (before?.["contact_name"] !== after?.["contact_name"] || before?.["contact_email"] !== after?.["contact_email"]);
+/** The technical contact before the change that this entry records, or after it. */
+const contactIn = (state) => ({
+	name: text(state?.["contact_name"]),
+	email: text(state?.["contact_email"])
+});
+/**
+* Makes the notice of an audit entry, or of a key that expires soon.
+*
+* @throws Error when the entry has no notice (`isNoticed`), or neither it nor its key is given
+*/
+function tenantNotice({ entry, key, contact }) {
+	if (entry === null) return expiryNotice(key, contact);
+	const { tenantId, at: occurredAt } = entry;
+	if (tenantId === null || !isNoticed(entry)) throw new Error(`the audit entry ${entry.id} has no notice`);
+	const about = {
+		id: `ntc_${entry.id}`,
+		tenantId,
+		occurredAt
+	};
+	const type = typeOfAction[entry.action];
+	if (type !== void 0) return {
+		...about,
+		type,
+		recipients: [contact],
+		key: key && noticedKey(key, statedBy(entry))
+	};
+	const recipients = distinct([contactIn(entry.before), contactIn(entry.after)]);
+	return {
+		...about,
+		type: "technical_contact.changed",
+		recipients,
+		key: null
+	};
+}
+function expiryNotice(key, contact) {
+	const expiresAt = key?.expiresAt?.getTime();
+	if (!key || expiresAt === void 0) throw new Error("a notice of an expiry needs a key with one");
+	return {
+		id: `ntc_${key.id}_${expiresAt}`,
+		type: "api_key.expires_soon",
+		tenantId: key.tenantId,
+		occurredAt: /* @__PURE__ */ new Date(expiresAt - 6048e5),
+		recipients: [contact],
+		key: noticedKey(key, null)
+	};
+}
+/** What the entry says of its key. That of an issue leaves out members that the key does not have. */
+const statedBy = ({ action, after }) => action === "api_key.issue" ? {
+	allowed_addresses: null,
+	...after
+} : after;
+/** The key with what its entry states: a later change has a notice of its own. */
+function noticedKey(key, stated) {
+	const { id, name, prefix, lastFour, scopes } = key;
+	const { expires_at: ends, allowed_addresses: addresses, replaced_by: by } = stated ?? {};
+	return {
+		id,
+		name,
+		prefix,
+		lastFour,
+		scopes,
+		expiresAt: ends === void 0 ? key.expiresAt : instant(ends),
+		allowedAddresses: addresses === void 0 ? key.allowedAddresses : list$8(addresses),
+		replaces: key.replaces?.keyId ?? null,
+		replacedBy: typeof by === "string" ? by : null
+	};
+}
+const text = (value) => typeof value === "string" ? value : "";
+const instant = (value) => typeof value === "string" ? new Date(value) : null;
+const list$8 = (value) => typeof value === "object" && value !== null ? value : null;
+/** A change of the name alone is sent once, under the new name. */
+const distinct = (contacts) => Array.from(new Map(contacts.map((contact) => [contact.email, contact])).values());
 // packages/core/src/payout/audit-decision.ts
 /** The audit entry of an operator's question to the network. The answer is in the record of calls. */
 const auditOperatorCall = ({ tenantId, payoutId, question, actor, at }, status) => ({
@@ -4156,6 +4240,7 @@ function backlogStoreContract(name, open) {
 				},
 				pausedEndpoints: 0,
 				failingEndpoints: nothing,
+				notices: nothing,
 				isQuotingPaused: false,
 				depositsInReview: 0,
 				differences: {
@@ -8341,7 +8426,7 @@ const callOf = ({ tenantId, id: payoutId }, question = "status") => ({
 	actor: "ana",
 	at: someInstant
 });
-async function claimed$2(w, payout) {
+async function claimed$3(w, payout) {
 	const result = await w.payoutDecisions.claim(callOf(payout), leaseSeconds$3);
 	if (typeof result === "string") throw new Error(result);
 	return result;
@@ -8395,7 +8480,7 @@ function claimTests(open) {
 	test("an operator claims a payout before it is due, with an audit entry", async () => {
 		const w = world();
 		const payout = await yielded(w);
-		expect(await claimed$2(w, payout)).toEqual({
+		expect(await claimed$3(w, payout)).toEqual({
 			payout,
 			claim: {
 				tenantId: payout.tenantId,
@@ -8412,7 +8497,7 @@ function claimTests(open) {
 	test("the claim excludes workers and other operators until its lease ends", async () => {
 		const w = world();
 		const payout = await yielded(w);
-		await claimed$2(w, payout);
+		await claimed$3(w, payout);
 		await w.advance(60);
 		expect(await w.payouts.claimDue(10, leaseSeconds$3)).toEqual([]);
 		expect(await w.payoutDecisions.claim(callOf(payout, "cancel"), leaseSeconds$3)).toBe("leased");
@@ -8440,7 +8525,7 @@ function claimTests(open) {
 		await w.advance(101);
 		const [worker] = await w.payouts.claimDue(10, leaseSeconds$3);
 		await w.advance(101);
-		const operator = await claimed$2(w, payout);
+		const operator = await claimed$3(w, payout);
 		const paid = (claim) => w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), {
 			...claim,
 			timing: "late"
@@ -8484,8 +8569,8 @@ function claimTests(open) {
 	});
 }
 // packages/contracts/src/stores/operator-token/operator-token-store.contract.ts
-const day$1 = 864e5;
-const days = (count) => new Date(someInstant.getTime() + count * day$1);
+const day$2 = 864e5;
+const days = (count) => new Date(someInstant.getTime() + count * day$2);
 const author = {
 	actor: "ben",
 	at: someInstant
@@ -8675,7 +8760,7 @@ function operatorTokenStoreContract(name, open) {
 			const w = world();
 			await fc.assert(fc.asyncProperty(fc.integer({
 				min: 1,
-				max: 366 * day$1
+				max: 366 * day$2
 			}), fc.integer({
 				min: -2,
 				max: 2
@@ -10869,6 +10954,299 @@ function payoutStoreContract(name, open, { runs = 50 } = {}) {
 		concurrentPayoutsTests(open, runs);
 		limitPayoutsTests(open, runs);
 	});
+}
+// packages/contracts/src/stores/notice/notice-store.contract.ts
+const [hour, day$1] = [3600, 86400];
+const by = {
+	tokenHash: tokenHashOf("ada"),
+	at: someInstant
+};
+/** The contract of a `NoticeStore`. */
+function noticeStoreContract(name, open) {
+	describe(`notice store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("claims each event of a key once it is accepted, in the order of the audit log", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const first = await issued(w, tenant.id);
+			const second = await issued(w, tenant.id, { replaces: {
+				keyId: first.id,
+				overlapHours: 24
+			} });
+			const [addresses, others] = [["192.0.2.0/24"], ["2001:db8::/32", "198.51.100.7"]];
+			await w.apiKeys.setAllowedAddresses(second, addresses, by);
+			await w.apiKeys.setAllowedAddresses(second, others, by);
+			await w.apiKeys.revoke(second, someOperator);
+			const notices = await takeAll(w);
+			expect(notices.map(({ type, key }) => [type, key?.id])).toEqual([
+				["api_key.issued", first.id],
+				["api_key.issued", second.id],
+				["api_key.rotated", first.id],
+				["api_key.addresses_changed", second.id],
+				["api_key.addresses_changed", second.id],
+				["api_key.revoked", second.id]
+			]);
+			const ends = new Date(second.createdAt.getTime() + 24 * hour * 1e3);
+			expect(notices.map(({ key }) => key?.expiresAt)).toEqual([
+				null,
+				null,
+				ends,
+				null,
+				null,
+				null
+			]);
+			const allowed = notices.map(({ key }) => key?.allowedAddresses);
+			expect(allowed).toEqual([
+				null,
+				null,
+				null,
+				addresses,
+				others,
+				others
+			]);
+			expect(notices[1]?.key?.replaces).toBe(first.id);
+			expect(notices[2]?.key?.replacedBy).toBe(second.id);
+			const { id, name: keyName, prefix, lastFour, scopes } = first;
+			expect(notices[0]).toMatchObject({
+				tenantId: tenant.id,
+				occurredAt: first.createdAt,
+				recipients: [tenant.technicalContact],
+				key: {
+					id,
+					name: keyName,
+					prefix,
+					lastFour,
+					scopes,
+					replaces: null,
+					replacedBy: null
+				}
+			});
+			expect(new Set(notices.map((each) => each.id)).size).toBe(6);
+			expect(await w.notices.claim(60)).toBeUndefined();
+		});
+		test("a lost lease repeats the notice under a new claim, and refuses the old one", async () => {
+			const w = world();
+			const key = await issued(w, (await w.newTenant()).id);
+			await w.apiKeys.revoke(key, someOperator);
+			const lost = await claimed$2(w);
+			expect(await w.notices.claim(60)).toBeUndefined();
+			await w.advance(61);
+			const again = await claimed$2(w);
+			expect(tenantNotice(again.source)).toEqual(tenantNotice(lost.source));
+			expect(again.failedAttempts).toBe(0);
+			expect(await w.notices.accept(lost.claim)).toBe("stale");
+			expect(await w.notices.retry(lost.claim, 0)).toBe("stale");
+			expect(await w.notices.accept(again.claim)).toBe("committed");
+			expect(await w.notices.accept(again.claim)).toBe("stale");
+			expect((await takeAll(w)).map(({ type }) => type)).toEqual(["api_key.revoked"]);
+		});
+		test("a failed attempt pauses all notices, and is counted until one is accepted", async () => {
+			const w = world();
+			const key = await issued(w, (await w.newTenant()).id);
+			await w.apiKeys.revoke(key, someOperator);
+			const types = [];
+			for (const failedAttempts of [
+				0,
+				1,
+				2
+			]) {
+				const attempt = await claimed$2(w);
+				types.push(tenantNotice(attempt.source).type);
+				expect(attempt.failedAttempts).toBe(failedAttempts);
+				expect(await w.notices.retry(attempt.claim, 3e4)).toBe("committed");
+				expect(await w.notices.retry(attempt.claim, 0)).toBe("stale");
+				await w.advance(28);
+				expect(await w.notices.claim(60)).toBeUndefined();
+				await w.advance(3);
+			}
+			expect(new Set(types)).toEqual(/* @__PURE__ */ new Set(["api_key.issued"]));
+			await w.notices.accept((await claimed$2(w)).claim);
+			expect((await claimed$2(w)).failedAttempts).toBe(0);
+		});
+		test("exactly one of many concurrent claims has the notice", async () => {
+			const w = world();
+			await issued(w, (await w.newTenant()).id);
+			const claims = await Promise.all(Array.from({ length: 6 }, () => w.notices.claim(60)));
+			expect(claims.filter((claim) => claim !== void 0)).toHaveLength(1);
+		});
+		test("a changed contact is notified at both addresses, and of what happened at its time", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const key = await issued(w, tenant.id);
+			const update = (change, revision) => w.tenants.update({
+				...tenant,
+				...change,
+				revision
+			}, "tenant.update", someOperator);
+			const mallory = {
+				name: "Mallory",
+				email: "m@elsewhere.example"
+			};
+			const renamed = {
+				...mallory,
+				name: "M. Allory"
+			};
+			expect(await update({ technicalContact: mallory }, 2)).toBe("committed");
+			expect(await update({ technicalContact: renamed }, 3)).toBe("committed");
+			expect(await update({
+				technicalContact: renamed,
+				legalName: "Otra S.A."
+			}, 4)).toBe("committed");
+			await w.apiKeys.revoke(key, someOperator);
+			const notices = await takeAll(w);
+			const old = tenant.technicalContact;
+			expect(notices.map(({ type, recipients }) => [type, recipients])).toEqual([
+				["api_key.issued", [old]],
+				["technical_contact.changed", [old, mallory]],
+				["technical_contact.changed", [renamed]],
+				["api_key.revoked", [renamed]]
+			]);
+			expect(notices[1]).toMatchObject({
+				tenantId: tenant.id,
+				key: null
+			});
+		});
+		test("a key has one notice of its expiry, seven days before, unless it is revoked", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const now = await nowOf(w);
+			const expiring = (seconds) => issued(w, tenant.id, { expiresAt: new Date(now.getTime() + seconds * 1e3) });
+			const keys = [
+				await expiring(10 * day$1),
+				await expiring(9 * day$1),
+				await expiring(10 * day$1)
+			];
+			const revoked = await expiring(9 * day$1);
+			await w.apiKeys.revoke(revoked, someOperator);
+			await takeAll(w);
+			await w.advance(2 * day$1 - hour);
+			expect(await takeAll(w)).toEqual([]);
+			await w.advance(hour + 2);
+			const [notice, ...others] = await takeAll(w);
+			expect(others).toEqual([]);
+			const [, first] = keys;
+			expect(notice).toMatchObject({
+				type: "api_key.expires_soon",
+				tenantId: tenant.id,
+				recipients: [tenant.technicalContact],
+				occurredAt: new Date(now.getTime() + 2 * day$1 * 1e3),
+				key: {
+					id: first?.id,
+					expiresAt: first?.expiresAt
+				}
+			});
+			await w.advance(day$1);
+			const later = (await takeAll(w)).map(({ key }) => key?.id);
+			expect(later).toEqual([keys[0]?.id, keys[2]?.id].toSorted());
+			await w.advance(8 * day$1);
+			expect(await takeAll(w)).toEqual([]);
+		});
+		test("a lost lease repeats the notice of an expiry, with the same id", async () => {
+			const w = world();
+			const expiresAt = new Date((await nowOf(w)).getTime() + 8 * day$1 * 1e3);
+			await issued(w, (await w.newTenant()).id, { expiresAt });
+			await takeAll(w);
+			await w.advance(day$1 + 2);
+			const lost = tenantNotice((await claimed$2(w)).source);
+			await w.advance(61);
+			const [again] = await takeAll(w);
+			expect(again).toEqual(lost);
+		});
+		test("a key issued for less than seven days has the notice of its issue only", async () => {
+			const w = world();
+			await takeAll(w);
+			const now = await nowOf(w);
+			const expiresAt = new Date(now.getTime() + 3 * day$1 * 1e3);
+			await issued(w, (await w.newTenant()).id, { expiresAt });
+			await w.advance(day$1);
+			const notices = await takeAll(w);
+			expect(notices.map(({ type, key }) => [type, key?.expiresAt])).toEqual([["api_key.issued", expiresAt]]);
+		});
+		test("the backlog counts entries whose notices were not accepted, and the time of failures", async () => {
+			const w = world();
+			const now = await nowOf(w);
+			const expiresAt = new Date(now.getTime() + 8 * day$1 * 1e3);
+			const other = await issued(w, (await issued(w, (await w.newTenant()).id, { expiresAt })).tenantId);
+			await w.apiKeys.revoke(other, {
+				...someOperator,
+				at: now
+			});
+			const waiting = async () => {
+				const { count, oldestSeconds } = (await w.backlog.read()).notices;
+				return {
+					count,
+					minutes: Math.floor(oldestSeconds / 60)
+				};
+			};
+			expect((await waiting()).count).toBe(3);
+			await w.notices.accept((await claimed$2(w)).claim);
+			await w.notices.accept((await claimed$2(w)).claim);
+			await w.advance(60);
+			expect(await waiting()).toEqual({
+				count: 1,
+				minutes: 1
+			});
+			await takeAll(w);
+			expect(await waiting()).toEqual({
+				count: 0,
+				minutes: 0
+			});
+			await w.advance(day$1 + 2);
+			await w.notices.retry((await claimed$2(w)).claim, 0);
+			await w.advance(120);
+			expect(await waiting()).toEqual({
+				count: 0,
+				minutes: 2
+			});
+			await takeAll(w);
+			expect(await waiting()).toEqual({
+				count: 0,
+				minutes: 0
+			});
+		});
+		test("notices are of the actions on keys that the audit log has", () => {
+			expect(noticedKeyActions.toSorted()).toEqual([...[
+				"api_key.issue",
+				"api_key.revoke",
+				"api_key.rotate",
+				"api_key.set_addresses"
+			]]);
+		});
+	});
+}
+async function issued(w, tenantId, terms = {}) {
+	const made = {
+		...newKey(w, tenantId),
+		...terms
+	};
+	const key = {
+		...made,
+		activatedAt: made.createdAt
+	};
+	expect(await w.apiKeys.issue(key, by.tokenHash)).toBe("committed");
+	return key;
+}
+async function claimed$2({ notices }) {
+	const found = await notices.claim(60);
+	if (!found) throw new Error("no notice is due");
+	return found;
+}
+/** Claims and accepts every notice that is due. */
+async function takeAll({ notices }) {
+	const taken = [];
+	for (;;) {
+		const next = await notices.claim(60);
+		if (!next) return taken;
+		taken.push(tenantNotice(next.source));
+		expect(await notices.accept(next.claim)).toBe("committed");
+	}
+}
+/** The store's clock: the age of an audit entry of a known instant shows it. */
+async function nowOf(w) {
+	await issued(w, (await w.newTenant()).id);
+	const { oldestSeconds } = (await w.backlog.read()).notices;
+	await takeAll(w);
+	return new Date(Math.round(someInstant.getTime() + oldestSeconds * 1e3));
 }
 // packages/contracts/src/stores/process/process-store.contract.ts
 const [day, minute] = [86400, 60];
@@ -14292,6 +14670,7 @@ function storeContracts(name, open, runs = {}) {
 	apiKeyStoreContract(name, open, runs);
 	eventStoreContract(name, open, runs);
 	auditLogContract(name, open, runs);
+	noticeStoreContract(name, open);
 	processStoreContract(name, open);
 	proposalStoreContract(name, open);
 	operatorTokenStoreContract(name, open);
@@ -14814,12 +15193,28 @@ const failing = {
       where w.is_failing_long and w.status = 'active' order by w.failing_since limit $2
     ) f`
 };
+/** Entries are counted among the next ones past the cursor, up to the limit. */
+const notices = {
+	name: "backlog.notices",
+	text: `
+    select count(e.at)::int as count,
+      extract(epoch from quipu.store_now($1) - least(min(e.at), c.failing_since))::float8 as oldest_seconds
+    from quipu.notice_cursor c
+    left join lateral (
+      select a.at from (
+        select * from quipu.audit_log a where a.id > c.entry_id order by a.id limit $2
+      ) a
+      where quipu.is_noticed(a)
+    ) e on true
+    group by c.only_row`
+};
 /** The backlog in PostgreSQL. Its parts are read one after the other, and not in one snapshot. */
 const postgresBacklogStore = (database) => ({ read: async () => {
 	const values = [database.clockOverride(), backlogCountMax];
 	const due = await database.query(deliveries, values);
 	const [open] = await database.query(payouts, values);
 	const [dead] = await database.query(failing, values);
+	const [notified] = await database.query(notices, values);
 	const [rest] = await database.query(others, [backlogCountMax]);
 	const ages = await ledgerAges(database);
 	const [off] = await database.query(drift, []);
@@ -14834,6 +15229,7 @@ const postgresBacklogStore = (database) => ({ read: async () => {
 		},
 		pausedEndpoints: rest?.paused ?? 0,
 		failingEndpoints: waitingFromRow(dead),
+		notices: waitingFromRow(notified),
 		isQuotingPaused: rest?.quoting_paused ?? false,
 		depositsInReview: rest?.in_review ?? 0,
 		differences: differencesFromRows(found),
@@ -19456,6 +19852,62 @@ function postgresPayoutStore(database, commits) {
 		list: (tenantId, query) => listPayouts$1(database, tenantId, query)
 	};
 }
+// packages/postgres/src/notice/notice-store.ts
+const claimNotice = {
+	name: "claim_notice",
+	text: `
+    select fencing_token, failed_attempts, entry_id, key_id, contact_name, contact_email
+    from quipu.claim_notice($1, $2)`
+};
+const acceptNotice = {
+	name: "accept_notice",
+	text: "select quipu.accept_notice($1) as done"
+};
+const retryNotice = {
+	name: "retry_notice",
+	text: "select quipu.retry_notice($1, $2, $3) as done"
+};
+/** Notices to technical contacts in PostgreSQL. */
+function postgresNoticeStore(database) {
+	const audit = postgresAuditLog(database);
+	const apiKeys = postgresApiKeyStore(database);
+	const resultOf = ([row]) => row?.done ? "committed" : "stale";
+	return {
+		claim: async (leaseSeconds) => {
+			const values = [leaseSeconds, database.clockOverride()];
+			const [row] = await database.write(claimNotice, values);
+			if (!row) return void 0;
+			const { entry_id: entryId, key_id: keyId } = row;
+			const found = entryId === null ? [] : await audit.list({
+				limit: 1,
+				before: entryId + 1n
+			});
+			const key = keyId === null ? void 0 : await apiKeys.find(keyId);
+			const contact = {
+				name: row.contact_name,
+				email: row.contact_email
+			};
+			return {
+				claim: { fencingToken: row.fencing_token },
+				failedAttempts: row.failed_attempts,
+				source: {
+					entry: found[0] ?? null,
+					key: key ?? null,
+					contact
+				}
+			};
+		},
+		accept: async ({ fencingToken }) => resultOf(await database.write(acceptNotice, [fencingToken])),
+		retry: async ({ fencingToken }, inMs) => {
+			const values = [
+				fencingToken,
+				inMs,
+				database.clockOverride()
+			];
+			return resultOf(await database.write(retryNotice, values));
+		}
+	};
+}
 // packages/postgres/src/process/process-store.ts
 const recordProcess = {
 	name: "record_process",
@@ -21233,6 +21685,7 @@ function postgresStores(options) {
 		apiKeys: postgresApiKeyStore(database),
 		events: postgresEventStore(database),
 		audit: postgresAuditLog(database),
+		notices: postgresNoticeStore(database),
 		processes: postgresProcessStore(database),
 		proposals: postgresProposalStore(database),
 		operatorTokens: postgresOperatorTokenStore(database),
