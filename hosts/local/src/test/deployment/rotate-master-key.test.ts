@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
 import { adminWith } from '../harness/admin.fixture.ts'
+import { chainEnvironment } from '../harness/chain.fixture.ts'
+import {
+  expectCreditedOnce,
+  openDepositHarness,
+  topUpAddressOf,
+} from '../harness/deposit-harness.fixture.ts'
 import type { Program } from '../harness/process.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
@@ -9,12 +15,26 @@ const first = '0f'.repeat(32)
 type Step = { readonly step: string; readonly value: string }
 
 /** What `quipu-admin secrets rotate` says to set next, and which step that is. */
-const nextStep = (operatorUrl: string, ring: string): Promise<Step> =>
+const nextStep = (
+  setting: 'WEBHOOK_SECRET_KEY' | 'ADDRESS_MAC_KEY',
+  operatorUrl: string,
+  ring: string,
+): Promise<Step> =>
   adminWith({
     QUIPU_OPERATOR_URL: operatorUrl,
     QUIPU_OPERATOR_TOKEN: operatorToken,
-    WEBHOOK_SECRET_KEY: ring,
-  }).json<Step>('secrets', 'rotate', 'WEBHOOK_SECRET_KEY', '--interval', '1')
+    [setting]: ring,
+  }).json<Step>('secrets', 'rotate', setting, '--interval', '1')
+
+/** Stops programs. Killed instead, a worker may have sent what it has not recorded: that is sent twice. */
+async function stopAll(programs: readonly Pick<Program, 'signal' | 'ended'>[]): Promise<void> {
+  for (const program of programs) program.signal('SIGTERM')
+  expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual(programs.map(() => 0))
+}
+
+const stepsOfRotation = ['add', 'promote', 'renew']
+const ringsOfRotation = ['…', '1:…,2:…', '2:…,1:…', '2:…']
+const withoutKeys = (ring: string): string => ring.replaceAll(/[0-9a-f]{64}/g, '…')
 
 test('a rotation of WEBHOOK_SECRET_KEY as the command says, process by process: every event arrives once, signed', async () => {
   await using harness = await openWebhookHarness()
@@ -32,24 +52,52 @@ test('a rotation of WEBHOOK_SECRET_KEY as the command says, process by process: 
     await harness.emitEvents(api, 3)
     sent += 6
     await harness.receiver.untilArrived(sent)
-    // Killed instead, a worker may have sent what it has not recorded: that is sent twice.
-    for (const program of before) program.signal('SIGTERM')
-    expect(await Promise.all(before.map(({ ended }) => ended))).toEqual(before.map(() => 0))
+    await stopAll(before)
     before = [api, worker]
     if (steps.includes('renew')) break
-    const { step, value } = await nextStep(api.operatorUrl, ring)
+    const { step, value } = await nextStep('WEBHOOK_SECRET_KEY', api.operatorUrl, ring)
     steps.push(step)
     rings.push(value)
   }
-  expect(steps).toEqual(['add', 'promote', 'renew'])
-  expect(rings.map((ring) => ring.replaceAll(/[0-9a-f]{64}/g, '…'))).toEqual([
-    '…',
-    '1:…,2:…',
-    '2:…,1:…',
-    '2:…',
-  ])
+  expect(steps).toEqual(stepsOfRotation)
+  expect(rings.map(withoutKeys)).toEqual(ringsOfRotation)
   expect(rings.at(-1)).not.toContain(first)
   expect(harness.receiver.rejections).toEqual([])
   const times = Array.from(harness.receiver.arrivals.values(), ({ length }) => length)
   expect(times).toEqual(Array.from({ length: sent }, () => 1))
+})
+
+test('a rotation of ADDRESS_MAC_KEY as the command says, process by process: every deposit is credited once', async () => {
+  await using harness = await openDepositHarness()
+  const { chain, sender } = harness
+  const { ADDRESS_MAC_KEY: oldest } = await chainEnvironment(chain)
+  const rings = [oldest]
+  const steps: string[] = []
+  let statuses: string[] = []
+  let before: Pick<Program, 'signal' | 'ended'>[] = []
+  for (const ring of rings) {
+    const more = { ADDRESS_MAC_KEY: ring }
+    const api = await harness.startApi(more)
+    const to = await topUpAddressOf(api)
+    // The processes of the former step still run.
+    chain.transfer({ from: sender, to, value: 5_000_000n })
+    harness.solidify()
+    const worker = await harness.startWorker(more)
+    chain.transfer({ from: sender, to, value: 7_000_000n })
+    harness.solidify()
+    statuses = [...statuses, 'credited', 'credited']
+    await harness.untilDeposits(api, ...statuses)
+    await stopAll(before)
+    before = [api, worker]
+    if (steps.includes('renew')) {
+      await expectCreditedOnce(expect, harness, api)
+      break
+    }
+    const { step, value } = await nextStep('ADDRESS_MAC_KEY', api.operatorUrl, ring)
+    steps.push(step)
+    rings.push(value)
+  }
+  expect(steps).toEqual(stepsOfRotation)
+  expect(rings.map(withoutKeys)).toEqual(ringsOfRotation)
+  expect(rings.at(-1)).not.toContain(oldest)
 })
