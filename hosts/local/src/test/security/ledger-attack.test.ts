@@ -314,8 +314,9 @@ test('a confirmed deposit that the process role forges is not credited and raise
 
   // A credit that the role writes without a worker raises an alert too.
   const creditedId = 'dep_01KJKB3Q000000000000000002'
-  await database.asRole(
-    `begin;
+  const credit = (): Promise<unknown> =>
+    database.asRole(
+      `begin;
      ${observe({ id: creditedId, to, txHash: 'cd'.repeat(32) })};
      select quipu.claim_deposits(1, 60, null);
      select s.* from (select uuidv7() as id) e, quipu.top_up_address a,
@@ -324,7 +325,12 @@ test('a confirmed deposit that the process role forges is not credited and raise
          array[0, 0, 0, 0], array[1], 'x', null) s
      where a.address = '${to}';
      commit`,
-  )
+    )
+  // Nothing is observed while the worker's own scan is ahead of what the statement read.
+  await until('the role has credited it', async () => {
+    await credit()
+    return ((await api.get('/v1/wallets')).json as { available: string }).available !== '0.000000'
+  })
   expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '9000.000000' })
   await alerted(
     worker,
