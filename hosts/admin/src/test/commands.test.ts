@@ -190,7 +190,7 @@ test('--only prints one member of the answer, and refuses one that no answer has
   expect(server.received).toHaveLength(2)
 })
 
-test('a key that is shown once is not followed by silence', async () => {
+test('after a key that is shown only once, a notice says how to hand it over, and who approves it', async () => {
   await using server = await apiServer({ status: 201, body: { id: 'key_1', key: 'qpu_test_1' } })
   const args = ['api-keys', 'issue', 'ten_1', '--name', 'checkout', '--scopes', 'payouts:read']
   const { out, error } = await admin(args, { env: server.env })

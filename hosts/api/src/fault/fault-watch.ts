@@ -13,8 +13,8 @@ export type FaultWatchPorts = {
 const pauseMs = 5_000
 
 /**
- * Finds faults every five seconds and alerts each one once, until it is stopped. The API watches, as no process
- * reports its own death. While the store does not answer, the watch keeps what it knows.
+ * Finds faults every five seconds and alerts each one once, until it is stopped. The API watches, as a process
+ * that has ended cannot report it. While the store does not answer, the faults found before stay open.
  */
 export function faultWatch(
   { findFaults, raiseAlert, log, timer, monotonic }: FaultWatchPorts,
@@ -31,7 +31,7 @@ export function faultWatch(
   )
   const watch = async (): Promise<void> => {
     const faults = await findFaults()
-    // Each process alerts its own clock.
+    // Each process raises the alert about its own clock.
     alerts(faults.filter(({ code }) => code !== 'CLOCK_APART'))
   }
   return pollingLoop(async () => {

@@ -1,6 +1,7 @@
 import { toDecimal, type Usdt, usdt, type WalletTransaction } from '@quipu/core'
 import type { StatementDay, StatementStream } from '@quipu/core/operator'
 import { instantToJson } from '../json/instant.ts'
+import { walletTransactionToJson } from '../ledger/wallet-transaction.ts'
 
 const columns = [
   'record',
@@ -58,16 +59,7 @@ const balanceRow = (record: 'opening' | 'closing', at: Date, balance: Usdt): Row
 
 const transactionRow = (row: WalletTransaction): Row => ({
   record: 'transaction',
-  created_at: instantToJson(row.createdAt),
-  id: row.id,
-  direction: row.direction,
-  type: row.type,
-  currency: 'USDT',
-  amount: toDecimal(row.amount),
-  balance_after: toDecimal(row.balanceAfter),
-  payout_id: row.payoutId,
-  deposit_id: row.depositId,
-  transaction_id: row.transactionId,
+  ...walletTransactionToJson(row),
 })
 
 const lineOf = (row: Row): string =>

@@ -17,7 +17,8 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
 import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 
-type Needed =
+/** The stores that the tests of decisions about payouts need. */
+export type Needed =
   | 'events'
   | 'payouts'
   | 'networkCalls'

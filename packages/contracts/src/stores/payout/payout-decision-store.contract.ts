@@ -4,19 +4,8 @@ import { type ClaimedPayout, ownerClaim, type ProcessingPayout } from '@quipu/co
 import { auditOperatorCall, type OperatorCall } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
-import { decidePayoutTests } from './decide-payout.contract.ts'
+import { decidePayoutTests, type Needed } from './decide-payout.contract.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-
-type Needed =
-  | 'events'
-  | 'payouts'
-  | 'networkCalls'
-  | 'payoutDecisions'
-  | 'quotes'
-  | 'wallets'
-  | 'proposals'
-  | 'tenants'
-  | 'audit'
 
 const leaseSeconds = 100
 
