@@ -10,8 +10,6 @@ import {
   mediaOf,
   operationsOf,
   served,
-  chainEndpoints,
-  viewEndpoints,
   type Operation,
   type Response,
 } from './document.fixture.ts'
@@ -356,45 +354,4 @@ test('the example server’s document adds its own operations', () => {
     'POST /v1/mock/deposits',
   ])
   expect(names(documents[2]?.[1])).toEqual(expect.arrayContaining(others))
-})
-
-const posts = (path: string, ...verbs: readonly string[]): readonly string[] =>
-  verbs.map((verb) => `POST ${path}/${verb}`)
-
-test('the operator document has every endpoint of operators, each with the operator token only', () => {
-  const document = documents[1]?.[1] ?? operatorOpenApi()
-  const operations = operationsOf(document).filter(([at]) => at.includes('/operator/'))
-  expect(operations.map(([at]) => at).toSorted()).toEqual([
-    'DELETE /operator/v1/api-keys/{id}',
-    ...['GET /operator/v1/audit-log', 'GET /operator/v1/audit-log/verification'],
-    ...['GET /operator/v1/deposits', 'GET /operator/v1/deposits/{id}'],
-    ...['GET /operator/v1/differences', 'GET /operator/v1/differences/{id}'],
-    ...viewEndpoints.events,
-    ...['GET /operator/v1/faults', 'GET /operator/v1/key-use'],
-    ...['GET /operator/v1/me', 'GET /operator/v1/operator-tokens'],
-    ...['GET /operator/v1/payouts', 'GET /operator/v1/payouts/{id}'],
-    ...['GET /operator/v1/processes', 'GET /operator/v1/proposals'],
-    'GET /operator/v1/proposals/{id}',
-    ...['GET /operator/v1/quotes/{id}', 'GET /operator/v1/rates'],
-    ...chainEndpoints.get,
-    ...['GET /operator/v1/tenants', 'GET /operator/v1/tenants/{id}'],
-    'GET /operator/v1/tenants/{id}/api-keys',
-    'GET /operator/v1/tenants/{id}/statements/{date}',
-    ...viewEndpoints.wallets,
-    ...['PATCH /operator/v1/api-keys/{id}', 'PATCH /operator/v1/tenants/{id}'],
-    ...posts('/operator/v1/api-keys/{id}', 'rotate'),
-    ...['POST /operator/v1/deposits/{id}/close', 'POST /operator/v1/deposits/{id}/credit'],
-    'POST /operator/v1/differences/{id}/close',
-    ...['POST /operator/v1/operator-tokens', 'POST /operator/v1/operator-tokens/{id}/revoke'],
-    ...posts('/operator/v1/payouts/{id}', 'ask', 'cancel', 'settle'),
-    ...posts('/operator/v1/proposals/{id}', 'approve', 'execute', 'withdraw'),
-    ...posts('/operator/v1/rates', 'pause', 'resume'),
-    ...chainEndpoints.post,
-    'POST /operator/v1/tenants',
-    ...posts('/operator/v1/tenants/{id}', 'adjustments', 'api-keys', 'resume', 'suspend'),
-    'POST /operator/v1/tenants/{id}/top-up-addresses/rotate',
-    ...posts('/operator/v1/webhook-endpoints/{id}/deliveries/{delivery_id}', 'resend'),
-    ...posts('/operator/v1/webhook-endpoints/{id}', 'pause', 'resume'),
-  ])
-  for (const [, { security }] of operations) expect(security).toEqual([{ OperatorToken: [] }])
 })

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '@quipu/core/adapter'
+import { foundDifference } from '@quipu/contracts'
+import { operatorOpenApi } from '@quipu/wire'
+import { satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
+import { idSource } from '@quipu/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
+import { depositMaker } from '../harness/deposits.fixture.ts'
+import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
+import { viewedPaths, viewedQueries, viewedRecords } from '../harness/viewed-records.fixture.ts'
+
+let api: TestApi
+
+beforeEach(async () => {
+  api = await testApi()
+})
+afterEach(() => api.stop())
+
+const tenants = '/operator/v1/tenants'
+const deposits = '/operator/v1/deposits'
+const runs = '/operator/v1/reconciliation-runs'
+const proposals = '/operator/v1/proposals'
+const sweep = '/operator/v1/sweep'
+const batches = `${sweep}/batches`
+const differences = '/operator/v1/differences'
+const endpoints = '/operator/v1/webhook-endpoints'
+const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
+const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
+const key = { name: 'x', scopes: ['payouts:read'] }
+const operatorTokens = '/operator/v1/operator-tokens'
+const newToken = {
+  ...{ person: 'carla', label: 'laptop', role: 'viewer', reason: 'Joined.' },
+  expires_at: '2026-06-01T00:00:00.000Z',
+}
+
+test('every path of the document answers as the document says', async () => {
+  const document = operatorOpenApi() as unknown as SchemaDocument & {
+    paths: Record<string, Record<string, Json>>
+  }
+  expect((await sendRequest(`${api.operatorUrl}/operator/v1/openapi.json`, 'GET')).json).toEqual(
+    JSON.parse(JSON.stringify(document)),
+  )
+  const tenant = await api.tenant()
+  const { id } = tenant
+  await tenant.get('/v1/wallets')
+  const makeDeposit = depositMaker(api.stores, api.clock.now)
+  const inReview = { tenantId: id, value: 500_000n }
+  const adjustment = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
+  const bodies: Record<string, unknown> = {
+    [`post ${tenants}`]: ejemplo,
+    [`post ${operatorTokens}`]: { ...newToken, hash: sha256('one') },
+    [`patch ${tenants}/{id}`]: { fee_bps: 1 },
+    [`post ${tenants}/{id}/api-keys`]: key,
+    [`post ${tenants}/{id}/adjustments`]: adjustment,
+    'post /operator/v1/payouts/{id}/settle': settlement,
+    'patch /operator/v1/api-keys/{id}': { allowed_addresses: ['192.0.2.1'] },
+    [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
+    [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
+    [`post ${differences}/{id}/close`]: { reason: 'Explained.' },
+    ...{ [`post ${runs}`]: { check: 'chain' }, [`post ${batches}`]: { threshold: '1.00' } },
+    [`post ${batches}/{id}/signed`]: {
+      transfers: [
+        {
+          id: 'swp_01K6HZ8M00000000000000000A',
+          tx_id: '5e'.repeat(32),
+          signature: 'ab'.repeat(65),
+        },
+      ],
+    },
+    'post /operator/v1/rates/pause': { reason: 'The sources are wrong.' },
+    [`post ${endpoints}/{id}/pause`]: { reason: 'Its host asks us to stop.' },
+  }
+  /** A proposal of another operator, or one's own to withdraw, or one that is approved. */
+  const proposalFor = async (path: string): Promise<string> => {
+    const proposer = path.endsWith('approve') || path.endsWith('execute') ? 'operators' : undefined
+    const token = { token: proposer ?? operatorToken, body: adjustment }
+    const url = `${api.operatorUrl}${tenants}/${id}/adjustments`
+    const proposed = await sendRequest(url, 'POST', token)
+    if (path.endsWith('execute'))
+      await api.operator('POST', `${proposals}/${proposed.json.id}/approve`)
+    return proposed.json.id
+  }
+  /** A batch of an address with a deposit, or only the deposit where no batch is named. */
+  const sweepFor = async (path: string): Promise<string> => {
+    const owner = await api.tenant()
+    await owner.get('/v1/wallets')
+    await makeDeposit({ tenantId: owner.id, value: 5_000_000n })
+    const [topUp] = await api.stores.addresses.list(owner.id)
+    api.sweepChain.give(topUp?.account ?? '', 5_000_000n)
+    if (!path.includes('{id}')) return ''
+    const planned = await api.operator('POST', batches, { threshold: '1.00' })
+    return planned.json.batch.id
+  }
+  const records = await viewedRecords(api, tenant)
+  await api.deliver()
+  const idFor = async (path: string): Promise<string> => {
+    const viewed = path.startsWith(endpoints) ? records.endpoint : viewedPaths(records)[path]
+    if (viewed !== undefined) return viewed
+    if (path.startsWith(sweep)) return sweepFor(path)
+    if (path.startsWith(tenants)) return id
+    if (path.startsWith(operatorTokens)) {
+      const body = { ...newToken, hash: sha256(path) }
+      return (await api.operator('POST', operatorTokens, body)).json.id
+    }
+    if (path.startsWith(proposals)) return proposalFor(path)
+    if (path.startsWith(differences)) {
+      const found = foundDifference(idSource(randomBytes), { tenantId: id })
+      await api.stores.differences.record([found], api.clock.now())
+      return (await api.stores.differences.listChanged(0n, 1))[0]?.id ?? ''
+    }
+    if (path.startsWith('/operator/v1/payouts/')) {
+      const hanging = await wronglyPaid(api, tenant)
+      await api.operator('POST', `/operator/v1/payouts/${hanging.id}/ask`)
+      return hanging.id
+    }
+    if (path.startsWith(runs)) return (await api.operator('POST', runs, { check: 'chain' })).json.id
+    if (path.startsWith(deposits)) return (await makeDeposit(inReview)).id
+    return (await api.operator('POST', `${tenants}/${id}/api-keys`, key)).json.id
+  }
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const named = path
+        .replace('{id}', await idFor(path))
+        .replace('{delivery_id}', records.delivery)
+        .replace('{date}', '2026-03-02')
+      const at = named + (viewedQueries(id)[path] ?? '')
+      const body = bodies[`${method} ${path}`]
+      const reply = await api.operator(method.toUpperCase(), at, body)
+      expect(reply.status, `${method} ${path}`).toBeLessThan(300)
+      const content = operation.responses[String(reply.status)].content
+      const schema = content?.['application/json']?.schema
+      if (!schema) continue
+      expect(satisfiesSchema(schema, reply.json, document), `${method} ${path}`).toBe(true)
+    }
+  }
+})
