@@ -1,5 +1,7 @@
 import type { RequestHandler, Response } from 'express'
+import type { Page, PageQuery } from '@quipu/core'
 import { hasRole, type Operator, type OperatorRole } from '@quipu/core/operator'
+import { type ListRequest, pageToJson, type Parsed } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
@@ -29,6 +31,25 @@ export function allowed<Body = undefined, Query = undefined>(
     return answer(req, res, next)
   }
 }
+
+type AllowedPage<Q extends PageQuery, Item> = {
+  readonly query: (search: string) => Parsed<ListRequest<Q>>
+  list(query: Q): Promise<Page<Item>>
+  toJson(item: Item): object
+}
+
+/** A page of a list, for every role that has the rights of this one. @source spec §4 and §8 */
+export const allowedPage = <Q extends PageQuery, Item>(
+  role: OperatorRole,
+  { query: parseQuery, list, toJson }: AllowedPage<Q, Item>,
+): RequestHandler =>
+  allowed<undefined, ListRequest<Q>>(role, {
+    query: parseQuery,
+    handle: async (_actor, { query: { query, scope } }) => ({
+      status: 200,
+      json: pageToJson(await list(query), toJson, scope),
+    }),
+  })
 
 /** @throws ApiError 403 when the token's role lacks the rights of this one */
 function requireRole(res: Response, role: OperatorRole): void {

@@ -6,7 +6,6 @@ import {
   isId,
   operatorDepositToJson,
   operatorTopUpAddressToJson,
-  pageToJson,
   parseCloseDeposit,
   parseCreditDeposit,
   parseNoBody,
@@ -15,7 +14,7 @@ import {
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import { allowed } from './allowed.ts'
+import { allowed, allowedPage } from './allowed.ts'
 import { proposalOf, proposedAnswer } from './proposal-routes.ts'
 import { tenantIdOf } from './tenant-routes.ts'
 
@@ -31,12 +30,10 @@ export type DepositRoutes = {
 export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
   const { deposits } = ports
   bind(router, '/operator/v1/deposits', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseOperatorDepositList,
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await deposits.listAll(query)
-        return { status: 200, json: pageToJson(page, operatorDepositToJson, scope) }
-      },
+      list: (query) => deposits.listAll(query),
+      toJson: operatorDepositToJson,
     }),
   })
 

@@ -9,13 +9,12 @@ import {
   differenceToJson,
   type HttpErrorCode,
   isId,
-  pageToJson,
   parseDifferenceClosure,
   parseDifferenceList,
 } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import { allowed } from './allowed.ts'
+import { allowed, allowedPage } from './allowed.ts'
 
 export type DifferenceRoutes = CloseDifferencePorts & {
   readonly differences: Pick<DifferenceStore, 'find' | 'list' | 'close'>
@@ -26,12 +25,10 @@ export function differenceRoutes(router: IRouter, ports: DifferenceRoutes): void
   const { differences } = ports
   const close = closeDifference(ports)
   bind(router, '/operator/v1/differences', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseDifferenceList,
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await differences.list(query)
-        return { status: 200, json: pageToJson(page, differenceToJson, scope) }
-      },
+      list: (query) => differences.list(query),
+      toJson: differenceToJson,
     }),
   })
 

@@ -10,7 +10,6 @@ import {
 import {
   isId,
   operatorTokenToJson,
-  pageToJson,
   parseNoBody,
   parseOperatorList,
   parseOperatorTokenRequest,
@@ -18,7 +17,7 @@ import {
 import type { Answer } from '../http/answer.ts'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import { allowed } from './allowed.ts'
+import { allowed, allowedPage } from './allowed.ts'
 import { isGuessableHash } from './guessable-hash.ts'
 import { unauthorized } from './proposal-refusal.ts'
 import { proposedAnswer } from './proposal-routes.ts'
@@ -37,12 +36,10 @@ export function operatorTokenRoutes(router: IRouter, ports: OperatorTokenRoutes)
   })
 
   bind(router, '/operator/v1/operator-tokens', {
-    get: allowed('auditor', {
+    get: allowedPage('auditor', {
       query: (search) => parseOperatorList('operator_tokens', search),
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await operatorTokens.list(query)
-        return { status: 200, json: pageToJson(page, operatorTokenToJson, scope) }
-      },
+      list: (query) => operatorTokens.list(query),
+      toJson: operatorTokenToJson,
     }),
     post: allowed('admin', {
       body: parseOperatorTokenRequest,

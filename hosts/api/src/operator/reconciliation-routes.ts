@@ -2,14 +2,13 @@ import type { IRouter } from 'express'
 import type { ReconciliationStore, RequestReconciliation } from '@quipu/core/operator'
 import {
   isId,
-  pageToJson,
   parseReconciliation,
   parseReconciliationList,
   reconciliationRunToJson,
 } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import { allowed } from './allowed.ts'
+import { allowed, allowedPage } from './allowed.ts'
 
 export type ReconciliationRoutes = {
   readonly requestReconciliation: RequestReconciliation
@@ -34,12 +33,10 @@ export function reconciliationRoutes(
         ])
       },
     }),
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseReconciliationList,
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await reconciliations.list(query)
-        return { status: 200, json: pageToJson(page, reconciliationRunToJson, scope) }
-      },
+      list: (query) => reconciliations.list(query),
+      toJson: reconciliationRunToJson,
     }),
   })
 

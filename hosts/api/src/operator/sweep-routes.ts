@@ -17,7 +17,7 @@ import {
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import type { Sweeping } from '../ports.ts'
-import { allowed } from './allowed.ts'
+import { allowed, allowedPage } from './allowed.ts'
 
 export type SweepRoutes = {
   /** Undefined where no treasury is configured. */
@@ -50,12 +50,10 @@ export function sweepRoutes(router: IRouter, ports: SweepRoutes): void {
         return { status: 201, json: plannedSweepToJson(plan, skipped) }
       },
     }),
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: (search) => parseOperatorList('sweeps', search),
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await sweeps.list(query)
-        return { status: 200, json: pageToJson(page, sweepBatchSummaryToJson, scope) }
-      },
+      list: (query) => sweeps.list(query),
+      toJson: sweepBatchSummaryToJson,
     }),
   })
 

@@ -10,7 +10,6 @@ import type {
 import type { TenantStore } from '@quipu/core/adapter'
 import {
   isId,
-  pageToJson,
   parseNoBody,
   parseOperatorList,
   parseTenantPatch,
@@ -22,7 +21,7 @@ import {
 import type { Answer } from '../http/answer.ts'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import { allowed } from './allowed.ts'
+import { allowed, allowedPage } from './allowed.ts'
 import { noteMissing, unauthorized } from './proposal-refusal.ts'
 import { repeatable, replayedAnswer } from './repeatable.ts'
 
@@ -45,12 +44,10 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: T
         return replayedAnswer(created(answer.tenant), answer.replayed)
       },
     }),
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: (search) => parseOperatorList('tenants', search),
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await tenants.list(query)
-        return { status: 200, json: pageToJson(page, tenantToJson, scope) }
-      },
+      list: (query) => tenants.list(query),
+      toJson: tenantToJson,
     }),
   })
 

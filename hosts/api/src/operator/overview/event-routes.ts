@@ -10,7 +10,6 @@ import {
   operatorDeliveryToJson,
   operatorEventToJson,
   operatorFaucetSendToJson,
-  pageToJson,
   parseOperatorDeliveryList,
   parseOperatorEventList,
   parseOperatorFaucetSendList,
@@ -19,7 +18,7 @@ import {
 } from '@quipu/wire'
 import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
-import { allowed } from '../allowed.ts'
+import { allowed, allowedPage } from '../allowed.ts'
 import { findByUuid } from './find-by-uuid.ts'
 
 export type EventRoutes = ListAllDeliveriesPorts & {
@@ -33,12 +32,10 @@ export function eventRoutes(router: IRouter, ports: EventRoutes): void {
   const listDeliveries = listAllDeliveries(ports)
 
   bind(router, '/operator/v1/events', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseOperatorEventList,
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await overview.events(query)
-        return { status: 200, json: pageToJson(page, operatorEventToJson, scope) }
-      },
+      list: (query) => overview.events(query),
+      toJson: operatorEventToJson,
     }),
   })
 
@@ -54,12 +51,10 @@ export function eventRoutes(router: IRouter, ports: EventRoutes): void {
   })
 
   bind(router, '/operator/v1/webhook-deliveries', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseOperatorDeliveryList,
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await listDeliveries(query)
-        return { status: 200, json: pageToJson(page, operatorDeliveryToJson, scope) }
-      },
+      list: listDeliveries,
+      toJson: operatorDeliveryToJson,
     }),
   })
 
@@ -79,12 +74,10 @@ export function eventRoutes(router: IRouter, ports: EventRoutes): void {
 
 function faucetSends(router: IRouter, { overview, faucet }: EventRoutes): void {
   bind(router, '/operator/v1/faucet-sends', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseOperatorFaucetSendList,
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await overview.faucetSends(query)
-        return { status: 200, json: pageToJson(page, operatorFaucetSendToJson, scope) }
-      },
+      list: (query) => overview.faucetSends(query),
+      toJson: operatorFaucetSendToJson,
     }),
   })
 

@@ -6,14 +6,13 @@ import {
   operatorEndpointToJson,
   operatorQuoteToJson,
   operatorWalletToJson,
-  pageToJson,
   parseOperatorEndpointList,
   parseOperatorWalletList,
   parseSearch,
 } from '@quipu/wire'
 import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
-import { allowed } from '../allowed.ts'
+import { allowed, allowedPage } from '../allowed.ts'
 import { findByUuid } from './find-by-uuid.ts'
 
 export type OverviewRoutes = {
@@ -24,22 +23,18 @@ export type OverviewRoutes = {
 /** What all tenants have, and a search by id. @source assumed */
 export function overviewRoutes(router: IRouter, { overview, quotes }: OverviewRoutes): void {
   bind(router, '/operator/v1/wallets', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseOperatorWalletList,
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await overview.wallets(query)
-        return { status: 200, json: pageToJson(page, operatorWalletToJson, scope) }
-      },
+      list: (query) => overview.wallets(query),
+      toJson: operatorWalletToJson,
     }),
   })
 
   bind(router, '/operator/v1/webhook-endpoints', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: parseOperatorEndpointList,
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await overview.endpoints(query)
-        return { status: 200, json: pageToJson(page, operatorEndpointToJson, scope) }
-      },
+      list: (query) => overview.endpoints(query),
+      toJson: operatorEndpointToJson,
     }),
   })
 

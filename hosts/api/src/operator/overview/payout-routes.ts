@@ -8,13 +8,12 @@ import {
 import {
   isId,
   operatorPayoutToJson,
-  pageToJson,
   parseOperatorPayoutList,
   payoutHistoryToJson,
 } from '@quipu/wire'
 import { ApiError } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
-import { allowed } from '../allowed.ts'
+import { allowed, allowedPage } from '../allowed.ts'
 
 export type PayoutRoutes = ReadPayoutHistoryPorts & {
   readonly overview: Pick<OverviewStore, 'payouts'>
@@ -27,12 +26,10 @@ export function payoutRoutes(router: IRouter, ports: PayoutRoutes): void {
   const readHistory = readPayoutHistory(ports)
 
   bind(router, '/operator/v1/payouts', {
-    get: allowed('viewer', {
+    get: allowedPage('viewer', {
       query: (search) => parseOperatorPayoutList(search, now()),
-      async handle(_actor, { query: { query, scope } }) {
-        const page = await overview.payouts(query)
-        return { status: 200, json: pageToJson(page, operatorPayoutToJson, scope) }
-      },
+      list: (query) => overview.payouts(query),
+      toJson: operatorPayoutToJson,
     }),
   })
 
