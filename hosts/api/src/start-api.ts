@@ -8,6 +8,7 @@ import {
   type DatabaseClock,
   databaseWatch,
   type DatabaseWatch,
+  drain,
   heartbeats,
   type Logger,
   logAlert,
@@ -38,8 +39,8 @@ export type Api = {
   /** URL of the operator listener, without `/operator/v1`. */
   readonly operatorUrl: string
   /**
-   * Takes no more requests, finishes running ones and their payments, and closes every connection.
-   * Cuts off what is left after `STOP_WITHIN_MS`.
+   * Answers `/readyz` with 503 for `DRAIN_SECONDS` and serves other requests. Then takes no more requests,
+   * finishes running ones and their payments, and closes every connection. Cuts off what is left after `STOP_WITHIN_MS`.
    */
   stop(): Promise<void>
 }
@@ -54,9 +55,11 @@ const firstComparisonMs = 1_000
  */
 export async function startApi(settings: ApiSettings, log: Logger): Promise<Api> {
   logOverrides(log, settings)
-  let isServing = true
   const clock = databaseClock(systemClock, systemMonotonic)
-  const system = systemOf(clock, log, () => isServing)
+  const listeners: Listener[] = []
+  const timing = { seconds: settings.DRAIN_SECONDS, timer: systemTimer }
+  const draining = drain(timing, () => listeners)
+  const system = systemOf(clock, log, draining.isServing)
   const container = adaptersOf(settings, clock.now)
   const { publicApp, operatorApp, findFaults } = composeApps(container, {
     system,
@@ -66,11 +69,9 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   const watch = watchDatabase(container, clock, log)
   const identity = thisProcess('api')
   const loops = [watch, ...processLoops(container, { identity, clock, log, settings, findFaults })]
-  const listeners: Listener[] = []
   let stopping: Promise<void> | undefined
 
   async function stop(): Promise<void> {
-    isServing = false
     const startedAt = performance.now()
     const leftMs = (): number =>
       Math.max(0, settings.STOP_WITHIN_MS - (performance.now() - startedAt))
@@ -98,7 +99,11 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     listeners.push(operators)
     const urls = { url: tenants.url, operator_url: operators.url }
     log.info({ ...urls, process: identity.id }, 'api started')
-    return { url: tenants.url, operatorUrl: operators.url, stop: () => (stopping ??= stop()) }
+    return {
+      url: tenants.url,
+      operatorUrl: operators.url,
+      stop: () => (stopping ??= draining.begin().then(stop)),
+    }
   } catch (error) {
     await stop()
     throw error

@@ -15,6 +15,11 @@ export type Listener = {
   /** `http://127.0.0.1:4000`, with the port that was bound. */
   readonly url: string
   /**
+   * Serves on, and closes each connection after its answer, so that clients connect elsewhere before the
+   * port closes.
+   */
+  drain(): void
+  /**
    * Takes no more requests and finishes running ones; after `ms` closes their connections.
    *
    * @returns whether every request was finished
@@ -42,15 +47,19 @@ export async function listen(
   // The current response per socket. A set of responses that every request enters and leaves would be
   // rehashed every few dozen requests, and its old tables survive minor garbage collections.
   const answering = new Map<Socket, ServerResponse | undefined>()
-  let isStopping = false
+  let isDraining = false
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const { socket } = req
-    if (isStopping) res.shouldKeepAlive = false
+    if (isDraining) res.shouldKeepAlive = false
     answering.set(socket, res)
     res.on('close', () => {
       if (answering.get(socket) === res) answering.set(socket, undefined)
     })
     app(req, res)
+  }
+  const drain = (): void => {
+    isDraining = true
+    for (const res of answering.values()) if (res && !res.headersSent) res.shouldKeepAlive = false
   }
   const server = createServer(
     {
@@ -71,9 +80,9 @@ export async function listen(
   await once(server, 'listening')
   return {
     url: urlOf(server, host),
+    drain,
     async stop(ms) {
-      isStopping = true
-      for (const res of answering.values()) if (res && !res.headersSent) res.shouldKeepAlive = false
+      drain()
       const limit = new AbortController()
       const timeout = setTimeout(() => limit.abort(), ms)
       const closed = once(server, 'close', { signal: limit.signal }).then(

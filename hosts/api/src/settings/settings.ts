@@ -98,9 +98,14 @@ const host = {
     .describe(
       "Key of the signatures of the network's callbacks; without it every callback is refused.",
     ),
+  DRAIN_SECONDS: whole(0, 600)
+    .default(5)
+    .describe(
+      'How long a stop answers /readyz with 503 and serves on, before the ports close. Longer than load balancers take to see it.',
+    ),
   STOP_WITHIN_MS: whole(0, 600_000)
     .default(30_000)
-    .describe('How long a stop waits for running requests and payments.'),
+    .describe('How long a stop then waits for running requests and payments.'),
 }
 
 /** The settings that `createApp` needs, whatever its ports are. */

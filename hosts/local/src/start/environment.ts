@@ -47,6 +47,7 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_WRITES: 'off',
   RATE_LIMIT_FAILED_KEYS: 'off',
+  DRAIN_SECONDS: '0',
   STOP_WITHIN_MS: '5000',
 })
 

@@ -80,7 +80,7 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
     RATE_BID: '9.9500',
     RATE_LIMIT_READS: 'off',
     RATE_LIMIT_WRITES: 'off',
-    STOP_WITHIN_MS: '10000',
+    ...{ DRAIN_SECONDS: '0', STOP_WITHIN_MS: '10000' },
     ...env,
   })
   const lines: Json[] = []

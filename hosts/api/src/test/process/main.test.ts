@@ -20,6 +20,15 @@ const required = {
   RATE_BID: '9.9500',
 }
 
+/** A process that has started, and its first line. */
+async function startedOn(env: Record<string, string>) {
+  const child = start({ ...required, PORT: '0', ...env })
+  const [line] = await once(child.stdout, 'data')
+  const started: Json = JSON.parse(String(line))
+  expect(started).toMatchObject({ level: 'info', msg: 'api started' })
+  return { child, started }
+}
+
 async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   let text = ''
   for await (const chunk of stream) text += String(chunk)
@@ -62,14 +71,35 @@ test('an address that cannot be bound ends the process with a message that names
 
 test('the process starts, serves, and stops at SIGTERM', async () => {
   const { url, drop } = await apiDatabase()
-  const child = start({ ...required, DATABASE_URL: url, PORT: '0' })
+  const { child, started } = await startedOn({ DATABASE_URL: url, DRAIN_SECONDS: '1' })
   const exited = once(child, 'exit')
-  const [line] = await once(child.stdout, 'data')
-  const started: Json = JSON.parse(String(line))
-  expect(started).toMatchObject({ level: 'info', msg: 'api started' })
   expect((await sendRequest(`${started.url}/readyz`, 'GET')).status).toBe(200)
   expect((await sendRequest(`${started.operator_url}/readyz`, 'GET')).status).toBe(200)
+  const stoppedAt = performance.now()
   child.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
+  expect(performance.now() - stoppedAt).toBeGreaterThan(950)
+  await drop()
+})
+
+test('while it drains, both ports are not ready and serve, each connection for one answer', async () => {
+  const { url, drop } = await apiDatabase()
+  const { child, started } = await startedOn({ DATABASE_URL: url, DRAIN_SECONDS: '600' })
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  for (const base of [started.url, started.operator_url]) {
+    const readiness = () => sendRequest(`${base}/readyz`, 'GET')
+    while ((await readiness()).status === 200) continue
+    expect((await readiness()).json).toMatchObject({
+      status: 'not_ready',
+      checks: { serving: 'failing', database: 'ok' },
+    })
+    const alive = await fetch(`${base}/healthz`)
+    expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close'])
+  }
+  expect((await sendRequest(`${started.url}/v1/wallets`, 'GET')).status).toBe(401)
+  expect((await sendRequest(`${started.url}/v1/openapi.json`, 'GET')).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([1, null])
   await drop()
 })

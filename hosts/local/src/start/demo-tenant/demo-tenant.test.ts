@@ -24,6 +24,7 @@ beforeEach(async () => {
     DATABASE_URL: url,
     PORT: '0',
     OPERATOR_PORT: '0',
+    DRAIN_SECONDS: '0',
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     RATE_SOURCE: 'fixed',

@@ -23,6 +23,7 @@ export type Programs<Tenant> = {
 /** Leases are short, so that those of a killed process end soon. */
 const defaults: Env = {
   LEASE_SECONDS: '3',
+  DRAIN_SECONDS: '0',
   WORKER_IDLE_MS: '50',
   PORT: '0',
   OPERATOR_PORT: '0',
