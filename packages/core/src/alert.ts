@@ -44,7 +44,7 @@ export type Alert = {
     /** The clocks of a process and of the database differ by two seconds or more. */
     | 'CLOCK_APART'
     /** A process is silent and was not replaced. */
-    | 'PROCESS_GONE'
+    | 'PROCESS_MISSING'
     /** No worker runs: payouts are late, and nothing is checked. */
     | 'NO_WORKER'
     /** The ledger check stands, or is too slow. */

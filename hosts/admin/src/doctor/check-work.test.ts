@@ -54,7 +54,7 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   expect(faulty(backlog)).toEqual([{ check, status, hasMend: true }])
 })
 
-test('a process that has gone, and a clock that is apart, fail', () => {
+test('a missing process, and a clock that is apart, fail', () => {
   const ages = { ageSeconds: 100, steadySeconds: 100, silentSeconds: 1 }
   const api = { id: 'prc_1', program: 'api', host: 'api-1', aheadMs: 0, ...ages } as const
   const worker = { ...api, id: 'prc_2', program: 'worker' } as const

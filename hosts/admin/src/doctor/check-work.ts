@@ -34,9 +34,9 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
   ]
 }
 
-/** Processes that have gone, and clocks. The ledger check shows whether a worker runs. */
+/** Missing processes, and clocks. The ledger check shows whether a worker runs. */
 export function processFindings(processes: readonly RecordedProcess[]): readonly Finding[] {
-  const roll = rollOf(processes, defaultFaultLimits.processGoneSeconds)
+  const roll = rollOf(processes, defaultFaultLimits.processMissingSeconds)
   const faults = processFaults(roll, defaultFaultLimits).filter(({ code }) => code !== 'NO_WORKER')
   if (faults.length === 0) return [ok('processes', `${roll.running.length} run`)]
   return faults.map(({ code, subject, detail }) =>

@@ -111,7 +111,7 @@ function watched(
   }
   const sources = { readBacklog, processes, rates, now }
   return {
-    metrics: apiMetrics(metrics, sources, limits.processGoneSeconds),
+    metrics: apiMetrics(metrics, sources, limits.processMissingSeconds),
     findFaults: findFaults({ processes, backlog: { read }, rates }, limits),
   }
 }

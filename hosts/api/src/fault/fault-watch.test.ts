@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { faultWatch } from './fault-watch.ts'
 
 test('alerts each fault once, leaves clocks to their processes, and keeps what it knows in an outage', async () => {
-  const gone: Fault = { code: 'PROCESS_GONE', subject: 'prc_1', detail: 'gone' }
+  const gone: Fault = { code: 'PROCESS_MISSING', subject: 'prc_1', detail: 'gone' }
   const clock: Fault = { code: 'CLOCK_APART', subject: 'prc_2', detail: '61 s' }
   const polls: (readonly Fault[] | Error)[] = [
     [gone, clock],
@@ -44,6 +44,6 @@ test('alerts each fault once, leaves clocks to their processes, and keeps what i
   await new Promise((resolve) => setImmediate(resolve))
   await watch.stop()
   expect(alerts).toEqual([{ ...gone, tenantId: null }])
-  expect(ends).toEqual([{ fault: 'PROCESS_GONE', subject: 'prc_1', seconds: 0 }])
+  expect(ends).toEqual([{ fault: 'PROCESS_MISSING', subject: 'prc_1', seconds: 0 }])
   expect(errors).toHaveLength(1)
 })

@@ -21,11 +21,11 @@ export type MetricsSources = {
   readonly now: Clock
 }
 
-/** @param processGoneSeconds  silence after which a process has gone */
+/** @param processMissingSeconds  silence after which a process is missing */
 export function apiMetrics(
   metrics: Metrics,
   { readBacklog, processes, rates, now }: MetricsSources,
-  processGoneSeconds: number,
+  processMissingSeconds: number,
 ): ApiMetrics {
   const recordDuration = metrics.histogram({
     name: 'quipu_http_request_duration_seconds',
@@ -34,7 +34,7 @@ export function apiMetrics(
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
   })
   backlogMetrics(metrics, readBacklog)
-  processesMetrics(metrics, processes, processGoneSeconds)
+  processesMetrics(metrics, processes, processMissingSeconds)
   rateMetrics(metrics, rates, now)
   return {
     recordRequest: (listener, { method, route = 'none', status, durationMs }) =>

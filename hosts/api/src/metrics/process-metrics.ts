@@ -25,9 +25,9 @@ export function processesMetrics(
     ({ running }, wanted) => running.filter(({ program }) => program === wanted).length,
   )
   gauge(
-    'quipu_processes_gone',
-    'Processes that have gone without being replaced, by program; must be 0.',
-    ({ gone }, wanted) => gone.filter(({ program }) => program === wanted).length,
+    'quipu_processes_missing',
+    'Missing processes, by program; must be 0.',
+    ({ missing }, wanted) => missing.filter(({ program }) => program === wanted).length,
   )
   gauge(
     'quipu_clock_apart_seconds',

@@ -2,18 +2,18 @@ import { defaultFaultLimits, type FaultLimits, type LastingSeconds } from '@quip
 import { clockDifferenceMaxMs, whole } from '@quipu/runtime'
 import { z } from 'zod'
 
-/** From when on the API alerts what stands, is missing or fails. */
+/** Limits above which the API raises faults. */
 export const faultSettings = {
-  PROCESS_GONE_SECONDS: whole(15, 3_600)
-    .default(defaultFaultLimits.processGoneSeconds)
-    .describe('Silence after which a process has gone; also how long no worker may run.'),
+  PROCESS_MISSING_SECONDS: whole(15, 3_600)
+    .default(defaultFaultLimits.processMissingSeconds)
+    .describe('Silence after which a process is missing; also how long no worker may run.'),
   SCAN_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.scanBehindSeconds)
-    .describe('Age of the newest scanned block at which a scan stands.'),
+    .describe('Age of the newest scanned block above which a scan counts as halted.'),
   LEDGER_UNCHECKED_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.ledgerUncheckedSeconds)
     .describe(
-      'Age of the oldest check of a wallet at which the ledger check stands. Raise it from 15,000 wallets on.',
+      'Age of the oldest check of a wallet above which the ledger check counts as halted. Raise it from 15,000 wallets on.',
     ),
   NOTICES_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.noticesBehindSeconds)
@@ -27,7 +27,7 @@ const schema = z.object(faultSettings)
 type FaultSettings = z.output<typeof schema>
 
 export const faultLimits = (settings: FaultSettings): FaultLimits => ({
-  processGoneSeconds: settings.PROCESS_GONE_SECONDS,
+  processMissingSeconds: settings.PROCESS_MISSING_SECONDS,
   scanBehindSeconds: settings.SCAN_BEHIND_SECONDS,
   ledgerUncheckedSeconds: settings.LEDGER_UNCHECKED_SECONDS,
   noticesBehindSeconds: settings.NOTICES_BEHIND_SECONDS,

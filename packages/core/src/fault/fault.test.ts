@@ -14,18 +14,18 @@ const process = (of: Partial<RecordedProcess>): RecordedProcess => ({
 })
 const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => [code, subject])
 
-test('processes: gone, no worker, and clocks apart', () => {
+test('processes: missing, no worker, and clocks apart', () => {
   const api = process({ id: 'prc_2', program: 'api', aheadMs: -2_000 })
-  const none = { running: [api], gone: [process({ silentSeconds: 31 })], observedSeconds: 31 }
+  const none = { running: [api], missing: [process({ silentSeconds: 31 })], observedSeconds: 31 }
   expect(codesOf(processFaults(none, limits))).toEqual([
-    ['PROCESS_GONE', 'prc_1'],
+    ['PROCESS_MISSING', 'prc_1'],
     ['NO_WORKER', 'worker'],
     ['CLOCK_APART', 'prc_2'],
   ])
-  expect(codesOf(processFaults({ ...none, gone: [], observedSeconds: 30 }, limits))).toEqual([
+  expect(codesOf(processFaults({ ...none, missing: [], observedSeconds: 30 }, limits))).toEqual([
     ['CLOCK_APART', 'prc_2'],
   ])
-  const fine = { running: [process({ aheadMs: 1_999 })], gone: [], observedSeconds: 100 }
+  const fine = { running: [process({ aheadMs: 1_999 })], missing: [], observedSeconds: 100 }
   expect(processFaults(fine, limits)).toEqual([])
 })
 

@@ -9,7 +9,7 @@ export type Fault = Pick<Alert, 'subject' | 'detail'> & { readonly code: FaultCo
 
 /** The codes of faults, which are those of their alerts. */
 export const faultCodes = [
-  'PROCESS_GONE',
+  'PROCESS_MISSING',
   'NO_WORKER',
   'CLOCK_APART',
   'LEDGER_UNCHECKED',
@@ -25,7 +25,7 @@ export type FaultCode = (typeof faultCodes)[number]
 /** From when on a state is a fault. */
 export type FaultLimits = {
   /** Silence of a process, and absence of workers. */
-  readonly processGoneSeconds: number
+  readonly processMissingSeconds: number
   /** Difference of a process's clock from the store's, in either direction. */
   readonly clockApartMs: number
   /** Age of the oldest check of a wallet. */
@@ -38,23 +38,25 @@ export type FaultLimits = {
 
 /** The default limits. @source assumed */
 export const defaultFaultLimits: FaultLimits = {
-  processGoneSeconds: 30,
+  processMissingSeconds: 30,
   clockApartMs: 2_000,
   ledgerUncheckedSeconds: 300,
   scanBehindSeconds: 300,
   noticesBehindSeconds: 300,
 }
 
-/** Processes that have gone, the absence of workers, and clocks that differ from the store's. */
+/** Missing processes, the absence of workers, and clocks that differ from the store's. */
 export function processFaults(
-  { running, gone, observedSeconds }: ProcessRoll,
-  { processGoneSeconds, clockApartMs }: FaultLimits,
+  { running, missing, observedSeconds }: ProcessRoll,
+  { processMissingSeconds, clockApartMs }: FaultLimits,
 ): readonly Fault[] {
   const hasWorker = running.some(({ program }) => program === 'worker')
   return [
-    ...processPrograms.flatMap((of) => gone.filter(({ program }) => program === of).map(goneFault)),
-    ...(!hasWorker && observedSeconds > processGoneSeconds
-      ? [fault('NO_WORKER', 'worker', `no worker has run for ${seconds(processGoneSeconds)}`)]
+    ...processPrograms.flatMap((of) =>
+      missing.filter(({ program }) => program === of).map(missingFault),
+    ),
+    ...(!hasWorker && observedSeconds > processMissingSeconds
+      ? [fault('NO_WORKER', 'worker', `no worker has run for ${seconds(processMissingSeconds)}`)]
       : []),
     ...running
       .filter(({ aheadMs }) => Math.abs(aheadMs) >= clockApartMs)
@@ -66,14 +68,19 @@ export function processFaults(
   ]
 }
 
-const goneFault = ({ id, program, host, silentSeconds }: ProcessRoll['gone'][number]): Fault =>
+const missingFault = ({
+  id,
+  program,
+  host,
+  silentSeconds,
+}: ProcessRoll['missing'][number]): Fault =>
   fault(
-    'PROCESS_GONE',
+    'PROCESS_MISSING',
     id,
     `the ${program} on ${host} has not been seen for ${seconds(silentSeconds)}, and nothing has replaced it`,
   )
 
-/** Scans and notices that stand, and a ledger check that does. */
+/** A ledger check and scans that have halted, and notices that wait. */
 export function backlogFaults(
   { scans, ledger, notices }: Pick<Backlog, 'scans' | 'ledger' | 'notices'>,
   { scanBehindSeconds, ledgerUncheckedSeconds, noticesBehindSeconds }: FaultLimits,

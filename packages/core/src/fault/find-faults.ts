@@ -23,7 +23,7 @@ export type FindFaultsPorts = {
 export type FindFaults = () => Promise<readonly Fault[]>
 
 /**
- * Finds faults of the running service: processes that have gone, clocks, checks, scans and notices that stand, and
+ * Finds faults of the running service: missing processes, clocks, checks and scans that have halted, notices that wait, and
  * sources of the rate. What rows record is a difference or another alert, and not a fault.
  *
  * @source assumed
@@ -40,7 +40,7 @@ export const findFaults =
     limits: FaultLimits = defaultFaultLimits,
   ): FindFaults =>
   async () => {
-    const roll = rollOf(await processes.list(), limits.processGoneSeconds)
+    const roll = rollOf(await processes.list(), limits.processMissingSeconds)
     const waiting = await backlog.read()
     const { report, problem } = await ratesNow(rates)
     return [

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processPrograms, type RecordedProcess, rollOf } from './process.ts'
 
-const goneSeconds = 30
+const missingSeconds = 30
 
 function recorded(of: Partial<RecordedProcess> = {}): RecordedProcess {
   const { ageSeconds = 1_000, steadySeconds = ageSeconds, silentSeconds = 1 } = of
@@ -11,30 +11,30 @@ function recorded(of: Partial<RecordedProcess> = {}): RecordedProcess {
 }
 const api = recorded({ program: 'api', id: 'prc_api' })
 const dead = (silentSeconds: number) => recorded({ id: 'prc_dead', silentSeconds })
-const goneOf = (...processes: RecordedProcess[]) =>
-  rollOf(processes, goneSeconds).gone.map(({ id }) => id)
+const missingOf = (...processes: RecordedProcess[]) =>
+  rollOf(processes, missingSeconds).missing.map(({ id }) => id)
 
-test('a process that is silent for longer than the limit has gone', () => {
-  expect(goneOf(api, dead(30))).toEqual([])
-  expect(goneOf(api, dead(31))).toEqual(['prc_dead'])
+test('a process that is silent for longer than the limit is missing', () => {
+  expect(missingOf(api, dead(30))).toEqual([])
+  expect(missingOf(api, dead(31))).toEqual(['prc_dead'])
 })
 
 test('a silence shows nothing while no other process was recorded', () => {
-  expect(goneOf(dead(1_000))).toEqual([])
+  expect(missingOf(dead(1_000))).toEqual([])
   const back = { ...api, steadySeconds: 30 }
-  expect(goneOf(back, dead(1_000))).toEqual([])
-  expect(goneOf({ ...back, steadySeconds: 31 }, dead(1_000))).toEqual(['prc_dead'])
+  expect(missingOf(back, dead(1_000))).toEqual([])
+  expect(missingOf({ ...back, steadySeconds: 31 }, dead(1_000))).toEqual(['prc_dead'])
 })
 
-test('a later process of the same program replaces one that has gone, and only one', () => {
+test('a later process of the same program replaces a missing one, and only one', () => {
   const later = recorded({ id: 'prc_2', ageSeconds: 39 })
-  expect(goneOf(api, dead(40), later)).toEqual([])
-  expect(goneOf(api, dead(40), { ...later, program: 'api' })).toEqual(['prc_dead'])
-  expect(goneOf(api, dead(40), { ...later, ageSeconds: 41 })).toEqual(['prc_dead'])
-  expect(goneOf(api, dead(40), { ...dead(45), id: 'prc_earlier' }, later)).toEqual(['prc_dead'])
+  expect(missingOf(api, dead(40), later)).toEqual([])
+  expect(missingOf(api, dead(40), { ...later, program: 'api' })).toEqual(['prc_dead'])
+  expect(missingOf(api, dead(40), { ...later, ageSeconds: 41 })).toEqual(['prc_dead'])
+  expect(missingOf(api, dead(40), { ...dead(45), id: 'prc_earlier' }, later)).toEqual(['prc_dead'])
 })
 
-test('a process runs or has gone or neither, and never both', () => {
+test('a process runs or is missing or neither, and never both', () => {
   const seconds = fc.integer({ min: 0, max: 100 })
   const one = fc.record({
     ...{ id: fc.uuid(), host: fc.constant('h'), aheadMs: fc.constant(0) },
@@ -43,11 +43,11 @@ test('a process runs or has gone or neither, and never both', () => {
   })
   fc.assert(
     fc.property(fc.array(one), (processes) => {
-      const { running, gone, observedSeconds } = rollOf(processes, goneSeconds)
-      for (const each of gone) expect(running).not.toContain(each)
-      if (observedSeconds <= goneSeconds) expect(gone).toEqual([])
+      const { running, missing, observedSeconds } = rollOf(processes, missingSeconds)
+      for (const each of missing) expect(running).not.toContain(each)
+      if (observedSeconds <= missingSeconds) expect(missing).toEqual([])
       for (const { silentSeconds } of running)
-        expect(silentSeconds).toBeLessThanOrEqual(goneSeconds)
+        expect(silentSeconds).toBeLessThanOrEqual(missingSeconds)
     }),
   )
 })

@@ -30,32 +30,32 @@ export const heartbeatSeconds = 5
 /** A longer pause between two heartbeats of a process interrupts their series. @source assumed */
 export const heartbeatGapSeconds = 15
 
-/** Which processes run, and which have gone without being replaced. */
+/** Which processes run, and which are missing. */
 export type ProcessRoll = {
   readonly running: readonly RecordedProcess[]
-  readonly gone: readonly RecordedProcess[]
+  readonly missing: readonly RecordedProcess[]
   /** For how long a process has recorded heartbeats without a pause: a longer silence of others shows nothing. */
   readonly observedSeconds: number
 }
 
 /**
- * Sorts recorded processes into those that run and those that have gone: silent for more than `goneSeconds`
- * while another process recorded its heartbeats. So an outage of the store makes no process gone. Each process
- * that started later replaces one of the same program that has gone.
+ * Sorts recorded processes into those that run and those that are missing: silent for more than `missingSeconds`
+ * while another process recorded its heartbeats, and not replaced. So an outage of the store makes no process
+ * missing. Each process that started later replaces one of the same program.
  */
-export function rollOf(processes: readonly RecordedProcess[], goneSeconds: number): ProcessRoll {
-  const running = processes.filter(({ silentSeconds }) => silentSeconds <= goneSeconds)
+export function rollOf(processes: readonly RecordedProcess[], missingSeconds: number): ProcessRoll {
+  const running = processes.filter(({ silentSeconds }) => silentSeconds <= missingSeconds)
   const observedSeconds = Math.max(0, ...running.map(({ steadySeconds }) => steadySeconds))
   const silent = processes
-    .filter(({ silentSeconds }) => Math.min(silentSeconds, observedSeconds) > goneSeconds)
+    .filter(({ silentSeconds }) => Math.min(silentSeconds, observedSeconds) > missingSeconds)
     .toSorted((a, b) => b.silentSeconds - a.silentSeconds)
   const replacing = running.toSorted((a, b) => b.ageSeconds - a.ageSeconds)
-  const gone = silent.filter(({ program, silentSeconds }) => {
+  const missing = silent.filter(({ program, silentSeconds }) => {
     const found = replacing.findIndex(
       (each) => each.program === program && each.ageSeconds < silentSeconds,
     )
     if (found >= 0) replacing.splice(found, 1)
     return found < 0
   })
-  return { running, gone, observedSeconds }
+  return { running, missing, observedSeconds }
 }

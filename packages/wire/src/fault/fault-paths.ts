@@ -8,14 +8,14 @@ const list = operation({
   tag: 'Faults',
   summary: 'List what does not work now',
   description:
-    'Processes that have gone, clocks, checks, scans and notices that stand, and sources of the rate that fail or disagree. What rows record is among the differences, or in a list of its own. A fault is alerted once it has lasted as long as the settings of the API say.',
+    'Missing processes, clocks, checks and scans that have halted, notices that wait, and sources of the rate that fail or disagree. What rows record is among the differences, or in a list of its own. A fault is alerted once it has lasted as long as the settings of the API say.',
   access: 'operator',
   answers: {
     200: {
       description: 'The faults; none is good.',
       schema: faultList,
       examples: {
-        gone: faultsToJson([
+        faults: faultsToJson([
           {
             code: 'SCAN_BEHIND',
             subject: 'tron solid',

@@ -10,7 +10,7 @@ const list = operation({
   tag: 'Processes',
   summary: 'List the processes of API and worker',
   description:
-    'A process that stops is removed at once; one that has gone without a stop, after a day.',
+    'A process that stops is removed at once; one that ended without a stop, after a day.',
   access: 'operator',
   answers: {
     200: {

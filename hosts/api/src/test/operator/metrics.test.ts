@@ -127,7 +127,7 @@ test('processes that run and have gone, and their clocks', async () => {
     await beat()
   }
   expect(await values('processes')).toEqual(['program="api"} 1', 'program="worker"} 0'])
-  expect(await values('processes_gone')).toEqual(['program="api"} 0', 'program="worker"} 1'])
+  expect(await values('processes_missing')).toEqual(['program="api"} 0', 'program="worker"} 1'])
   expect(await values('clock_apart_seconds')).toEqual(['program="api"} 2.5', 'program="worker"} 0'])
   api.stores.processes.list = () => Promise.reject(new Unavailable('store', 'gone'))
   expect(await values('processes')).toEqual([])

@@ -160,7 +160,7 @@ describe('operations.md', () => {
       DEAD_LETTERS: true,
       DATABASE_CANNOT_COMMIT: true,
       CLOCK_APART: true,
-      PROCESS_GONE: true,
+      PROCESS_MISSING: true,
       NO_WORKER: true,
       LEDGER_UNCHECKED: true,
       SCAN_BEHIND: true,

@@ -93,7 +93,7 @@ export function learnedFrom(operatorUrl: string) {
   }
 }
 
-/** A source of the rate that can lie and be gone. */
+/** A source of the rate that can be wrong, or not answer. */
 export async function rateServer(): Promise<{
   readonly url: string
   bid: string

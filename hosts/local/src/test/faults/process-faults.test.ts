@@ -4,13 +4,13 @@ import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { alertAfter, alertLines, learnedFrom, printMeasured, rateServer } from './faults.fixture.ts'
 
-// Each fault that no row has: a process that has gone, a clock, a scan, a check, a source of the rate.
+// Each fault that no row has: a missing process, a clock, a scan, a check, a source of the rate.
 
 afterAll(printMeasured)
 
-test('a worker gone: alerted by the API until another one has replaced it', async () => {
+test('a missing worker: alerted by the API until another one has replaced it', async () => {
   await using harness = await openPayoutHarness()
-  const api = await harness.startApi({ PROCESS_GONE_SECONDS: '15' })
+  const api = await harness.startApi({ PROCESS_MISSING_SECONDS: '15' })
   const learned = learnedFrom(api.operatorUrl)
   const stopped = await harness.startWorker()
   const killed = await harness.startWorker()
@@ -22,17 +22,20 @@ test('a worker gone: alerted by the API until another one has replaced it', asyn
   await stopped.ended
   expect((await workers()).map((each) => each.id)).toEqual([id])
 
-  const gone = { alert: 'PROCESS_GONE', subject: id ?? '' }
-  await alertAfter('a worker gone', () => killed.kill(), api, gone)
+  const missing = { alert: 'PROCESS_MISSING', subject: id ?? '' }
+  await alertAfter('a missing worker', () => killed.kill(), api, missing)
   await api.untilOutput(/"alert":"NO_WORKER"/)
-  expect(await learned.faults()).toEqual(['PROCESS_GONE', 'NO_WORKER'])
+  expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
   expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
-  expect(await learned.metric('quipu_processes_gone{program="worker"}')).toBe(1)
+  expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
 
   await harness.startWorker()
-  await api.untilOutput(/"fault":"PROCESS_GONE".*has ended/)
+  await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
   expect(await learned.faults()).toEqual([])
-  expect(alertLines(api.output()).map(({ alert }) => alert)).toEqual(['PROCESS_GONE', 'NO_WORKER'])
+  expect(alertLines(api.output()).map(({ alert }) => alert)).toEqual([
+    'PROCESS_MISSING',
+    'NO_WORKER',
+  ])
 })
 
 test('a worker whose clock is a minute ahead', async () => {
@@ -75,7 +78,7 @@ test('a scan that stands, and a ledger check that does', async () => {
 })
 
 // Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.
-test('a source of the rate that lies, and one that is gone', { timeout: 180_000 }, async () => {
+test('a wrong source of the rate, and one that does not answer', { timeout: 180_000 }, async () => {
   await using resources = new AsyncDisposableStack()
   const harness = resources.use(await openPayoutHarness())
   const stop = (it: { stop(): Promise<void> }) => it.stop()
@@ -99,7 +102,7 @@ test('a source of the rate that lies, and one that is gone', { timeout: 180_000 
   expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
   expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
 
-  await alertAfter('a rate source gone', () => exchange.stop(), api, {
+  await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
     ...{ alert: 'RATE_SOURCE_FAILED', subject: 'exchange' },
   })
   expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
