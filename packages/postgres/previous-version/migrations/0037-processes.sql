@@ -1,4 +1,4 @@
--- The processes that run, each recorded by itself, so that others find those that have gone.
+-- The processes that run, each recorded by itself, so that others find those that are missing.
 
 create table quipu.process (
   id text collate "C" primary key,

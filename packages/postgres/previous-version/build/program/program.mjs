@@ -1,5 +1,5 @@
-// Generated from commit f4479bdc5ffab64a0909ea39927ec5fc296cc273
-// (2026-11-23, Notify technical contacts of what happens to their API keys)
+// Generated from commit 689d061da1d51cf4b121e6f7f4dc679a5c9483a3
+// (2026-11-23, Call a silent process missing, and a halted scan halted)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
