@@ -46,7 +46,7 @@ const technologies = {
   'prom-client': 'packages/runtime/src/',
   qrcode: 'hosts/api/src/',
   'reflect-metadata': 'hosts/',
-  tronweb: 'packages/tron/src/',
+  tronweb: 'packages/(tron|simulators)/src/.+[.](test|fixture)[.]ts$',
   undici: '(packages/(qr-network|rates|tron|webhook-http)|hosts/bench)/src/',
   zod: '(packages/(wire|qr-network|runtime|simulators|tron)|hosts/[^/]+)/src/',
   'zod-openapi': 'packages/wire/src/',

@@ -23,7 +23,7 @@ export function tronSweepChain(options: TronSweepChainOptions): SweepChain {
       return cost.type === 'reverts' ? undefined : cost.quote
     },
     build: async (from, order) => {
-      const built = await buildTransfer(toHexAddress(token), toHexAddress(from), order)
+      const built = buildTransfer(toHexAddress(token), toHexAddress(from), order)
       const rawHex = built.raw_data_hex
       const { expiresAt } = order
       const txHash = digestOf(rawHex).toString('hex')

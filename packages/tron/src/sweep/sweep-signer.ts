@@ -57,7 +57,7 @@ export function tronSweepSigner(options: TronSweepSignerOptions): SweepSigner {
         id: '0'.repeat(16) + raw.ref_block_hash,
         at: new Date(raw.timestamp),
       }
-      const expected = await buildTransfer(contract, toHexAddress(account), {
+      const expected = buildTransfer(contract, toHexAddress(account), {
         ...{ to, amount: usdt(amount.minor), feeLimit: BigInt(raw.fee_limit), reference },
         ...{ at: new Date(raw.timestamp), expiresAt: new Date(raw.expiration) },
       })

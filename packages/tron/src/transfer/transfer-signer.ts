@@ -26,7 +26,7 @@ export function tronTransferSigner(options: TronTransferSignerOptions): Transfer
   return {
     account,
     async sign(order) {
-      const transaction = await buildTransfer(contract, toHexAddress(account), order)
+      const transaction = buildTransfer(contract, toHexAddress(account), order)
       const digest = hash('sha256', Buffer.from(transaction.raw_data_hex, 'hex'), 'buffer')
       const signature = [await signDigest(signer, digest)]
       return {
