@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { longTestsFirst } from './test-order.config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 // The programs that tests start share compiled code.
@@ -17,6 +18,7 @@ const config: ViteUserConfig = defineConfig({
     isolate: false,
     // One more than the cores of a small machine, since many tests wait for programs they started.
     maxWorkers: 3,
+    sequence: { sequencer: longTestsFirst },
     allowOnly: false,
     expect: { requireAssertions: true },
     // Allows for a machine that runs other tests at the same time.
