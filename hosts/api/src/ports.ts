@@ -45,10 +45,9 @@ import type {
 } from '@quipu/core/operator'
 import type { Chain, Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
-import type { Background, Logger } from '@quipu/runtime'
+import type { Background, Logger, ReadinessPorts } from '@quipu/runtime'
 import type { SweepFileFacts } from '@quipu/wire'
 import type { Extension } from './extension.ts'
-import type { Health } from './http/health-routes.ts'
 import type { ApiMetrics } from './metrics/api-metrics.ts'
 
 /** The stores that the API reads and writes. */
@@ -220,5 +219,5 @@ export type AppBase = {
   readonly system: System
   readonly metrics: ApiMetrics
   readonly findFaults: FindFaults
-  readonly health: Health
+  readonly health: ReadinessPorts
 }

@@ -1,19 +1,23 @@
+import type { RequestListener } from 'node:http'
 import type { Clock } from '@quipu/core'
 import { withTimeout } from '@quipu/core/adapter'
 import type { FindFaults } from '@quipu/core/operator'
 import {
   background,
-  BadSettings,
+  boundListener,
   databaseClock,
   type DatabaseClock,
   databaseWatch,
   type DatabaseWatch,
   drain,
   heartbeats,
+  type Listener,
   type Logger,
   logAlert,
   logOverrides,
-  type PollingLoop,
+  loopMetrics,
+  type NamedLoop,
+  namedLoop,
   processMetrics,
   systemClock,
   systemIds,
@@ -28,7 +32,7 @@ import { chainModule } from './composition/chain-module.ts'
 import { composeApps } from './composition/create-app.ts'
 import { webhookAdapterModule } from './composition/webhook-adapter-module.ts'
 import { faultWatch } from './fault/fault-watch.ts'
-import { listen, type Listener } from './http/listener.ts'
+import { listen } from './http/listener.ts'
 import type { System } from './ports.ts'
 import { faultLasting } from './settings/fault-settings.ts'
 import type { ApiSettings } from './settings/settings.ts'
@@ -61,14 +65,19 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   const draining = drain(timing, () => listeners)
   const system = systemOf(clock, log, draining.isServing)
   const container = adaptersOf(settings, clock.now)
+  const metrics = processMetrics()
   const { publicApp, operatorApp, findFaults } = composeApps(container, {
     system,
     settings,
-    metrics: processMetrics(),
+    metrics,
   })
   const watch = watchDatabase(container, clock, log)
   const identity = thisProcess('api')
-  const loops = [watch, ...processLoops(container, { identity, clock, log, settings, findFaults })]
+  const loops = [
+    namedLoop('database_watch', watch),
+    ...processLoops(container, { identity, clock, log, settings, findFaults }),
+  ]
+  loopMetrics(metrics, () => loops)
   let stopping: Promise<void> | undefined
 
   async function stop(): Promise<void> {
@@ -88,15 +97,9 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
 
   try {
     await withTimeout(systemTimer, firstComparisonMs, watch.compared)
-    const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings
-    const tenants = await bound('HOST, PORT', listen(publicApp, { host: HOST, port: PORT }))
-    listeners.push(tenants)
-    const operatorAddress = { host: OPERATOR_HOST, port: OPERATOR_PORT }
-    const operators = await bound(
-      'OPERATOR_HOST, OPERATOR_PORT',
-      listen(operatorApp, operatorAddress),
-    )
-    listeners.push(operators)
+    const bind = bound(settings, listeners)
+    const tenants = await bind('', publicApp)
+    const operators = await bind('OPERATOR_', operatorApp)
     const urls = { url: tenants.url, operator_url: operators.url }
     log.info({ ...urls, process: identity.id }, 'api started')
     return {
@@ -109,6 +112,17 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     throw error
   }
 }
+
+/** Binds the addresses of both listeners, and adds each to those that a stop closes. */
+const bound =
+  (settings: ApiSettings, listeners: Listener[]) =>
+  async (prefix: '' | 'OPERATOR_', app: RequestListener): Promise<Listener> => {
+    const [host, port] = [`${prefix}HOST`, `${prefix}PORT`] as const
+    const address = { host: settings[host], port: settings[port] }
+    const listener = await boundListener(`${host}, ${port}`, listen(app, address))
+    listeners.push(listener)
+    return listener
+  }
 
 const unfinishedText =
   'api stopped before every request and payment had ended; a worker settles open payouts when their leases end'
@@ -153,25 +167,15 @@ type ProcessContext = {
 function processLoops(
   container: Container,
   { identity, clock, log, settings, findFaults }: ProcessContext,
-): readonly PollingLoop[] {
+): readonly NamedLoop[] {
   const { processes } = container.get(POSTGRES_STORES)
   const report = (error: unknown): void =>
     log.error({ err: error }, 'recording this process failed; retrying in 5 s')
   const { aheadMs } = clock
   const system = { timer: systemTimer, monotonic: systemMonotonic }
+  const watchPorts = { findFaults, raiseAlert: logAlert(log), log, ...system }
   return [
-    heartbeats({ processes, aheadMs, ...system, report }, identity),
-    faultWatch({ findFaults, raiseAlert: logAlert(log), log, ...system }, faultLasting(settings)),
+    namedLoop('heartbeats', heartbeats({ processes, aheadMs, ...system, report }, identity)),
+    namedLoop('fault_watch', faultWatch(watchPorts, faultLasting(settings))),
   ]
-}
-
-/** @throws BadSettings naming the variables when the listener cannot bind its address */
-async function bound(variables: string, listening: Promise<Listener>): Promise<Listener> {
-  try {
-    return await listening
-  } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
-    const lines = `These settings cannot be used:\n  ${variables}: ${cause.message}`
-    throw new BadSettings(lines, { cause })
-  }
 }

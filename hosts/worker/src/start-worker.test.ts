@@ -16,10 +16,11 @@ test('a stop leaves items that do not end within STOP_WITHIN_MS', async () => {
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     STOP_WITHIN_MS: '20',
+    WORKER_PORT: '0',
   })
   const lines: unknown[] = []
   const write = (line: string): void => void lines.push((JSON.parse(line) as { msg: string }).msg)
-  const worker = startWorker(settings, jsonLog('info', { write }))
+  const worker = await startWorker(settings, jsonLog('info', { write }))
   await once(silent, 'connection')
   await worker.stop()
   expect(lines).toEqual([

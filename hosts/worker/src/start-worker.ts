@@ -1,10 +1,34 @@
 import { withTimeout } from '@quipu/core/adapter'
-import { isTronConfigured, type Logger, logOverrides, systemTimer } from '@quipu/runtime'
+import {
+  boundListener,
+  isTronConfigured,
+  listen,
+  type Listener,
+  type Logger,
+  logOverrides,
+  type NamedLoop,
+  namedLoop,
+  systemTimer,
+  tokenLookup,
+} from '@quipu/runtime'
+import type { Container } from 'inversify'
 import { workerContainer } from './composition/container.ts'
-import { DATABASE_WATCH, HEARTBEATS, IDENTITY, LOOPS } from './composition/symbols.ts'
+import {
+  CLOCK,
+  DATABASE_WATCH,
+  HEARTBEATS,
+  IDENTITY,
+  LOOPS,
+  METRICS,
+  STORES,
+} from './composition/symbols.ts'
+import { workerApp } from './http/worker-app.ts'
+import { workerMetrics } from './metrics/worker-metrics.ts'
 import { sendsWebhooks, usesQueue, type WorkerSettings } from './settings/settings.ts'
 
 export type Worker = {
+  /** URL of the probes and metrics. */
+  readonly url: string
   /**
    * Claims nothing more, finishes the items it has claimed, and closes its connections. Items that
    * are not finished after `STOP_WITHIN_MS` become due again when their leases end.
@@ -12,34 +36,92 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-/** Starts a worker in this process. Any number may run beside it, here or elsewhere. */
-export function startWorker(settings: WorkerSettings, log: Logger): Worker {
+/** How long a stop waits for probes under way. */
+const lastProbesMs = 1_000
+
+/**
+ * Starts a worker in this process. Any number may run beside it, here or elsewhere.
+ *
+ * @throws BadSettings when its address is in use, or does not belong to this machine
+ */
+export async function startWorker(settings: WorkerSettings, log: Logger): Promise<Worker> {
   logOverrides(log, settings)
   const container = workerContainer(settings, log)
   const watch = container.get(DATABASE_WATCH)
+  const own = namedLoop('database_watch', watch)
   let isStopping = false
+  let started: readonly NamedLoop[] | undefined
   // Leases and records are dated, so the clocks are compared before anything is claimed.
-  const starting = watch.compared.then(() =>
-    isStopping ? [] : [container.get(HEARTBEATS), ...container.getAll(LOOPS).flat()],
-  )
+  const starting = watch.compared.then(() => {
+    if (!isStopping) started = [own, ...loopsOf(container)]
+  })
+  const listener = await listenFor(container, settings, {
+    log,
+    isServing: () => !isStopping,
+    loops: () => started,
+  }).catch(async (error: unknown) => {
+    isStopping = true
+    await finish()
+    throw error
+  })
   const deposits = isTronConfigured(settings)
   const webhooks = sendsWebhooks(settings)
   const { id: process } = container.get(IDENTITY)
-  log.info({ deposits, webhooks, queue: usesQueue(settings), process }, 'worker started')
-  const finish = async (): Promise<true> => {
-    const loops = [watch, ...(await starting)]
-    await Promise.all(loops.map((loop) => loop.stop()))
+  const { url } = listener
+  log.info({ url, deposits, webhooks, queue: usesQueue(settings), process }, 'worker started')
+  async function finish(): Promise<true> {
+    await starting
+    await Promise.all((started ?? [own]).map((loop) => loop.stop()))
     await container.unbindAllAsync()
     return true
   }
   return {
+    url,
     stop: async () => {
       isStopping = true
       log.info('worker stopping')
       const isFinished = await withTimeout(systemTimer, settings.STOP_WITHIN_MS, finish())
       if (!isFinished)
         log.warn('stopped with items in progress; they become due again when their leases end')
+      await listener.stop(lastProbesMs)
       log.info('worker stopped')
     },
   }
+}
+
+const loopsOf = (container: Container): readonly NamedLoop[] => [
+  namedLoop('heartbeats', container.get(HEARTBEATS)),
+  ...container.getAll(LOOPS).flat(),
+]
+
+type Listening = {
+  readonly log: Logger
+  readonly isServing: () => boolean
+  readonly loops: () => readonly NamedLoop[] | undefined
+}
+
+/** Listens for probes and scrapes. */
+function listenFor(
+  container: Container,
+  settings: WorkerSettings,
+  { log, isServing, loops }: Listening,
+): Promise<Listener> {
+  const [stores, clock, metrics] = [
+    container.get(STORES),
+    container.get(CLOCK),
+    container.get(METRICS),
+  ]
+  workerMetrics(metrics, { ...stores, now: clock.now, loops: () => loops() ?? [] }, settings)
+  const app = workerApp({
+    readiness: {
+      isServing,
+      clockAheadMs: clock.aheadMs,
+      pingDatabase: stores.ping,
+      timer: systemTimer,
+    },
+    ...{ loops, metrics, log },
+    findOperator: tokenLookup(stores.operatorTokens, clock.now),
+  })
+  const address = { host: settings.WORKER_HOST, port: settings.WORKER_PORT }
+  return boundListener('WORKER_HOST, WORKER_PORT', listen(app, address))
 }

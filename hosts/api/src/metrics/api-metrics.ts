@@ -1,9 +1,7 @@
 import type { Clock, RateSource } from '@quipu/core'
 import type { ProcessStore } from '@quipu/core/operator'
-import type { Metrics } from '@quipu/runtime'
+import { backlogMetrics, type Metrics, processesMetrics, type ReadBacklog } from '@quipu/runtime'
 import type { RequestEnd } from '../http/context.ts'
-import { backlogMetrics, type ReadBacklog } from './backlog-metrics.ts'
-import { processesMetrics } from './process-metrics.ts'
 import { rateMetrics } from './rate-metrics.ts'
 
 /** The metrics of an API process. */

@@ -1,7 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express'
-import { type Clock, Unavailable } from '@quipu/core'
-import { sha256 } from '@quipu/core/adapter'
+import type { RequestHandler, Response } from 'express'
+import type { Clock } from '@quipu/core'
 import type { Operator, OperatorTokenStore } from '@quipu/core/operator'
+import { bearerToken, tokenLookup } from '@quipu/runtime'
 import { operatorTokenRefused } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
@@ -15,18 +15,16 @@ export type OperatorAuthenticationPorts = {
 /** The person who sent the request. Only after `operatorAuthentication`. */
 export const operatorOf = (res: Response): Operator => res.locals['operator'] as Operator
 
-const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i
-
-/** Requires an active token. Every request looks it up, so that a revocation counts at once. */
+/** Requires an active token. */
 export function operatorAuthentication(
-  ports: OperatorAuthenticationPorts,
+  { operatorTokens, now }: OperatorAuthenticationPorts,
   countFailure: CountFailure,
 ): RequestHandler {
-  const authenticate = metricsInOutages(ports)
+  const lookUp = tokenLookup(operatorTokens, now)
   return async (req, res, next) => {
-    const [, presented] = bearer.exec(req.headers.authorization ?? '') ?? []
-    const operator =
-      presented === undefined ? undefined : await authenticate(req, sha256(presented))
+    const presented = bearerToken(req.headers.authorization)
+    const isMetrics = req.path === '/metrics'
+    const operator = presented === undefined ? undefined : await lookUp(presented, { isMetrics })
     if (!operator) {
       countFailure(req)
       throw new ApiError('AUTHENTICATION_FAILED', {
@@ -37,27 +35,5 @@ export function operatorAuthentication(
     res.locals['operator'] = operator
     contextOf(res).operator = operator.person
     next()
-  }
-}
-
-/**
- * Looks tokens up. During an outage of the database the metrics are needed most, so that `/metrics` alone then
- * accepts the tokens that it has accepted last.
- */
-function metricsInOutages({ operatorTokens, now }: OperatorAuthenticationPorts) {
-  const accepted = new Map<string, Operator>()
-  return async (req: Request, tokenHash: string): Promise<Operator | undefined> => {
-    const isMetrics = req.path === '/metrics'
-    try {
-      const token = await operatorTokens.authenticate(tokenHash, now())
-      const operator = token && { person: token.person, role: token.role, tokenHash }
-      if (!operator) accepted.delete(tokenHash)
-      else if (isMetrics) accepted.set(tokenHash, operator)
-      return operator
-    } catch (error) {
-      const known = isMetrics && error instanceof Unavailable && accepted.get(tokenHash)
-      if (known) return known
-      throw error
-    }
   }
 }

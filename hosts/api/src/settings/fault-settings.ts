@@ -1,12 +1,10 @@
 import { defaultFaultLimits, type FaultLimits, type LastingSeconds } from '@quipu/core/operator'
-import { clockDifferenceMaxMs, whole } from '@quipu/runtime'
+import { clockDifferenceMaxMs, processFaultSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
 
 /** Limits above which the API raises faults. */
 export const faultSettings = {
-  PROCESS_MISSING_SECONDS: whole(15, 3_600)
-    .default(defaultFaultLimits.processMissingSeconds)
-    .describe('Silence after which a process is missing; also how long no worker may run.'),
+  ...processFaultSettings,
   SCAN_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.scanBehindSeconds)
     .describe('Age of the newest scanned block above which a scan counts as halted.'),

@@ -5,7 +5,7 @@ import { startWorker, WorkerSettings } from '@quipu/worker'
 // A worker as in production, except that its receivers are on this machine.
 
 const [, , databaseUrl = '', secretKey = ''] = process.argv
-const worker = startWorker(
+const worker = await startWorker(
   readSettings(WorkerSettings, {
     DATABASE_URL: databaseUrl,
     WEBHOOK_SECRET_KEY: secretKey,
@@ -13,6 +13,7 @@ const worker = startWorker(
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     WORKER_IDLE_MS: '60000',
+    WORKER_PORT: '0',
     LEDGER_CHECK_SECONDS: '3600', // Its CPU time would be measured with the deliveries.
     LOG_LEVEL: 'error',
   }),

@@ -37,6 +37,7 @@ export function workLoop(
 
   const loop = pollingLoop(poll, timer)
   return {
+    ...loop,
     stop() {
       isStopping = true
       return loop.stop()

@@ -23,6 +23,8 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   PORT: String(ports.api),
   OPERATOR_HOST: host,
   OPERATOR_PORT: String(ports.operator),
+  WORKER_HOST: host,
+  WORKER_PORT: String(ports.worker),
   EXAMPLE_URL: `http://${host}:${ports.example}`,
   QR_NETWORK_URL: network.url,
   QR_NETWORK_TOKEN: secrets.network_token,

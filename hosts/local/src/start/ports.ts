@@ -13,6 +13,7 @@ export type Ports = {
   readonly tronAdmin: number
   readonly postgres: number
   readonly sqs: number
+  readonly worker: number
 }
 
 /** Offset of each port from the base. */
@@ -26,10 +27,11 @@ const offsets: Ports = {
   postgres: 6,
   tronAdmin: 7,
   sqs: 8,
+  worker: 9,
 }
 
 /** Number of consecutive ports from one base. */
-export const portCount = 9
+export const portCount = 10
 
 const mapPorts = (port: (offset: number) => number): Ports => ({
   api: port(offsets.api),
@@ -41,6 +43,7 @@ const mapPorts = (port: (offset: number) => number): Ports => ({
   postgres: port(offsets.postgres),
   tronAdmin: port(offsets.tronAdmin),
   sqs: port(offsets.sqs),
+  worker: port(offsets.worker),
 })
 
 export const portsFrom = (base: number): Ports => mapPorts((offset) => base + offset)

@@ -81,7 +81,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   const parts = { database, network, tron, genesisBlock, ports, secrets: secrets.get() }
   const sqs = options.sqs ? own(await openSqs(sqsPort)) : undefined
   const env = { ...environment(parts), ...sqs?.env }
-  own(startWorker(readSettings(WorkerSettings, { ...env, LOG_LEVEL: logLevel }), log))
+  own(await startWorker(readSettings(WorkerSettings, { ...env, LOG_LEVEL: logLevel }), log))
   const api = own(await startApi(readSettings(ApiSettings, { ...env, LOG_LEVEL: logLevel }), log))
   const exampleEnv = { ...exampleEnvironment(ports), LOG_LEVEL: logLevel }
   const example = own(await startExample(readSettings(ExampleSettings, exampleEnv), log))

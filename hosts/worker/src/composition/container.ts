@@ -2,12 +2,14 @@ import {
   databaseClock,
   isTronConfigured,
   type Logger,
+  processMetrics,
   systemClock,
   systemMonotonic,
 } from '@quipu/runtime'
 import { Container } from 'inversify'
 import { sendsWebhooks, type WorkerSettings } from '../settings/settings.ts'
 import { adapterModule, chainModule, noticeSenderModule, senderModule } from './adapter-modules.ts'
+import { CLOCK, METRICS } from './symbols.ts'
 import {
   depositModule,
   maintenanceModule,
@@ -26,6 +28,8 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
   const container = new Container({ defaultScope: 'Singleton' })
   const clock = databaseClock(systemClock, systemMonotonic)
   const context = { settings, log, now: clock.now }
+  container.bind(CLOCK).toConstantValue(clock)
+  container.bind(METRICS).toConstantValue(processMetrics())
   container.load(
     adapterModule(context, clock),
     maintenanceModule(context),

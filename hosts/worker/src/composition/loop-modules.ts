@@ -1,3 +1,4 @@
+import { namedLoop } from '@quipu/runtime'
 import { ContainerModule } from 'inversify'
 import { depositLoops } from '../deposit/deposit-loops.ts'
 import { faucetLoop } from '../faucet/faucet-loop.ts'
@@ -27,7 +28,7 @@ export const noticeModule = (context: WorkerContext): ContainerModule =>
 export const payoutModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
-      (stores, network) => [payoutLoop(context, stores, network)],
+      (stores, network) => [namedLoop('payouts', payoutLoop(context, stores, network))],
       [STORES, NETWORK],
     )
   })
@@ -52,11 +53,13 @@ export const depositModule = (context: WorkerContext<TronWorkerSettings>): Conta
       [STORES, CHAIN],
     )
     bind(LOOPS).toResolvedValue(
-      ({ faucet }, { broadcaster }) => [faucetLoop(context, faucet, broadcaster)],
+      ({ faucet }, { broadcaster }) => [
+        namedLoop('faucet_sends', faucetLoop(context, faucet, broadcaster)),
+      ],
       [STORES, CHAIN],
     )
     bind(LOOPS).toResolvedValue(
-      ({ sweeps }, chain) => [sweepLoop(context, sweeps, chain)],
+      ({ sweeps }, chain) => [namedLoop('sweeps', sweepLoop(context, sweeps, chain))],
       [STORES, CHAIN],
     )
   })

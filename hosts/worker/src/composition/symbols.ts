@@ -1,6 +1,13 @@
 import type { PostgresStores } from '@quipu/postgres'
 import type { HttpQrNetwork } from '@quipu/qr-network'
-import type { DatabaseWatch, PollingLoop, thisProcess } from '@quipu/runtime'
+import type {
+  DatabaseClock,
+  DatabaseWatch,
+  Metrics,
+  NamedLoop,
+  PollingLoop,
+  thisProcess,
+} from '@quipu/runtime'
 import type { HttpWebhookSender } from '@quipu/webhook-http'
 import type { ServiceIdentifier } from 'inversify'
 import type { Chain, WebhookQueue } from '../ports.ts'
@@ -8,6 +15,8 @@ import type { Chain, WebhookQueue } from '../ports.ts'
 /** A symbol with the type of what is bound to it. */
 const symbol = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
 
+export const CLOCK = symbol<DatabaseClock>('Clock')
+export const METRICS = symbol<Metrics>('Metrics')
 export const STORES = symbol<PostgresStores>('Stores')
 export const DATABASE_WATCH = symbol<DatabaseWatch>('DatabaseWatch')
 /** This process, as it is recorded. */
@@ -22,4 +31,4 @@ export const NOTICE_SENDER = symbol<HttpWebhookSender>('NoticeSender')
 export const QUEUE = symbol<WebhookQueue | undefined>('WebhookQueue')
 
 /** Bound once for each noun: `getAll` starts the loops. */
-export const LOOPS = symbol<readonly PollingLoop[]>('Loops')
+export const LOOPS = symbol<readonly NamedLoop[]>('Loops')

@@ -10,7 +10,7 @@ import {
 } from '@quipu/core'
 import { renewAddressMacs } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
-import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
+import { logAlert, type NamedLoop, namedLoop, type PollingLoop, systemIds } from '@quipu/runtime'
 import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop } from '../loop/claim-loop.ts'
@@ -34,19 +34,22 @@ export function depositLoops(
   context: Context,
   stores: DepositStores,
   chain: Chain,
-): readonly PollingLoop[] {
+): readonly NamedLoop[] {
   return [
-    scanLoopOf(context, stores, chain, 'head'),
-    scanLoopOf(context, stores, chain, 'solid'),
-    settleLoop(context, stores, chain),
-    creditLoop(context, stores, chain),
+    namedLoop('scan_head', scanLoopOf(context, stores, chain, 'head')),
+    namedLoop('scan_solid', scanLoopOf(context, stores, chain, 'solid')),
+    namedLoop('deposits', settleLoop(context, stores, chain)),
+    namedLoop('credit_check', creditLoop(context, stores, chain), creditCheckHaltedAfterMs),
     keyRenewalLoop(
       renewAddressMacs({ ...stores, ...addressPorts(context.settings) }),
       context.log,
-      { values: 'address MACs', setting: 'ADDRESS_MAC_KEY' },
+      { values: 'address MACs', setting: 'ADDRESS_MAC_KEY', loop: 'address_mac_renewal' },
     ),
   ]
 }
+
+/** A poll reads up to forty blocks, at the pace that the scans leave. */
+const creditCheckHaltedAfterMs = 900_000
 
 function scanLoopOf(
   { settings, log, now }: Context,

@@ -58,6 +58,7 @@ export function claimLoop<Claimed>(
 
   const loop = pollingLoop(poll, timer)
   return {
+    ...loop,
     stop: async () => {
       await loop.stop()
       await tasks.idle()

@@ -1,17 +1,22 @@
 import type { Renew } from '@quipu/core/operator'
-import { type Logger, type PollingLoop } from '@quipu/runtime'
+import { type Logger, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { systemTiming } from '../loop/system-timing.ts'
-import { renewByCurrentKey } from './periodic-task.ts'
+import { passHaltedAfterMs, renewByCurrentKey } from './periodic-task.ts'
 
 /** What is renewed, and the setting with its keys, as log lines name them. */
 export type RenewedBy = {
   readonly values: string
   readonly setting: string
+  readonly loop: string
 }
 
 /** A task that renews, in slices, every value that an older key made. */
 export const renewAll =
-  (renew: Renew, log: Pick<Logger, 'info' | 'error'>, { values, setting }: RenewedBy) =>
+  (
+    renew: Renew,
+    log: Pick<Logger, 'info' | 'error'>,
+    { values, setting }: Omit<RenewedBy, 'loop'>,
+  ) =>
   async (): Promise<void> => {
     let renewed = 0
     const unreadable: string[] = []
@@ -31,7 +36,11 @@ export const renewAll =
   }
 
 /** Renews at the start of the process, and then every hour. */
-export const keyRenewalLoop = (renew: Renew, log: Logger, by: RenewedBy): PollingLoop =>
-  renewByCurrentKey(renewAll(renew, log, by), systemTiming.timer, (error) =>
-    log.error({ err: error }, `renewing ${by.values} failed; retrying in 1 min`),
+export const keyRenewalLoop = (renew: Renew, log: Logger, by: RenewedBy): NamedLoop =>
+  namedLoop(
+    by.loop,
+    renewByCurrentKey(renewAll(renew, log, by), systemTiming.timer, (error) =>
+      log.error({ err: error }, `renewing ${by.values} failed; retrying in 1 min`),
+    ),
+    passHaltedAfterMs,
   )

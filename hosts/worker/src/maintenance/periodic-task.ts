@@ -3,6 +3,9 @@ import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
+/** One poll of a pass over all rows takes minutes in a large installation. */
+export const passHaltedAfterMs = hourMs
+
 export type PeriodicTask = (
   task: () => Promise<unknown>,
   timer: Timer,

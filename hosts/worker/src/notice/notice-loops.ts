@@ -1,7 +1,7 @@
 import type { WebhookSender } from '@quipu/core'
 import { type NoticeSender, sendNotice } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
-import { logAlert, type PollingLoop, systemRandom } from '@quipu/runtime'
+import { logAlert, type NamedLoop, namedLoop, systemRandom } from '@quipu/runtime'
 import { systemTiming } from '../loop/system-timing.ts'
 import type { WorkerContext } from '../ports.ts'
 import { noticeLoop } from './notice-loop.ts'
@@ -15,11 +15,11 @@ export function noticeLoops(
   context: WorkerContext,
   { notices }: Pick<PostgresStores, 'notices'>,
   webhookSender: WebhookSender,
-): readonly PollingLoop[] {
+): readonly NamedLoop[] {
   const { log } = context
   const ports = { notices, sender: noticeSender(context, webhookSender), random: systemRandom }
   const send = sendNotice({ ...ports, raiseAlert: logAlert(log) }, { leaseSeconds })
-  return [noticeLoop({ send, timer: systemTiming.timer, log })]
+  return [namedLoop('notices', noticeLoop({ send, timer: systemTiming.timer, log }))]
 }
 
 function noticeSender({ settings, log, now }: WorkerContext, sender: WebhookSender): NoticeSender {

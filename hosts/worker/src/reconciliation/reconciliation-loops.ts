@@ -8,7 +8,7 @@ import {
   scheduleReconciliation,
 } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
-import { type PollingLoop, systemIds } from '@quipu/runtime'
+import { type NamedLoop, namedLoop, systemIds } from '@quipu/runtime'
 import { systemTiming } from '../loop/system-timing.ts'
 import type { Chain, WorkerContext } from '../ports.ts'
 import { liquidityLoop } from './liquidity-loop.ts'
@@ -24,7 +24,7 @@ export function networkLoops(
   context: WorkerContext,
   stores: ReconciliationStores,
   network: Pick<QrNetwork, 'statement' | 'liquidity'>,
-): readonly PollingLoop[] {
+): readonly NamedLoop[] {
   const { settings, log, now } = context
   const { NETWORK_LIQUIDITY_FLOOR_BOB: floor, NETWORK_LIQUIDITY_SECONDS: everySeconds } = settings
   const ports = { ...stores, network, ids: systemIds, now }
@@ -34,9 +34,12 @@ export function networkLoops(
     ...(floor === undefined
       ? []
       : [
-          liquidityLoop(
-            { check: checkLiquidity(ports, floor), log, timer: systemTiming.timer },
-            { everySeconds },
+          namedLoop(
+            'network_liquidity',
+            liquidityLoop(
+              { check: checkLiquidity(ports, floor), log, timer: systemTiming.timer },
+              { everySeconds },
+            ),
           ),
         ]),
   ]
@@ -47,7 +50,7 @@ export function balanceLoop(
   context: WorkerContext,
   stores: ReconciliationStores,
   { balances, checked }: Pick<Chain, 'balances' | 'checked'>,
-): PollingLoop {
+): NamedLoop {
   const { timer } = systemTiming
   const ports = { ...stores, chain: balances, ids: systemIds, now: context.now, timer }
   const reconcile = reconcileChain(ports, 'tron', sliceSettings(context))
@@ -59,13 +62,15 @@ function loopOf(
   { reconciliations }: ReconciliationStores,
   check: ReconciliationCheck,
   reconcileSlice: ReconcileSlice,
-): PollingLoop {
+): NamedLoop {
   const timing = { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS }
   const schedule = scheduleReconciliation({ reconciliations, ids: systemIds, now }, timing)
-  return reconciliationLoop({
+  const loop = reconciliationLoop({
     schedule: () => schedule([check]),
     ...{ reconcileSlice, log, ...systemTiming },
   })
+  // A slice that outlasts its lease is repeated by another worker.
+  return namedLoop(`reconcile_${check}`, loop, settings.RECONCILIATION_LEASE_SECONDS * 2_000)
 }
 
 const sliceSettings = ({ settings }: WorkerContext) => ({

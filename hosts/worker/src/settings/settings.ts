@@ -2,6 +2,7 @@ import { defaultResumeSettings, type KeyRing } from '@quipu/core'
 import {
   auditSettings,
   commonSettings,
+  processFaultSettings,
   productionIssues,
   productionSettings,
   type SettingIssue,
@@ -16,6 +17,7 @@ import { genesisBlockIds } from '@quipu/tron'
 import { z } from 'zod'
 import { checkSettings } from './check-settings.ts'
 import { deliverySettings } from './delivery-settings.ts'
+import { listenerSettings } from './listener-settings.ts'
 import { noticeIssues, noticeSettings } from './notice-settings.ts'
 import { scanSettings, verifierIssues } from './scan-settings.ts'
 
@@ -30,6 +32,8 @@ export const WorkerSettings = z
     ...auditSettings,
     ...checkSettings,
     ...noticeSettings,
+    ...listenerSettings,
+    ...processFaultSettings,
     ...productionSettings,
     ENVIRONMENT: z
       .enum(['sandbox', 'production'], 'must be sandbox or production')

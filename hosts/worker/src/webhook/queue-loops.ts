@@ -1,6 +1,6 @@
 import type { Deliver } from '@quipu/core'
 import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
-import { logAlert, type PollingLoop } from '@quipu/runtime'
+import { logAlert, type NamedLoop, namedLoop, type PollingLoop } from '@quipu/runtime'
 import { logFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
 import type { WebhookQueue, WorkerContext } from '../ports.ts'
@@ -26,7 +26,7 @@ export function queueLoops(
   { settings, log }: WorkerContext<QueueWorkerSettings>,
   { deliveries, queue, health, work }: QueueLoopPorts,
   query: Omit<DeliveryClaimQuery, 'deliveryClass' | 'limit'>,
-): readonly PollingLoop[] {
+): readonly NamedLoop[] {
   const { WEBHOOK_CONCURRENCY: concurrency, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
   const enqueueing = enqueueLoop(
     {
@@ -53,7 +53,11 @@ export function queueLoops(
     { ...receiving, concurrency, leaseSeconds },
   )
   const watching = deadLetterLoop({ settings, log }, queue)
-  return [enqueueing, waking, ...(watching ? [watching] : [])]
+  return [
+    namedLoop('delivery_queue', enqueueing),
+    namedLoop('queue_messages', waking),
+    ...(watching ? [namedLoop('dead_letters', watching)] : []),
+  ]
 }
 
 function deadLetterLoop(

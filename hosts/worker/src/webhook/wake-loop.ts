@@ -1,6 +1,6 @@
 import type { Timer } from '@quipu/core'
 import type { WakeQueue, ClaimedDelivery, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
-import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+import { type LoopActivity, type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { taskPool } from '../loop/task-pool.ts'
 import type { QueueHealth } from './queue-health.ts'
 
@@ -90,5 +90,14 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Poll
       await Promise.all(stopped)
       await tasks.idle()
     },
+    activity: () => activityOf(receivers),
+  }
+}
+
+function activityOf(receivers: readonly PollingLoop[]): LoopActivity {
+  const each = receivers.map((receiver) => receiver.activity())
+  return {
+    polls: each.reduce((sum, { polls }) => sum + polls, 0),
+    pollingMs: Math.max(...each.map(({ pollingMs }) => pollingMs)),
   }
 }

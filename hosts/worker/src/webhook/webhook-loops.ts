@@ -12,7 +12,8 @@ import {
   aesSecretBox,
   cachingSecretBox,
   logAlert,
-  type PollingLoop,
+  type NamedLoop,
+  namedLoop,
   retryPolicyOf,
   systemRandom,
 } from '@quipu/runtime'
@@ -36,12 +37,13 @@ export function webhookLoops(
   { deliveries, webhooks }: Pick<PostgresStores, 'deliveries' | 'webhooks'>,
   sender: WebhookSender,
   queue: WebhookQueue | undefined,
-): readonly PollingLoop[] {
+): readonly NamedLoop[] {
   const { settings, log, now } = context
   const secretBox = aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom)
   const renewal = keyRenewalLoop(renewSecrets({ webhooks, secretBox }), log, {
     values: 'signing secrets',
     setting: 'WEBHOOK_SECRET_KEY',
+    loop: 'secret_renewal',
   })
   const work = deliverOf(context, { deliveries, sender, secretBox: cachingSecretBox(secretBox) })
   const query = claimQuery(settings)
@@ -80,27 +82,24 @@ function claimLoops(
   { settings, log }: Context,
   deliveries: DeliveryStore,
   { work, query, health }: DeliveryWork,
-): readonly PollingLoop[] {
+): readonly NamedLoop[] {
   const { WEBHOOK_CONCURRENCY: inAll, WEBHOOK_IDLE_MS: idleMs } = settings
   const slow = slowShare(inAll)
   const report = logFailures(log, {
     claim: 'claiming deliveries failed; retrying',
     work: 'sending or recording a delivery failed; retrying when its lease ends',
   })
-  const loopOf = (deliveryClass: 'fast' | 'slow', concurrency: number): PollingLoop => {
+  const loopOf = (deliveryClass: 'fast' | 'slow', concurrency: number): NamedLoop => {
     const claimDue = async (limit: number) =>
       settings.SQS_QUEUE_URL === undefined || health.isDown()
         ? deliveries.claimDue({ ...query, deliveryClass, limit })
         : []
-    return claimLoop(
+    const minBatch = Math.ceil(concurrency / 2)
+    const loop = claimLoop(
       { claimDue, work, report, ...systemTiming },
-      {
-        concurrency,
-        minBatch: Math.ceil(concurrency / 2),
-        idleMs,
-        leaseSeconds: query.leaseSeconds,
-      },
+      { concurrency, minBatch, idleMs, leaseSeconds: query.leaseSeconds },
     )
+    return namedLoop(`deliveries_${deliveryClass}`, loop)
   }
   return [loopOf('fast', inAll - slow), loopOf('slow', slow)]
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type MetricOptions<Label extends string = never> = {
   /** `quipu_…`, with its unit last. */
@@ -10,12 +10,18 @@ export type MetricOptions<Label extends string = never> = {
 
 type Labelled<Label extends string> = Readonly<Record<Label, string>>
 
+type Observed<Label extends string> = readonly [labels: Labelled<Label>, value: number]
+
 /** The metrics of one process. Measured code receives plain functions, not this type. */
 export type Metrics = {
   /** A gauge without labels is 0 until it is set. @returns sets the gauge */
   gauge<Label extends string = never>(
     options: MetricOptions<Label>,
   ): (labels: Labelled<Label>, value: number) => void
+  /** A counter without labels is 0 until something is counted. @returns counts one, or more */
+  counter<Label extends string = never>(
+    options: MetricOptions<Label>,
+  ): (labels: Labelled<Label>, by?: number) => void
   /**
    * A gauge that is read at each scrape and exposes exactly the values that `read` returns.
    *
@@ -23,7 +29,12 @@ export type Metrics = {
    */
   observed<Label extends string = never>(
     options: MetricOptions<Label>,
-    read: () => Promise<readonly (readonly [labels: Labelled<Label>, value: number])[]>,
+    read: () => Promise<readonly Observed<Label>[]>,
+  ): void
+  /** As `observed`, for what only grows while the process runs. */
+  observedCounter<Label extends string = never>(
+    options: MetricOptions<Label>,
+    read: () => readonly Observed<Label>[],
   ): void
   /** @returns records one observation */
   histogram<Label extends string = never>(
@@ -49,6 +60,10 @@ export function prometheusMetrics(): Metrics {
       const gauge = new Gauge(toConfig(options))
       return (labels, value) => gauge.set(labels, value)
     },
+    counter(options) {
+      const counter = new Counter(toConfig(options))
+      return (labels, by = 1) => counter.inc(labels, by)
+    },
     observed(options, read) {
       const gauge = new Gauge({
         ...toConfig(options),
@@ -57,6 +72,15 @@ export function prometheusMetrics(): Metrics {
           gauge.reset()
           gauge.remove({}) // `reset` sets a gauge without labels to 0, a value that was never read.
           for (const [labels, value] of values) gauge.set(labels, value)
+        },
+      })
+    },
+    observedCounter(options, read) {
+      const counter = new Counter({
+        ...toConfig(options),
+        collect() {
+          counter.reset()
+          for (const [labels, value] of read()) counter.inc(labels, value)
         },
       })
     },

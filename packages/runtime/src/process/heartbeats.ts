@@ -37,6 +37,7 @@ export function heartbeats(
     return heartbeatSeconds * 1000
   }, timer)
   return {
+    ...loop,
     stop: async () => {
       await loop.stop()
       await processes.end(process.id).catch(reported)

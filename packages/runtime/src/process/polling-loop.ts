@@ -1,8 +1,18 @@
-import type { Timer } from '@quipu/core'
+import type { Monotonic, Timer } from '@quipu/core'
+import { systemMonotonic } from './system.ts'
+
+/** What a loop has done so far. */
+export type LoopActivity = {
+  /** Polls that have ended. */
+  readonly polls: number
+  /** For how long the poll under way has run; 0 between two polls. */
+  readonly pollingMs: number
+}
 
 export type PollingLoop = {
   /** Starts no further poll and resolves when the running one has ended. */
   stop(): Promise<void>
+  activity(): LoopActivity
 }
 
 /**
@@ -10,8 +20,14 @@ export type PollingLoop = {
  *
  * @param poll must not reject; resolves to the pause before the next poll in ms, 0 for none
  */
-export function pollingLoop(poll: () => Promise<number>, timer: Timer): PollingLoop {
+export function pollingLoop(
+  poll: () => Promise<number>,
+  timer: Timer,
+  monotonic: Monotonic = systemMonotonic,
+): PollingLoop {
   let isStopping = false
+  let polls = 0
+  let startedAt: number | undefined
   let wake: (() => void) | undefined
 
   // Each pause has a promise of its own: racing every pause against one shared promise would retain
@@ -26,7 +42,10 @@ export function pollingLoop(poll: () => Promise<number>, timer: Timer): PollingL
   }
   async function run(): Promise<void> {
     while (!isStopping) {
+      startedAt = monotonic()
       const pauseMs = await poll()
+      startedAt = undefined
+      polls += 1
       if (pauseMs > 0 && !isStopping) await pause(pauseMs)
     }
   }
@@ -38,5 +57,6 @@ export function pollingLoop(poll: () => Promise<number>, timer: Timer): PollingL
       wake?.()
       return ended
     },
+    activity: () => ({ polls, pollingMs: startedAt === undefined ? 0 : monotonic() - startedAt }),
   }
 }

@@ -21,7 +21,7 @@ async function sendTransfer(harness: DepositHarness) {
 async function replace(harness: DepositHarness, worker: Program): Promise<void> {
   await worker.kill()
   harness.chain.clearFaults()
-  harness.openWorker()
+  await harness.openWorker()
 }
 
 describe.concurrent('kill -9 of a worker that credits deposits', () => {
@@ -59,7 +59,7 @@ describe.concurrent('kill -9 of a worker that credits deposits', () => {
 
     await worker.kill()
     await unlock()
-    harness.openWorker()
+    await harness.openWorker()
 
     await harness.untilDeposits(api, 'pending')
     harness.solidify()
@@ -79,7 +79,7 @@ describe.concurrent('kill -9 of a worker that credits deposits', () => {
 
     await worker.kill()
     await unlock()
-    harness.openWorker()
+    await harness.openWorker()
 
     await harness.untilDeposits(api, 'credited')
     await expectCreditedOnce(expect, harness, api)
@@ -96,7 +96,7 @@ describe.concurrent('kill -9 of a worker that credits deposits', () => {
 
     await worker.kill()
     harness.chain.fork(2, { drop: [txHash] })
-    harness.openWorker()
+    await harness.openWorker()
     await until('the transfer has expired', async () => {
       harness.chain.mine(100) // A block takes three seconds; a transfer expires after an hour.
       const [deposit] = await depositsOf(api)

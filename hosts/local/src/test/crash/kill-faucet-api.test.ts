@@ -50,7 +50,7 @@ describe.concurrent('kill -9 of the API during a faucet request', () => {
     await api.kill()
     expect(await answered).toBe(false)
     harness.chain.clearFaults()
-    harness.openWorker()
+    await harness.openWorker()
     const next = await harness.openApi()
     const again = await next.askFaucet(request)
 

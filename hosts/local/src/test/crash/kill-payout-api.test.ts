@@ -13,7 +13,7 @@ const payUnanswered = (tenant: Tenant, order: Order): Promise<boolean> =>
 
 /** Starts a worker and a new API. */
 const restart = async (harness: PayoutHarness): Promise<Tenant> => {
-  harness.openWorker()
+  await harness.openWorker()
   return harness.openApi()
 }
 

@@ -78,7 +78,7 @@ describe.concurrent('sweeps with an offline signer', () => {
       expect(await operator.importSigned(batch, signed)).toEqual([
         ...['already_signed', 'already_signed'],
       ])
-      harness.openWorker()
+      await harness.openWorker()
       chain.mine()
       chain.fork(1, { drop: 'all' })
       expect(await operator.untilEnded(batch)).toEqual(['solid', 'solid'])
@@ -95,7 +95,7 @@ describe.concurrent('sweeps with an offline signer', () => {
     const { chain } = harness
     const api = await harness.startApi(settings)
     const operator = sweepOperator(harness, api)
-    harness.openWorker()
+    await harness.openWorker()
     const addresses = await fundAddresses(harness, api)
     const batch = await operator.plan()
     const late = await operator.sign(batch)

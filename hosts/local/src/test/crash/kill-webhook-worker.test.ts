@@ -61,7 +61,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
 
     await worker.kill()
     await api.ask('PATCH', `/v1/webhooks/${id}`, { url: harness.receiver.url })
-    harness.openWorker()
+    await harness.openWorker()
 
     expect(await expectAllDelivered(expect, harness)).toEqual(once)
   })
@@ -79,7 +79,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
 
     await worker.kill()
     webhookProxy.forward()
-    harness.openWorker()
+    await harness.openWorker()
 
     expect(await expectAllDelivered(expect, harness)).toEqual(once)
   })
@@ -126,7 +126,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
       await worker.kill()
       if (isLost) expect(await harness.database.query(recordings)).not.toEqual([])
       await unlock()
-      harness.openWorker()
+      await harness.openWorker()
 
       expect(await expectAllDelivered(expect, harness)).toEqual(times)
     },

@@ -43,7 +43,7 @@ describe.concurrent('payouts in processing', () => {
       claim_count: 1,
     })
 
-    harness.openWorker()
+    await harness.openWorker()
     expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
       status: 'completed',
     })
@@ -70,7 +70,7 @@ describe.concurrent('payouts in processing', () => {
     expect,
   }) => {
     await using harness = await openPayoutHarness()
-    harness.openWorker()
+    await harness.openWorker()
     const api = await harness.openApi()
     const order = await harness.order(api)
     await harness.network.setFaults({ hang_at: 'before_paying' })

@@ -8,6 +8,9 @@ type Env = Readonly<Record<string, string>>
 /** Base URLs of an API. */
 export type ApiUrls = { readonly url: string; readonly operatorUrl: string }
 
+/** URL of a worker's probes and metrics. */
+export type WorkerUrl = { readonly workerUrl: string }
+
 /**
  * APIs, each with a tenant that calls it, and workers. `start…` runs a child process, which a test can
  * kill; `open…` runs in the test's process, which is one second faster.
@@ -16,8 +19,8 @@ export type Programs<Tenant> = {
   /** @param more  additional settings */
   startApi(more?: Env): Promise<Program & ApiUrls & Tenant>
   openApi(): Promise<ApiUrls & Tenant>
-  startWorker(more?: Env): Promise<Program>
-  openWorker(): void
+  startWorker(more?: Env): Promise<Program & WorkerUrl>
+  openWorker(): Promise<void>
 }
 
 /** Leases are short, so that those of a killed process end soon. */
@@ -27,6 +30,7 @@ const defaults: Env = {
   WORKER_IDLE_MS: '50',
   PORT: '0',
   OPERATOR_PORT: '0',
+  WORKER_PORT: '0',
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_WRITES: 'off',
   RATE_SOURCE: 'fixed',
@@ -60,11 +64,11 @@ export function programsOf<Tenant>(
     },
     async startWorker(more) {
       const program = started('worker/src/main.ts', more)
-      await program.untilOutput(/worker started/)
-      return program
+      const [, workerUrl = ''] = await program.untilOutput(/"url":"([^"]+)".*worker started/)
+      return { ...program, workerUrl }
     },
-    openWorker() {
-      const worker = startWorker(readSettings(WorkerSettings, env), jsonLog('silent'))
+    async openWorker() {
+      const worker = await startWorker(readSettings(WorkerSettings, env), jsonLog('silent'))
       resources.adopt(worker, (it) => it.stop())
     },
   }

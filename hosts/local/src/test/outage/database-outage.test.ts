@@ -37,7 +37,7 @@ test('a database outage during a payment: 503 OPERATION_UNCERTAIN, and the repea
   await migrateWithOperators(url)
   const login = { name: 'quipu_app', password: 'choose one', memberOf: 'quipu_process' }
   await using harness = await openPayoutHarness({ url, roleUrl: await createLogin(url, login) })
-  harness.openWorker()
+  await harness.openWorker()
   const api = await harness.openApi()
   const [started, unstarted] = [await harness.order(api), await harness.order(api)]
   await harness.network.setFaults({ hang_at: 'before_paying' })

@@ -30,7 +30,7 @@ test('the role suffices for a credit that one provider alone has shown', async (
   const api = await harness.openApi()
   const to = await topUpAddressOf(api)
   harness.chain.transfer({ from: harness.sender, to, value: 25_000_000n })
-  harness.openWorker()
+  await harness.openWorker()
   harness.solidify()
   await harness.untilDeposits(api, 'credited')
   expect(

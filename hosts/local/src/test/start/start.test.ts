@@ -138,7 +138,7 @@ describe('start', () => {
     expect(await other.ended).toBe(1)
     const { base } = harness
     expect(other.output()).toContain(
-      `Ports ${[0, 1, 2, 3, 4, 5, 7].map((more) => base + more).join(', ')} of 127.0.0.1 are in use.`,
+      `Ports ${[0, 1, 2, 3, 4, 5, 7, 9].map((more) => base + more).join(', ')} of 127.0.0.1 are in use.`,
     )
     expect(other.output()).toMatch(/QUIPU_PORT_BASE=\d+ npx -y pnpm@12 start/)
   })
@@ -147,7 +147,7 @@ describe('start', () => {
     const refused = harness.start({ QUIPU_PORT_BASE: '65530', LOG_LEVEL: 'loud' })
 
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65527/)
+    expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65526/)
     expect(refused.output()).toMatch(/LOG_LEVEL: must be one of/)
   })
 

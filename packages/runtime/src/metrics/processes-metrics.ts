@@ -1,7 +1,7 @@
 import { type ProcessStore, processPrograms, rollOf } from '@quipu/core/operator'
-import type { Metrics } from '@quipu/runtime'
+import type { Metrics } from './metrics.ts'
 
-/** Metrics of all processes: every API process exposes the same values, none during an outage. */
+/** Metrics of all processes: every process exposes the same values, none during an outage. */
 export function processesMetrics(
   metrics: Metrics,
   processes: Pick<ProcessStore, 'list'>,

@@ -7,7 +7,7 @@ import {
   withTimeout,
 } from '@quipu/core/adapter'
 import { differenceChecks } from '@quipu/core/operator'
-import type { Metrics } from '@quipu/runtime'
+import type { Metrics } from './metrics.ts'
 
 /** @returns undefined when the database has not answered in time */
 export type ReadBacklog = () => Promise<Backlog | undefined>

@@ -1,0 +1,94 @@
+import { Unavailable } from '@quipu/core'
+import { listen, type NamedLoop, namedLoop } from '@quipu/runtime'
+import { afterEach, expect, test } from 'vitest'
+import { workerApp, type WorkerAppPorts } from './worker-app.ts'
+
+const loopOf = (name: string, pollingMs: number): NamedLoop =>
+  namedLoop(name, { stop: async () => undefined, activity: () => ({ polls: 1, pollingMs }) })
+
+const state = {
+  isServing: true,
+  isDatabaseUp: true,
+  clockAheadMs: 0,
+  loops: [loopOf('payouts', 10)] as readonly NamedLoop[] | undefined,
+  lookUp: async (token: string) =>
+    token === 'of-ana'
+      ? ({ person: 'ana', role: 'viewer', tokenHash: 'hash' } as const)
+      : undefined,
+}
+const initial = { ...state }
+const ports: WorkerAppPorts = {
+  readiness: {
+    isServing: () => state.isServing,
+    clockAheadMs: () => state.clockAheadMs,
+    pingDatabase: async () => {
+      if (!state.isDatabaseUp) throw new Unavailable('store', 'down')
+    },
+    timer: () => ({ done: new Promise(() => undefined), cancel: () => undefined }),
+  },
+  loops: () => state.loops,
+  metrics: { text: async () => 'quipu_up 1\n', contentType: 'text/plain; version=0.0.4' },
+  findOperator: (token) => state.lookUp(token),
+  log: { error: () => undefined },
+}
+
+const listener = await listen(workerApp(ports), { host: '127.0.0.1', port: 0 })
+const get = async (path: string, init: RequestInit = {}) => {
+  const answer = await fetch(`${listener.url}${path}`, init)
+  return { status: answer.status, text: await answer.text(), headers: answer.headers }
+}
+const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
+afterEach(() => void Object.assign(state, initial))
+
+test('the probes need no token', async () => {
+  expect(await get('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
+  const { status, text } = await get('/readyz')
+  expect(status).toBe(200)
+  expect(JSON.parse(text)).toEqual({
+    status: 'ready',
+    checks: { serving: 'ok', database: 'ok', clock: 'ok', loops: 'ok' },
+  })
+})
+
+test.each([
+  ['serving', { isServing: false }],
+  ['database', { isDatabaseUp: false }],
+  ['clock', { clockAheadMs: -60_000 }],
+  ['loops', { loops: undefined }],
+] as const)('is not ready without %s', async (check, change) => {
+  Object.assign(state, change)
+  const { status, text, headers } = await get('/readyz')
+  expect(status).toBe(503)
+  expect(headers.get('retry-after')).toBe('1')
+  expect(JSON.parse(text)).toMatchObject({ status: 'not_ready', checks: { [check]: 'failing' } })
+  expect(text.match(/failing/g)).toHaveLength(1)
+  expect(await get('/healthz')).toMatchObject({ status: 200 })
+})
+
+test('names the loops that have halted', async () => {
+  state.loops = [loopOf('payouts', 10), loopOf('deposits', 120_000)]
+  const { status, text } = await get('/readyz')
+  expect(status).toBe(503)
+  expect(JSON.parse(text)).toMatchObject({
+    checks: { loops: 'failing', database: 'ok' },
+    halted_loops: ['deposits'],
+  })
+})
+
+test('metrics need the token of an operator', async () => {
+  expect(await get('/metrics')).toMatchObject({ status: 401 })
+  expect(await get('/metrics', bearer('of-nobody'))).toMatchObject({ status: 401 })
+  const { status, text, headers } = await get('/metrics', bearer('of-ana'))
+  expect([status, text]).toEqual([200, 'quipu_up 1\n'])
+  expect(headers.get('content-type')).toMatch(/^text\/plain/)
+  state.lookUp = async () => {
+    throw new Unavailable('store', 'down')
+  }
+  expect(await get('/metrics', bearer('of-ana'))).toMatchObject({ status: 503 })
+})
+
+test('any other path is 404, and any other method 405', async () => {
+  expect(await get('/constructor')).toMatchObject({ status: 404 })
+  const { status, headers } = await get('/metrics', { method: 'POST', body: 'x' })
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})

@@ -1,0 +1,93 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Unavailable } from '@quipu/core'
+import {
+  bearerToken,
+  checkReadiness,
+  haltedLoops,
+  type Logger,
+  type Metrics,
+  type NamedLoop,
+  type ReadinessPorts,
+  type TokenLookup,
+} from '@quipu/runtime'
+import { readinessToJson } from '@quipu/wire'
+
+export type WorkerAppPorts = {
+  readonly readiness: ReadinessPorts
+  /** Undefined until the loops have started. */
+  readonly loops: () => readonly NamedLoop[] | undefined
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>
+  readonly findOperator: TokenLookup
+  readonly log: Pick<Logger, 'error'>
+}
+
+type Answer = {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const json = (status: number, body: object, headers: Answer['headers'] = {}): Answer => ({
+  status,
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+})
+
+/** Probes without a token, and metrics with the token of any operator, as the API has them. */
+export function workerApp(ports: WorkerAppPorts): RequestListener {
+  const routes: Readonly<Record<string, (req: IncomingMessage) => Promise<Answer>>> = {
+    '/healthz': async () => json(200, { status: 'ok' }),
+    '/readyz': () => readiness(ports),
+    '/metrics': (req) => metrics(ports, req),
+  }
+  return (req, res) => {
+    void answerOf(routes, req)
+      .catch((error: unknown) => {
+        if (error instanceof Unavailable) return json(503, unavailable)
+        ports.log.error({ err: error }, 'unexpected error in a request; report it as a bug')
+        return json(500, { status: 'failed' })
+      })
+      .then((answer) => send(res, answer))
+  }
+}
+
+const unavailable = { status: 'the database does not answer; send the request again' }
+
+async function answerOf(
+  routes: Readonly<Record<string, (req: IncomingMessage) => Promise<Answer>>>,
+  req: IncomingMessage,
+): Promise<Answer> {
+  req.resume() // No route reads a body.
+  const path = req.url?.split('?')[0] ?? ''
+  const route = Object.hasOwn(routes, path) ? routes[path] : undefined
+  if (!route) return json(404, { status: `not found; there are ${Object.keys(routes).join(', ')}` })
+  if (req.method !== 'GET' && req.method !== 'HEAD')
+    return json(405, { status: 'method not allowed' }, { Allow: 'GET, HEAD' })
+  return route(req)
+}
+
+async function readiness({ readiness: checks, loops }: WorkerAppPorts): Promise<Answer> {
+  const started = loops()
+  const halted = haltedLoops(started ?? [])
+  const running = started !== undefined && halted.length === 0
+  const answer = readinessToJson({ ...(await checkReadiness(checks)), loops: running })
+  const found = halted.length > 0 ? { ...answer, halted_loops: halted } : answer
+  if (answer.status === 'ready') return json(200, found)
+  return json(503, found, { 'Retry-After': '1' })
+}
+
+async function metrics(
+  { metrics: { text, contentType }, findOperator }: WorkerAppPorts,
+  req: IncomingMessage,
+): Promise<Answer> {
+  const token = bearerToken(req.headers.authorization)
+  const operator = token === undefined ? undefined : await findOperator(token, { isMetrics: true })
+  if (!operator)
+    return json(401, { status: 'send the token of an operator' }, { 'WWW-Authenticate': 'Bearer' })
+  return { status: 200, body: await text(), headers: { 'Content-Type': contentType } }
+}
+
+function send(res: ServerResponse, { status, body, headers }: Answer): void {
+  res.writeHead(status, { 'Cache-Control': 'no-store', ...headers })
+  res.end(body)
+}
