@@ -48,6 +48,7 @@ import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger, ReadinessPorts } from '@quipu/runtime'
 import type { SweepFileFacts } from '@quipu/wire'
 import type { Extension } from './extension.ts'
+import type { SharedLimits } from './http/limit/shared-limits.ts'
 import type { ApiMetrics } from './metrics/api-metrics.ts'
 
 /** The stores that the API reads and writes. */
@@ -74,6 +75,7 @@ export type Stores = Pick<
   | 'audit'
   | 'processes'
   | 'proposals'
+  | 'rateLimits'
   | 'reconciliations'
   | 'sweeps'
   | 'operatorTokens'
@@ -220,4 +222,5 @@ export type AppBase = {
   readonly metrics: ApiMetrics
   readonly findFaults: FindFaults
   readonly health: ReadinessPorts
+  readonly limits: SharedLimits
 }

@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Clock } from '@quipu/core'
 import { withTimeout } from '@quipu/core/adapter'
-import type { FindFaults } from '@quipu/core/operator'
 import {
   background,
   boundListener,
@@ -29,7 +28,7 @@ import {
 import { Container } from 'inversify'
 import { adapterModule, POSTGRES_STORES } from './composition/adapter-module.ts'
 import { chainModule } from './composition/chain-module.ts'
-import { composeApps } from './composition/create-app.ts'
+import { type Apps, composeApps } from './composition/create-app.ts'
 import { webhookAdapterModule } from './composition/webhook-adapter-module.ts'
 import { faultWatch } from './fault/fault-watch.ts'
 import { listen } from './http/listener.ts'
@@ -66,7 +65,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   const system = systemOf(clock, log, draining.isServing)
   const container = adaptersOf(settings, clock.now)
   const metrics = processMetrics()
-  const { publicApp, operatorApp, findFaults } = composeApps(container, {
+  const { publicApp, operatorApp, ...shared } = composeApps(container, {
     system,
     settings,
     metrics,
@@ -75,7 +74,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   const identity = thisProcess('api')
   const loops = [
     namedLoop('database_watch', watch),
-    ...processLoops(container, { identity, clock, log, settings, findFaults }),
+    ...processLoops(container, { ...shared, identity, clock, log, settings }),
   ]
   loopMetrics(metrics, () => loops)
   let stopping: Promise<void> | undefined
@@ -160,22 +159,27 @@ type ProcessContext = {
   readonly clock: DatabaseClock
   readonly log: Logger
   readonly settings: ApiSettings
-  readonly findFaults: FindFaults
-}
+} & Pick<Apps, 'findFaults' | 'limits'>
 
-/** Records that this process runs, and alerts what does not. */
+/** Records that this process runs, alerts what does not, and shares the rate limits. */
 function processLoops(
   container: Container,
-  { identity, clock, log, settings, findFaults }: ProcessContext,
+  { identity, clock, log, settings, findFaults, limits }: ProcessContext,
 ): readonly NamedLoop[] {
-  const { processes } = container.get(POSTGRES_STORES)
+  const { processes, rateLimits } = container.get(POSTGRES_STORES)
   const report = (error: unknown): void =>
     log.error({ err: error }, 'recording this process failed; retrying in 5 s')
+  const unshared = (error: unknown): void =>
+    log.error({ err: error }, 'sharing the rate limits failed; retrying in 100 ms')
   const { aheadMs } = clock
   const system = { timer: systemTimer, monotonic: systemMonotonic }
   const watchPorts = { findFaults, raiseAlert: logAlert(log), log, ...system }
   return [
     namedLoop('heartbeats', heartbeats({ processes, aheadMs, ...system, report }, identity)),
     namedLoop('fault_watch', faultWatch(watchPorts, faultLasting(settings))),
+    namedLoop(
+      'rate_limits',
+      limits.share({ store: rateLimits, timer: systemTimer, report: unshared }),
+    ),
   ]
 }

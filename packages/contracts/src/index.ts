@@ -25,6 +25,7 @@ export { payoutDecisionStoreContract } from './stores/payout/payout-decision-sto
 export { operatorTokenStoreContract } from './stores/operator-token/operator-token-store.contract.ts'
 export { noticeStoreContract } from './stores/notice/notice-store.contract.ts'
 export { processStoreContract } from './stores/process/process-store.contract.ts'
+export { rateLimitStoreContract } from './stores/rate-limit/rate-limit-store.contract.ts'
 export { proposalStoreContract } from './stores/proposal/proposal-store.contract.ts'
 export { reconciliationStoreContract } from './stores/reconciliation/reconciliation-store.contract.ts'
 export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'

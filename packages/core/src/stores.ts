@@ -12,6 +12,7 @@ import type { OverviewStore } from './overview/ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { ProcessStore } from './process/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
+import type { RateLimitStore } from './rate-limit/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
 import type { StatementStore } from './statement/ports.ts'
 import type { QuoteStore, QuotingStore, ResolutionStore } from './quote/ports.ts'
@@ -36,6 +37,7 @@ export type Stores = {
   readonly notices: NoticeStore
   readonly processes: ProcessStore
   readonly proposals: ProposalStore
+  readonly rateLimits: RateLimitStore
   readonly operatorTokens: OperatorTokenStore
   readonly differences: DifferenceStore
   readonly reconciliations: ReconciliationStore

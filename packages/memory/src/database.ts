@@ -154,6 +154,8 @@ export type Database = {
   readonly audit: AuditRecord[]
   readonly noticeCursor: NoticeCursor
   readonly processes: Map<string, ProcessRow>
+  /** When each key's allowance is whole again, in ms. */
+  readonly rateUses: Map<string, number>
   readonly proposals: Map<string, Proposal>
   quoting: Quoting
   /** By person and key. */
@@ -198,6 +200,7 @@ const databaseLike = lazily<Database>({
   audit: () => [],
   noticeCursor: newNoticeCursor,
   processes: () => new Map(),
+  rateUses: () => new Map(),
   proposals: () => new Map(),
   operatorRequests: () => new Map(),
   operatorTokens: () => new Map(),

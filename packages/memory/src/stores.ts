@@ -19,6 +19,7 @@ import { memoryOverviewStore } from './overview/overview-store.ts'
 import { memoryPayoutStore } from './payout/payout-store.ts'
 import { memoryNoticeStore } from './notice/notice-store.ts'
 import { memoryProcessStore } from './process/process-store.ts'
+import { memoryRateLimitStore } from './rate-limit/rate-limit-store.ts'
 import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
 import { memoryReconciliationStore } from './reconciliation/reconciliation-store.ts'
@@ -93,6 +94,7 @@ function storesOver(database: Database): Stores {
     audit: memoryAuditLog(database),
     notices: memoryNoticeStore(database),
     processes: memoryProcessStore(database),
+    rateLimits: memoryRateLimitStore(database),
     proposals: memoryProposalStore(database),
     operatorTokens: memoryOperatorTokenStore(database),
     differences: memoryDifferenceStore(database),

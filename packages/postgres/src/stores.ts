@@ -26,6 +26,7 @@ import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresNoticeStore } from './notice/notice-store.ts'
 import { postgresProcessStore } from './process/process-store.ts'
 import { postgresProposalStore } from './proposal/proposal-store.ts'
+import { postgresRateLimitStore } from './rate-limit/rate-limit-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
 import { postgresReconciliationStore } from './reconciliation/reconciliation-store.ts'
 import { postgresQuotingStore } from './quote/quoting-store.ts'
@@ -93,6 +94,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     notices: postgresNoticeStore(database),
     processes: postgresProcessStore(database),
     proposals: postgresProposalStore(database),
+    rateLimits: postgresRateLimitStore(database),
     operatorTokens: postgresOperatorTokenStore(database),
     differences: postgresDifferenceStore(database),
     reconciliations: postgresReconciliationStore(database),

@@ -7,6 +7,7 @@ import { Container } from 'inversify'
 import type { Extension } from '../extension.ts'
 import { apiMetrics } from '../metrics/api-metrics.ts'
 import { rateReader } from '../fault/rate-reader.ts'
+import { type SharedLimits, sharedLimits } from '../http/limit/shared-limits.ts'
 import type { AppBase, AppPorts, Stores, System } from '../ports.ts'
 import { faultLimits } from '../settings/fault-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
@@ -33,6 +34,8 @@ export type Apps = {
   readonly publicApp: Express
   readonly operatorApp: Express
   readonly findFaults: FindFaults
+  /** Hold for this process alone until they are shared. */
+  readonly limits: SharedLimits
 }
 
 /**
@@ -69,10 +72,12 @@ export function composeApps(container: Container, composition: Composition): App
   const { system, settings, extension = {} } = composition
   container.bind(SYSTEM).toConstantValue(system)
   container.bind(EXTENSION).toConstantValue(extension)
+  const limits = sharedLimits(system.now)
   container.bind(APP_BASE).toResolvedValue(
     (stores, source) => ({
       stores,
       system,
+      limits,
       ...watched(composition, stores, source),
       health: {
         isServing: system.isServing,
@@ -90,6 +95,7 @@ export function composeApps(container: Container, composition: Composition): App
     publicApp: container.get(PUBLIC_APP),
     operatorApp: container.get(OPERATOR_APP),
     findFaults,
+    limits,
   }
 }
 

@@ -73,11 +73,12 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   documentRoute(app, '/operator/v1/openapi.json', settings.openApi)
   pageRoute(app, '/docs', settings.reference)
 
-  const countFailure = failedAttempts(settings.failedTokens, system.now)
+  const { perSecond, ipv6PrefixBits } = settings.failedTokens
+  const countFailure = failedAttempts(ports.limits.limiter('tokens', perSecond), ipv6PrefixBits)
   const auditFailure = failedLogins(audited)
   app.use(
     operatorAuthentication({ ...stores, now: system.now }, (req) => {
-      auditFailure(sourceOf(req, settings.failedTokens.ipv6PrefixBits))
+      auditFailure(sourceOf(req, ipv6PrefixBits))
       countFailure(req)
     }),
   )

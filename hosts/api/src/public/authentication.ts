@@ -1,10 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Access, Authenticate, Caller, Clock, StillAllowed } from '@quipu/core'
+import type { Access, Authenticate, Caller, StillAllowed } from '@quipu/core'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
 import { isAnswered } from '../http/limit/deadline.ts'
 import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/limit/failed-attempts.ts'
-import { type Limit, type RateLimiter, rateLimiter } from '../http/limit/rate-limit.ts'
+import type { Limit, RateLimiter } from '../http/limit/rate-limit.ts'
+import type { SharedLimits } from '../http/limit/shared-limits.ts'
 
 /** Requests a second: reads and writes per tenant, unknown keys per source address. */
 export type RateLimits = {
@@ -44,12 +45,13 @@ const accessOf = (res: Response): Access => res.locals['access'] as Access
  */
 export function authentication(
   authenticate: Authenticate,
-  limits: RateLimits,
-  now: Clock,
+  { reads: readLimit, writes: writeLimit, failedKeys }: RateLimits,
+  { limiter }: Pick<SharedLimits, 'limiter'>,
 ): RequestHandler {
-  const countFailure = failedAttempts(limits.failedKeys, now)
-  const reads = limits.reads === 'off' ? undefined : rateLimiter(limits.reads, now)
-  const writes = limits.writes === 'off' ? undefined : rateLimiter(limits.writes, now)
+  const unknown = limiter('keys', failedKeys.perSecond)
+  const countFailure = failedAttempts(unknown, failedKeys.ipv6PrefixBits)
+  const reads = limiter('reads', readLimit)
+  const writes = limiter('writes', writeLimit)
 
   return async (req, res, next) => {
     const key = req.headers['x-api-key']

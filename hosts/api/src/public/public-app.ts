@@ -51,7 +51,7 @@ export type PublicAppSettings = BaseSettings & {
  * @source spec §4, §5, §7; the order is assumed
  */
 export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Express {
-  const { stores, system, metrics, paying, funding, webhooks, extension } = ports
+  const { stores, system, metrics, limits, paying, funding, webhooks, extension } = ports
   const report = reportError(system.log)
   const logRequest = requestLog(system.log)
   const app = baseApp(settings, (end) => {
@@ -66,7 +66,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   callbackRoute(app, { ...system, ...paying, payouts: stores.payouts })
 
   const authenticate = extension.authenticate ?? ports.tenancy.authenticate
-  app.use(authentication(authenticate, settings.rateLimits, system.now))
+  app.use(authentication(authenticate, settings.rateLimits, limits))
   payoutRoutes(app, { ...paying, ...stores })
   quoteRoutes(app, { ...paying, ...stores })
   walletRoutes(app, { ...funding, ...stores }, settings.automaticCredits)

@@ -17,6 +17,7 @@ import { overviewStoreContract } from './overview/overview-store.contract.ts'
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
 import { noticeStoreContract } from './notice/notice-store.contract.ts'
 import { processStoreContract } from './process/process-store.contract.ts'
+import { rateLimitStoreContract } from './rate-limit/rate-limit-store.contract.ts'
 import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
 import { reconciliationStoreContract } from './reconciliation/reconciliation-store.contract.ts'
@@ -48,6 +49,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   auditLogContract(name, open, runs)
   noticeStoreContract(name, open)
   processStoreContract(name, open)
+  rateLimitStoreContract(name, open)
   proposalStoreContract(name, open)
   operatorTokenStoreContract(name, open)
   differenceStoreContract(name, open)

@@ -1,6 +1,5 @@
 import type { Request } from 'express'
-import type { Clock } from '@quipu/core'
-import { type Allowance, type Limit, rateLimiter } from './rate-limit.ts'
+import type { Allowance, Limit, RateLimiter } from './rate-limit.ts'
 import { ApiError } from '../api-error.ts'
 import { sourceOf } from './source-address.ts'
 
@@ -19,11 +18,10 @@ export type FailedAttemptLimit = {
 export type CountFailure = (req: Request) => void
 
 export function failedAttempts(
-  { perSecond, ipv6PrefixBits }: FailedAttemptLimit,
-  now: Clock,
+  limiter: RateLimiter | undefined,
+  ipv6PrefixBits: number,
 ): CountFailure {
-  if (perSecond === 'off') return () => undefined
-  const limiter = rateLimiter(perSecond, now)
+  if (!limiter) return () => undefined
   return (req) => {
     const allowance = limiter.take(sourceOf(req, ipv6PrefixBits))
     if (!allowance.isAllowed) throw tooMany(allowance)

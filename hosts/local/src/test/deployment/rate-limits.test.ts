@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
+import type { ApiUrls } from '../harness/programs.fixture.ts'
+import { operatorToken, type Tenant } from '../harness/tenant.fixture.ts'
+
+const perSecond = 20
+/** Each process may allow this much more until the next exchange, and lets that much go unused. @source docs/decisions/0075 */
+const tolerance = perSecond / 5
+
+/** What a tenant was answered while it sent as many requests as the processes answer. */
+type Answers = { allowed: number; refused: number; seconds: number }
+
+/** Reads through these processes for some seconds, four requests at a time each. */
+async function readFor(seconds: number, tenants: readonly Tenant[]): Promise<Answers> {
+  const answers: Answers = { allowed: 0, refused: 0, seconds: 0 }
+  const startedAt = performance.now()
+  const elapsed = (): number => (performance.now() - startedAt) / 1_000
+  const one = async (tenant: Tenant): Promise<void> => {
+    while (elapsed() < seconds) {
+      const { status, headers } = await tenant.get('/v1/payouts')
+      expect(headers.get('ratelimit-policy')).toBe(`"reads";q=${perSecond};w=1`)
+      const [, remaining = ''] = /^"reads";r=(\d+);t=\d$/.exec(headers.get('ratelimit') ?? '') ?? []
+      if (status === 200) answers.allowed++
+      else {
+        expect([status, remaining]).toEqual([429, '0'])
+        expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+        answers.refused++
+        await pause(10)
+      }
+    }
+  }
+  const clients = tenants.flatMap((tenant) => Array.from({ length: 4 }, () => one(tenant)))
+  await Promise.all(clients)
+  return { ...answers, seconds: elapsed() }
+}
+
+const ofProcess = /^quipu_(?:http|rate|clock|pool|network|loop)_/
+
+/** Metrics of the whole installation, as one process reports them. */
+async function figuresOf({ operatorUrl }: ApiUrls): Promise<string[]> {
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const text = await (await fetch(`${operatorUrl}/metrics`, { headers })).text()
+  const gauges = [...text.matchAll(/^# TYPE (quipu_\S+) gauge$/gm)].map(([, name = '']) => name)
+  const shared = gauges.filter((name) => !ofProcess.test(name) && !name.endsWith('_seconds'))
+  return text
+    .split('\n')
+    .filter((line) => shared.some((name) => /^[ {]/.test(line.replace(name, ''))))
+}
+
+test('two API processes allow the limit together and report the same figures; one that is left allows all of it', async () => {
+  await using harness = await openPayoutHarness()
+  const limits = { RATE_LIMIT_READS: String(perSecond) }
+  const [one, two] = [await harness.startApi(limits), await harness.startApi(limits)]
+  const both = await readFor(4, [one, two])
+  expect(both.refused).toBeGreaterThan(0)
+  // The allowance that was whole at first counts too.
+  expect(both.allowed).toBeLessThanOrEqual(perSecond * (both.seconds + 1) + tolerance * 2)
+  expect(both.allowed).toBeGreaterThanOrEqual((perSecond - tolerance) * both.seconds)
+  // The gauges of the installation, but for ages, which differ by the time between two questions.
+  const [first, second] = [await figuresOf(one), await figuresOf(two)]
+  expect(first.length).toBeGreaterThan(10)
+  expect(second).toEqual(first)
+  await one.kill()
+  const left = await readFor(3, [two])
+  expect(left.refused).toBeGreaterThan(0)
+  expect(left.allowed).toBeLessThanOrEqual(perSecond * (left.seconds + 1) + tolerance)
+  expect(left.allowed).toBeGreaterThanOrEqual((perSecond - tolerance) * (left.seconds - 1))
+})

@@ -1,0 +1,33 @@
+import type { RateLimitStore } from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+
+// Decided by migrations/0041-rate-use.sql.
+const recordRateUse: Statement = {
+  name: 'record_rate_use',
+  text: 'select quipu.record_rate_use($1, $2, $3, $4, $5) as used',
+}
+
+const forgetRateUse: Statement = {
+  name: 'forget_rate_use',
+  text: 'select quipu.forget_rate_use($1)::float8 as forgotten',
+}
+
+/** What all processes have allowed, in PostgreSQL. */
+export const postgresRateLimitStore = (database: Database): RateLimitStore => ({
+  async record(uses) {
+    const [row] = await database.query<{ used: number[] | null }>(recordRateUse, [
+      uses.map(({ key }) => key),
+      uses.map(({ count }) => count),
+      uses.map(({ ageMs }) => Math.max(0, Math.round(ageMs))),
+      uses.map(({ perSecond }) => perSecond),
+      database.clockOverride(),
+    ])
+    return row?.used ?? []
+  },
+  async forget() {
+    const rows = await database.query<{ forgotten: number }>(forgetRateUse, [
+      database.clockOverride(),
+    ])
+    return rows[0]?.forgotten ?? 0
+  },
+})
