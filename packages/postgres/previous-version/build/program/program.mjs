@@ -1,5 +1,5 @@
-// Generated from commit 689d061da1d51cf4b121e6f7f4dc679a5c9483a3
-// (2026-11-23, Call a silent process missing, and a halted scan halted)
+// Generated from commit 71120ea550265efaab351a4a3aa4c3d2bb31f635
+// (2026-11-23, Let rate limits hold across API processes)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -11327,6 +11327,101 @@ function processStoreContract(name, open) {
 		});
 	});
 }
+// packages/contracts/src/stores/rate-limit/rate-limit-store.contract.ts
+const use = (over = {}) => ({
+	key: "writes:ten_1",
+	count: 1,
+	ageMs: 0,
+	perSecond: 10,
+	...over
+});
+/** The contract of a `RateLimitStore`. */
+function rateLimitStoreContract(name, open) {
+	describe(`rate limit store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		const recorded = async (over = {}) => {
+			const [used = NaN] = await world().rateLimits.record([use(over)]);
+			return used;
+		};
+		test("requests of all processes add up, and stop counting at the rate of the limit", async () => {
+			const { advance } = world();
+			expect(await recorded({ count: 4 })).toBeCloseTo(4);
+			expect(await recorded({ count: 5 })).toBeCloseTo(9);
+			await advance(.5);
+			expect(await recorded()).toBeCloseTo(5);
+			await advance(10);
+			expect(await recorded({ count: 3 })).toBeCloseTo(3);
+		});
+		test("each key has an allowance of its own, and the answers come in the order of the uses", async () => {
+			const { rateLimits } = world();
+			const uses = [
+				"writes:b",
+				"keys:192.0.2.1",
+				"reads:a",
+				"writes:a"
+			].map((key, at) => use({
+				key,
+				count: at + 1,
+				perSecond: 20
+			}));
+			expect((await rateLimits.record(uses)).map(Math.round)).toEqual([
+				1,
+				2,
+				3,
+				4
+			]);
+			expect((await rateLimits.record(uses.toReversed())).map(Math.round)).toEqual([
+				8,
+				6,
+				4,
+				2
+			]);
+			expect(await rateLimits.record([])).toEqual([]);
+		});
+		test("requests of some time ago count only as far as the rate has not made up for them", async () => {
+			expect(await recorded({
+				count: 4,
+				ageMs: 100
+			})).toBeCloseTo(3);
+			expect(await recorded({
+				key: "reads:a",
+				count: 4,
+				ageMs: 900
+			})).toBe(0);
+		});
+		test("at most twice the limit counts, so that nobody is refused for long", async () => {
+			const { advance } = world();
+			expect(await recorded({ count: 1e3 })).toBeCloseTo(20);
+			expect(await recorded({ count: 1e3 })).toBeCloseTo(20);
+			await advance(2);
+			expect(await recorded()).toBeCloseTo(1);
+		});
+		test("keys are forgotten once their allowance has been whole for a minute", async () => {
+			const { rateLimits, advance } = world();
+			await recorded({ key: "writes:first" });
+			await advance(50);
+			await recorded({ key: "writes:second" });
+			expect(await rateLimits.forget()).toBe(0);
+			await advance(20);
+			expect(await rateLimits.forget()).toBe(1);
+			expect(await rateLimits.forget()).toBe(0);
+		});
+		test("concurrent records of many keys, in any order, are all counted", async () => {
+			const { rateLimits } = world();
+			const keys = Array.from({ length: 20 }, (_, at) => `writes:${at}`);
+			const orders = fc.sample(fc.shuffledSubarray(keys, { minLength: 20 }), 12);
+			const usesOf = (order) => order.map((key) => use({
+				key,
+				count: 1e5,
+				perSecond: 1e6
+			}));
+			await Promise.all(orders.map((order) => rateLimits.record(usesOf(order))));
+			const used = await rateLimits.record(usesOf(keys));
+			expect(used).toHaveLength(20);
+			for (const count of used) expect(count).toBeCloseTo(13e5, -5);
+		});
+	});
+}
 // packages/contracts/src/stores/proposal/proposal-store.contract.ts
 const depositId = "dep_00000000000000000000000001";
 /** One action of each kind, so that a store that lacks a new one fails. */
@@ -14672,6 +14767,7 @@ function storeContracts(name, open, runs = {}) {
 	auditLogContract(name, open, runs);
 	noticeStoreContract(name, open);
 	processStoreContract(name, open);
+	rateLimitStoreContract(name, open);
 	proposalStoreContract(name, open);
 	operatorTokenStoreContract(name, open);
 	differenceStoreContract(name, open);
@@ -20153,6 +20249,31 @@ function stepOf(proposal) {
 		proposal.withdrawal.at
 	];
 }
+// packages/postgres/src/rate-limit/rate-limit-store.ts
+const recordRateUse = {
+	name: "record_rate_use",
+	text: "select quipu.record_rate_use($1, $2, $3, $4, $5) as used"
+};
+const forgetRateUse = {
+	name: "forget_rate_use",
+	text: "select quipu.forget_rate_use($1)::float8 as forgotten"
+};
+/** What all processes have allowed, in PostgreSQL. */
+const postgresRateLimitStore = (database) => ({
+	async record(uses) {
+		const [row] = await database.query(recordRateUse, [
+			uses.map(({ key }) => key),
+			uses.map(({ count }) => count),
+			uses.map(({ ageMs }) => Math.max(0, Math.round(ageMs))),
+			uses.map(({ perSecond }) => perSecond),
+			database.clockOverride()
+		]);
+		return row?.used ?? [];
+	},
+	async forget() {
+		return (await database.query(forgetRateUse, [database.clockOverride()]))[0]?.forgotten ?? 0;
+	}
+});
 // packages/postgres/src/quote/quote-store.ts
 const insertQuote = {
 	name: "insert_quote",
@@ -21688,6 +21809,7 @@ function postgresStores(options) {
 		notices: postgresNoticeStore(database),
 		processes: postgresProcessStore(database),
 		proposals: postgresProposalStore(database),
+		rateLimits: postgresRateLimitStore(database),
 		operatorTokens: postgresOperatorTokenStore(database),
 		differences: postgresDifferenceStore(database),
 		reconciliations: postgresReconciliationStore(database),
