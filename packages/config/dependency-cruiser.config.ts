@@ -6,12 +6,14 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   contracts: ['core'],
   wire: ['core'],
   memory: ['core', 'wire'],
-  postgres: ['core', 'wire'],
-  'qr-network': ['core', 'wire'],
-  rates: ['core', 'wire'],
-  runtime: ['core'],
-  tron: ['core'],
-  'webhook-http': ['core'],
+  postgres: ['core', 'wire', 'tracing'],
+  'qr-network': ['core', 'wire', 'tracing'],
+  rates: ['core', 'wire', 'tracing'],
+  runtime: ['core', 'tracing'],
+  tracing: [],
+  'tracing-sdk': [],
+  tron: ['core', 'tracing'],
+  'webhook-http': ['core', 'tracing'],
   sqs: ['core'],
   client: [],
   reference: [],
@@ -24,17 +26,22 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
 const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   client: ['wire'], // Its types are those of the document.
   memory: ['contracts'],
-  postgres: ['contracts'],
+  postgres: ['contracts', 'tracing-sdk'],
   'qr-network': ['contracts'],
   rates: ['contracts'],
   reference: ['wire'], // It shows the document.
+  runtime: ['tracing-sdk'],
   sqs: ['contracts'],
+  tracing: ['tracing-sdk'],
   wire: ['contracts'],
 }
 
 /** The paths that may import each technology. Other code reaches it through a port. */
 const technologies = {
   '@aws-sdk/client-sqs': 'packages/sqs/src/',
+  '@opentelemetry/(context-async-hooks|core|exporter-trace-otlp-proto|resources|sdk-trace)':
+    'packages/tracing-sdk/src/',
+  '@opentelemetry/api': 'packages/tracing(-sdk)?/src/',
   '@pnpm/tabtab': 'hosts/admin/src/',
   commander: 'hosts/admin/src/',
   'dinero.js': 'packages/core/src/money.ts',

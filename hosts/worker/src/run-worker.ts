@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import { NotMigrated, refuseUnfitDatabase, UnfitRole } from '@quipu/postgres'
-import { runHost, systemTimer } from '@quipu/runtime'
+import { runHost, systemTimer, traceExport } from '@quipu/runtime'
+import { exportTraces } from '@quipu/tracing-sdk'
 import { WorkerSettings } from './settings/settings.ts'
 import { startWorker } from './start-worker.ts'
 
@@ -8,6 +9,7 @@ await runHost({
   schema: WorkerSettings,
   check: ({ DATABASE_URL: url, ENVIRONMENT }) =>
     refuseUnfitDatabase({ url, isProduction: ENVIRONMENT === 'production' }, systemTimer),
+  traces: (settings, log) => exportTraces(traceExport(settings, 'worker', log)),
   start: startWorker,
   refusals: [NotMigrated, UnfitRole],
 })

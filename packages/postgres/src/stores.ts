@@ -6,6 +6,7 @@ import { postgresBacklogStore } from './backlog/backlog-store.ts'
 import { batchWriter } from './batch/batch-writer.ts'
 import { clientConfig } from './connection/connection.ts'
 import { type DatabaseOptions, openDatabase } from './connection/database.ts'
+import { tracedDatabase } from './connection/traced-database.ts'
 import { attemptRecords } from './webhook/delivery-record.ts'
 import { databasePing, type Pinged } from './readiness/database-ping.ts'
 import { postgresDeliveryStore } from './webhook/delivery-store.ts'
@@ -72,7 +73,7 @@ export type PostgresStores = Stores & {
  * ```
  */
 export function postgresStores(options: PostgresOptions): PostgresStores {
-  const database = openDatabase(options)
+  const database = tracedDatabase(openDatabase(options))
   let closing: Promise<void> | undefined
   const config = clientConfig(options)
   const commits = payoutCommits(database, config, options.batchConnections)

@@ -36,28 +36,31 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
   return {
     async readQr(content, signal) {
       const body = { content, request_id: randomUUID() }
-      const path = '/v1/qr/read'
+      const at = { path: '/v1/qr/read', template: '/v1/qr/read' }
       return readAnswer(
-        await send({ method: 'POST', path, body, timeoutMs: readTimeoutMs, signal }),
+        await send({ method: 'POST', ...at, body, timeoutMs: readTimeoutMs, signal }),
       )
     },
     async pay(order) {
       const { reference } = order
       const body = orderJson(order)
-      const path = paymentPath(reference)
-      return payAnswer(await send({ method: 'PUT', path, body, timeoutMs: payTimeoutMs }), order)
+      const at = paymentAt(reference)
+      return payAnswer(await send({ method: 'PUT', ...at, body, timeoutMs: payTimeoutMs }), order)
     },
     async status(reference, networkRef) {
-      const path = paymentPath(reference)
-      return statusAnswer(await send({ ...get, path }), { reference, networkRef })
+      return statusAnswer(await send({ ...get, ...paymentAt(reference) }), {
+        reference,
+        networkRef,
+      })
     },
     async cancel(reference, networkRef) {
-      const path = `${paymentPath(reference)}/close`
-      const reply = await send({ method: 'POST', path, timeoutMs: statusTimeoutMs })
+      const at = paymentAt(reference, '/close')
+      const reply = await send({ method: 'POST', ...at, timeoutMs: statusTimeoutMs })
       return cancelAnswer(reply, { reference, networkRef })
     },
     async liquidity() {
-      const reply = await send({ ...get, path: '/v1/liquidity' })
+      const path = '/v1/liquidity'
+      const reply = await send({ ...get, path, template: path })
       const { available, at } = expectShape(Liquidity, expectJson(reply, [200]).json)
       return { available, at }
     },
@@ -65,7 +68,8 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
       const period = { from: from.toISOString(), to: to.toISOString() }
       return statementRows((cursor) => {
         const query = new URLSearchParams(cursor === null ? period : { ...period, cursor })
-        return send({ ...get, path: `/v1/statement?${query.toString()}` })
+        const path = '/v1/statement'
+        return send({ ...get, path: `${path}?${query.toString()}`, template: path })
       })
     },
     stop,
@@ -74,7 +78,12 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
 
 const Liquidity = z.object({ currency: z.literal('BOB'), available: Bolivianos, at: Instant })
 
-const paymentPath = (reference: string): string => `/v1/payments/${encodeURIComponent(reference)}`
+/** The reference of a payment is the id of its payout. */
+const paymentAt = (reference: string, action = '') => ({
+  path: `/v1/payments/${encodeURIComponent(reference)}${action}`,
+  template: `/v1/payments/{reference}${action}`,
+  payoutId: reference,
+})
 
 const orderJson = ({ content, networkRef, amount, description }: PaymentOrder): object => ({
   content,

@@ -1,3 +1,4 @@
+import { type HttpRequestEnd, inHttpSpan } from '@quipu/tracing'
 import { type Dispatcher, Pool } from 'undici'
 
 /** Result of a request. `body` is undefined if it is not JSON. */
@@ -12,6 +13,10 @@ export type JsonRequest = {
   readonly method: 'GET' | 'PUT' | 'POST'
   /** Begins with a slash; appended to the path of the client's URL. */
   readonly path: string
+  /** The path in traces, with placeholders for ids. */
+  readonly template?: string
+  /** The payout that the request is about, for traces. */
+  readonly payoutId?: string
   readonly body?: unknown
   /** Deadline from the call to the last byte of the answer. */
   readonly timeoutMs: number
@@ -53,21 +58,32 @@ export function jsonClient({ url, token, ...options }: ClientOptions): JsonClien
     bodyTimeout: 0,
   })
   let stopped: Promise<void> | undefined
-  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+  const ownHeaders = { authorization: `Bearer ${token}`, accept: 'application/json' }
+  const facts = { scope: '@quipu/qr-network', url: new URL(origin) }
   return {
-    send({ method, path, body, timeoutMs, signal }) {
+    send({ method, path, template, payoutId, body, timeoutMs, signal }) {
       const payload = body === undefined ? null : JSON.stringify(body)
-      const request = {
-        method,
-        path: prefix + path,
-        headers: payload === null ? headers : { ...headers, 'content-type': 'application/json' },
-        body: payload,
-      }
-      return exchange(pool, request, { timeoutMs, signal, answerBytesMax })
+      const headers =
+        payload === null ? ownHeaders : { ...ownHeaders, 'content-type': 'application/json' }
+      const request = { method, path: prefix + path, body: payload }
+      const attributes = payoutId === undefined ? {} : { 'quipu.payout.id': payoutId }
+      return inHttpSpan(
+        { ...facts, method, template, attributes },
+        (traceHeaders) =>
+          exchange(
+            pool,
+            { ...request, headers: traceHeaders ? { ...headers, ...traceHeaders } : headers },
+            { timeoutMs, signal, answerBytesMax },
+          ),
+        endOf,
+      )
     },
     stop: () => (stopped ??= pool.close()),
   }
 }
+
+const endOf = (reply: Reply): HttpRequestEnd =>
+  reply.type === 'answered' ? { status: reply.status } : { error: reply.type }
 
 type Limits = {
   readonly timeoutMs: number

@@ -19,7 +19,8 @@ export function httpSandboxQrIssuer(
   return {
     async issue(request) {
       const body = requestJson(request)
-      const reply = await send({ method: 'POST', path: '/v1/sandbox/qr-codes', body, timeoutMs })
+      const path = '/v1/sandbox/qr-codes'
+      const reply = await send({ method: 'POST', path, template: path, body, timeoutMs })
       return expectShape(IssuedQr, expectJson(reply, [201]).json)
     },
     stop,

@@ -1,3 +1,4 @@
+import type { CallerTrace } from '@quipu/tracing'
 import express, { type Express } from 'express'
 import type { RequestEnd } from './context.ts'
 import { requestContext } from './context.ts'
@@ -11,6 +12,7 @@ export type BaseSettings = {
 /** An Express app without the features that an API does not need. */
 export function baseApp(
   { trustedProxies }: BaseSettings,
+  callerTrace: CallerTrace,
   onEnd: (end: RequestEnd) => void,
 ): Express {
   const app = express()
@@ -20,7 +22,7 @@ export function baseApp(
   app.set('case sensitive routing', true)
   app.set('strict routing', true)
   app.set('trust proxy', trustedProxies)
-  app.use(requestContext(onEnd))
+  app.use(requestContext(callerTrace, onEnd))
   app.use(framing)
   return app
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type CallerTrace, type ServerSpan, startServerSpan, untraced } from '@quipu/tracing'
 import type { Request, RequestHandler, Response } from 'express'
 import { redactId, redactPath } from './redact.ts'
 
@@ -7,6 +8,8 @@ export type Context = {
   readonly requestId: string
   /** The same for the log: redacted when it contains a key. */
   readonly loggedId: string
+  /** The trace that records the request, if one does. */
+  readonly traceId: string | undefined
   /** The tenant of a public request, once authenticated. */
   tenantId: string | undefined
   /** The name of the operator's token, once authenticated. */
@@ -42,15 +45,19 @@ export type RequestEnd = Context & {
   readonly aborted: boolean
 }
 
-/** Gives each request an id, and calls `onEnd` once when it has ended. */
+/** Gives each request an id and, if its trace is sampled, a span. Calls `onEnd` once when the request has ended. */
 export const requestContext =
-  (onEnd: (end: RequestEnd) => void): RequestHandler =>
+  (callerTrace: CallerTrace, onEnd: (end: RequestEnd) => void): RequestHandler =>
   (req, res, next) => {
     const startedAt = performance.now()
     const requestId = requestIdOf(req)
+    const span = isProbe(req.path)
+      ? undefined
+      : startServerSpan('@quipu/api', req.headers, callerTrace)
     const context: Context = {
       requestId,
       loggedId: isSent(req, requestId) ? redactId(requestId, req.headers) : requestId,
+      traceId: span?.traceId,
       tenantId: undefined,
       operator: undefined,
       code: undefined,
@@ -65,7 +72,27 @@ export const requestContext =
       const aborted = !res.writableFinished
       const { path: route } = (req.route ?? {}) as { path?: string }
       const path = redactPath(sentPath, headers)
-      onEnd({ ...context, method, path, route, status: res.statusCode, durationMs, aborted })
+      const end = { ...context, method, path, route, status: res.statusCode, durationMs, aborted }
+      untraced(() => onEnd(end)) // The event may come in the context of another request.
+      if (span) endSpan(span, end)
     })
-    next()
+    if (span) span.run(next)
+    else untraced(next)
   }
+
+/** Probes and scrapes are many and alike. */
+const isProbe = (path: string): boolean =>
+  path === '/healthz' || path === '/readyz' || path.endsWith('/metrics')
+
+function endSpan(span: ServerSpan, end: RequestEnd): void {
+  const { method, route, status, path, loggedId, tenantId, code } = end
+  span.end({
+    ...{ method, route, status },
+    attributes: {
+      'url.path': path.slice(0, 200),
+      'quipu.request.id': loggedId,
+      ...(tenantId !== undefined && { 'quipu.tenant.id': tenantId }),
+      ...(code !== undefined && { 'quipu.error.code': code }),
+    },
+  })
+}

@@ -9,7 +9,7 @@ export function requestLog(log: Logger): (end: RequestEnd) => void {
   // Without redaction: these members hold no secrets.
   const lines = log.child({}, { redact: [] })
   return (end) => {
-    const { loggedId, tenantId, operator, method, path, status, code, cause } = end
+    const { loggedId, traceId, tenantId, operator, method, path, status, code, cause } = end
     const { durationMs, aborted } = end
     lines.info({
       request_id: loggedId,
@@ -22,6 +22,7 @@ export function requestLog(log: Logger): (end: RequestEnd) => void {
       cause,
       ms: Math.round(durationMs * 100) / 100,
       ...(aborted && { aborted }),
+      ...(traceId !== undefined && { trace_id: traceId }),
     })
   }
 }

@@ -64,7 +64,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   const audited = { ...stores, ...system, inBackground: system.background.run }
   const logRequest = requestLog(system.log)
   const auditRefusal = refusals(audited)
-  const app = baseApp(settings, (end) => {
+  const app = baseApp(settings, 'trusted', (end) => {
     logRequest(end)
     metrics.recordRequest('operator', end)
     auditRefusal(end)

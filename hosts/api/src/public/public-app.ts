@@ -54,7 +54,8 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   const { stores, system, metrics, limits, paying, funding, webhooks, extension } = ports
   const report = reportError(system.log)
   const logRequest = requestLog(system.log)
-  const app = baseApp(settings, (end) => {
+  // A tenant must not decide what is recorded.
+  const app = baseApp(settings, 'linked', (end) => {
     logRequest(end)
     metrics.recordRequest('public', end)
   })

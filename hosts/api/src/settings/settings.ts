@@ -4,6 +4,7 @@ import {
   commonSettings,
   productionSettings,
   reconciliationSettings,
+  tracingSettings,
   webhookIssues,
   webhookSettings,
   whole,
@@ -120,6 +121,7 @@ export const ApiSettings = z
     ...rateSettings,
     ...fundingSettings,
     ...sweepSettings,
+    ...tracingSettings,
     ...webhookSettings,
     ...productionSettings,
   })

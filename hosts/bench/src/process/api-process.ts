@@ -12,6 +12,7 @@ import {
   systemRandom,
   systemTimer,
 } from '@quipu/runtime'
+import { exportTraces } from '@quipu/tracing-sdk'
 import { target } from '../data/tenants-and-quotes.ts'
 import { countQueries, type QueryCounts } from './query-counts.ts'
 
@@ -38,7 +39,16 @@ const network: Pick<QrNetwork, 'readQr' | 'pay' | 'status'> = {
   status: async () => ({ type: 'not_seen' }),
 }
 
-const [databaseUrl = ''] = process.argv.slice(2)
+const [databaseUrl = '', collector, ratio] = process.argv.slice(2)
+const traces = await exportTraces({
+  endpoint: collector,
+  headers: undefined,
+  sampler: 'parentbased_traceidratio',
+  ratio: Number(ratio),
+  serviceName: 'quipu-bench',
+  instanceId: String(process.pid),
+  report: (lost) => void process.stderr.write(`${JSON.stringify(lost)}\n`),
+})
 const queryCounts = countQueries()
 const stores = postgresStores({ url: databaseUrl })
 // As in production one line a request is written, here to nowhere.
@@ -75,5 +85,6 @@ async function stop(): Promise<void> {
   clearInterval(sample)
   await listener.stop(5_000)
   await stores.close()
+  await traces.stop(2_000)
   process.disconnect?.()
 }

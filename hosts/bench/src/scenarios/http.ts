@@ -45,8 +45,12 @@ const flags = [
   '--no-allocation-site-pretenuring',
 ]
 
-export const startApiProcess = (databaseUrl: string): Promise<ApiProcess> =>
-  startChild('api-process', [databaseUrl], flags)
+/** @param args  the collector's URL and the share of traces that are sampled, if it traces */
+export const startApiProcess = (
+  databaseUrl: string,
+  args: readonly string[] = [],
+  folder?: URL,
+): Promise<ApiProcess> => startChild('api-process', [databaseUrl, ...args], flags, folder)
 
 /** Closed loop on `POST /v1/payouts`. Counts payouts that are `completed` and have their event. */
 export async function measureHttp(

@@ -11,6 +11,7 @@ import {
 import { renewAddressMacs } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
 import { logAlert, type NamedLoop, namedLoop, type PollingLoop, systemIds } from '@quipu/runtime'
+import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop } from '../loop/claim-loop.ts'
@@ -63,7 +64,8 @@ function scanLoopOf(
   const scan = scanOf(ports, scanSettings(settings))
   return scanLoop(
     {
-      scan: () => checked().then(scan),
+      scan: () =>
+        checked().then(() => inWorkSpan(workSpan(`scan ${view} blocks`), undefined, scan)),
       ...systemTiming,
       onPoll: ({ state, ...counts }: Awaited<ReturnType<Scan>>) => {
         if (state === 'contradicted')
@@ -86,7 +88,7 @@ function settleLoop(
 ): PollingLoop {
   const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
   const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system }
-  const work = settleDeposit(verifier ? { ...ports, verifier } : ports, {
+  const settle = settleDeposit(verifier ? { ...ports, verifier } : ports, {
     rules: {
       minimum: settings.DEPOSIT_MINIMUM,
       autoLimit: settings.DEPOSIT_AUTO_LIMIT,
@@ -98,6 +100,8 @@ function settleLoop(
     },
     serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
   })
+  const traced = (claimed: Parameters<typeof settle>[0]): Promise<unknown> =>
+    inWorkSpan(workSpan('settle deposit'), undefined, () => settle(claimed))
   const report = logFailures(log, {
     claim: 'claiming deposits failed; retrying',
     work: 'settling a deposit failed; retrying when its lease ends',
@@ -105,7 +109,7 @@ function settleLoop(
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
   return claimLoop(
-    { claimDue: deposits.claimDue, work, report, ...systemTiming },
+    { claimDue: deposits.claimDue, work: traced, report, ...systemTiming },
     { concurrency, idleMs, leaseSeconds },
   )
 }
@@ -131,6 +135,12 @@ function creditLoop(
     { everySeconds },
   )
 }
+
+const workSpan = (name: string): SpanFacts => ({
+  scope: '@quipu/worker',
+  name,
+  kind: 'internal',
+})
 
 const addressPorts = ({ TRON_XPUB, ADDRESS_MAC_KEY: addressMacKeys }: TronWorkerSettings) => ({
   source: tronAddresses(TRON_XPUB),

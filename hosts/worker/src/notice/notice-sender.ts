@@ -1,5 +1,6 @@
 import { type Clock, signWebhook, type WebhookSender } from '@quipu/core'
 import type { NoticeResult, NoticeSender } from '@quipu/core/operator'
+import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { tenantNoticeToJson } from '@quipu/wire'
 
 export type NoticeGateway = {
@@ -30,10 +31,18 @@ export function gatewayNoticeSender(
         'Idempotency-Key': notice.id,
         [`${headerPrefix}Signature`]: signWebhook([secret], body, now()),
       }
-      const { error, statusCode } = await sender.send({ url, headers, body })
+      const { error, statusCode } = await inWorkSpan(noticeSpan, undefined, () =>
+        sender.send({ url, headers, body }),
+      )
       return resultOf(error, statusCode)
     },
   }
+}
+
+const noticeSpan: SpanFacts = {
+  scope: '@quipu/worker',
+  name: 'send notice',
+  kind: 'internal',
 }
 
 function resultOf(error: string | null, statusCode: number | null): NoticeResult {

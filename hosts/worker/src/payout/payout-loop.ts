@@ -1,5 +1,7 @@
 import { type QrNetwork, resumePayout, type Stores } from '@quipu/core'
+import type { ClaimedPayout } from '@quipu/core/adapter'
 import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
+import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'
@@ -13,7 +15,7 @@ export function payoutLoop(
   network: QrNetwork,
 ): PollingLoop {
   const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
-  const work = resumePayout(
+  const resume = resumePayout(
     {
       ...{ payouts, networkCalls, network, encodeEvent, ids: systemIds, now },
       ...systemTiming,
@@ -21,6 +23,8 @@ export function payoutLoop(
     },
     { leaseSeconds, catchUpPerSecond },
   )
+  const work = (claimed: ClaimedPayout): Promise<unknown> =>
+    inWorkSpan(spanOf(claimed), claimed.traceparent, () => resume(claimed))
   const report = logFailures(log, {
     claim: 'claiming payouts failed; retrying',
     work: 'settling a payout failed; retrying when its lease ends',
@@ -31,3 +35,14 @@ export function payoutLoop(
     { concurrency, idleMs, leaseSeconds },
   )
 }
+
+const spanOf = ({ payout, claimCount }: ClaimedPayout): SpanFacts => ({
+  scope: '@quipu/worker',
+  name: 'resume payout',
+  kind: 'consumer',
+  attributes: {
+    'quipu.payout.id': payout.id,
+    'quipu.tenant.id': payout.tenantId,
+    'quipu.claim.count': claimCount,
+  },
+})

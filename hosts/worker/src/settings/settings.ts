@@ -6,6 +6,7 @@ import {
   productionIssues,
   productionSettings,
   type SettingIssue,
+  tracingSettings,
   tronIssues,
   tronSettings,
   webhookIssues,
@@ -34,6 +35,7 @@ export const WorkerSettings = z
     ...noticeSettings,
     ...listenerSettings,
     ...processFaultSettings,
+    ...tracingSettings,
     ...productionSettings,
     ENVIRONMENT: z
       .enum(['sandbox', 'production'], 'must be sandbox or production')

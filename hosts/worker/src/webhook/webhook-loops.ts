@@ -5,7 +5,7 @@ import {
   type DeliverPorts,
   type WebhookSender,
 } from '@quipu/core'
-import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
+import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { renewSecrets } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
 import {
@@ -17,6 +17,7 @@ import {
   retryPolicyOf,
   systemRandom,
 } from '@quipu/runtime'
+import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
@@ -60,7 +61,7 @@ function deliverOf(
   ports: Pick<DeliverPorts, 'deliveries' | 'sender' | 'secretBox'>,
 ): Deliver {
   const system = { random: systemRandom, now, raiseAlert: logAlert(log) }
-  return deliver(
+  const attempt = deliver(
     { ...ports, ...system },
     {
       retryPolicy: retryPolicyOf(settings),
@@ -69,7 +70,20 @@ function deliverOf(
       headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
     },
   )
+  return (claimed) => inWorkSpan(attemptSpan(claimed), claimed.traceparent, () => attempt(claimed))
 }
+
+const attemptSpan = ({ claim, tenantId, attempt }: ClaimedDelivery): SpanFacts => ({
+  scope: '@quipu/worker',
+  name: 'deliver event',
+  kind: 'consumer',
+  attributes: {
+    'quipu.event.id': claim.eventId,
+    'quipu.endpoint.id': claim.endpointId,
+    'quipu.tenant.id': tenantId,
+    'quipu.attempt': attempt,
+  },
+})
 
 type DeliveryWork = {
   readonly work: Deliver

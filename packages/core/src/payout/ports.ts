@@ -121,6 +121,8 @@ export type ClaimedPayout = {
   readonly openSeconds: number
   /** The alerts raised about it. */
   readonly raised: RaisedAlerts
+  /** The W3C `traceparent` of the request that applied it, if a trace records it. For hosts; the core ignores it. */
+  readonly traceparent?: string | undefined
 }
 
 /** What a yielded claim stores for the next one. */

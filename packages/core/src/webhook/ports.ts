@@ -109,6 +109,8 @@ export type ClaimedDelivery = {
   readonly isResend: boolean
   /** How many leases expired without a record since the last record. */
   readonly lostLeases: number
+  /** The W3C `traceparent` of the event's commit, if a trace records it. For hosts; the core ignores it. */
+  readonly traceparent?: string | undefined
 }
 
 /** Which due deliveries to claim. */

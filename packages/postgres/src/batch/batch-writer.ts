@@ -64,7 +64,7 @@ export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
 ): BatchWriter<Item, Result> {
   const opened = openBatchConnections(database, config, connections)
   const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)))
-  const batches = naturalBatches(opened, batchSizeMax, run)
+  const batches = naturalBatches(protocol.statement.name, opened, batchSizeMax, run)
   return {
     write: batches.add,
     close: async () => {

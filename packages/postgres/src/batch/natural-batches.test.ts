@@ -1,3 +1,5 @@
+import { activeSpan, inWorkSpan } from '@quipu/tracing'
+import { recordSpans } from '@quipu/tracing-sdk/testing'
 import { expect, test } from 'vitest'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 
@@ -7,6 +9,7 @@ type Run = { readonly slot: string; readonly items: readonly number[]; finish():
 function manual(slots: readonly string[], sizeMax = 128) {
   const runs: Run[] = []
   const batches = naturalBatches<string, number, number>(
+    'write',
     slots,
     sizeMax,
     (slot, items) =>
@@ -58,7 +61,7 @@ test('many items are divided among the free slots, and no batch exceeds sizeMax'
 })
 
 test('an error rejects its own item only, and an item without an outcome is rejected', async () => {
-  const batches = naturalBatches<string, number, number>(['a'], 128, () =>
+  const batches = naturalBatches<string, number, number>('write', ['a'], 128, () =>
     Promise.resolve([{ error: new Error('poison') }, { result: 7 }]),
   )
   const results = await Promise.allSettled([1, 2, 3].map(batches.add))
@@ -71,7 +74,7 @@ test('an error rejects its own item only, and an item without an outcome is reje
 
 test('a batch that fails as a whole rejects each of its items, and its slot runs the next batch', async () => {
   const failures = [new Error('broken')]
-  const batches = naturalBatches<string, number, number>(['a'], 128, async (_, items) => {
+  const batches = naturalBatches<string, number, number>('write', ['a'], 128, async (_, items) => {
     const failure = failures.pop()
     if (failure !== undefined) throw failure
     return items.map((result) => ({ result }))
@@ -93,4 +96,23 @@ test('idle resolves when every added item has its outcome', async () => {
   runs[0]?.finish()
   await Promise.all([item, idle])
   expect(isIdle).toBe(true)
+})
+
+test('each item has a span in its own trace, and the batch runs in none of them', async () => {
+  const recorded = recordSpans()
+  const active: unknown[] = []
+  const batches = naturalBatches<string, number, number>('write', ['a'], 128, async (_, items) => {
+    active.push(activeSpan())
+    return items.map((item) => (item === 2 ? { error: new Error('refused') } : { result: item }))
+  })
+  const facts = { scope: 'test', name: 'request', kind: 'internal' } as const
+  const add = (item: number) => inWorkSpan(facts, undefined, () => batches.add(item))
+  await Promise.allSettled([1, 2].map(add))
+  const spans = recorded.spans()
+  await recorded.stop()
+  const writes = spans.filter(({ name }) => name === 'write')
+  expect(active).toEqual([undefined])
+  expect(writes.map(({ isError }) => isError)).toEqual([false, true])
+  expect(writes.map(({ attributes }) => attributes['db.operation.batch.size'])).toEqual([2, 2])
+  expect(new Set(writes.map(({ traceId }) => traceId)).size).toBe(2)
 })

@@ -1,3 +1,6 @@
+import { queuedSpan, type QueuedSpan, untraced } from '@quipu/tracing'
+import { statementSpan } from '../connection/statement-span.ts'
+
 /** How one item of a batch ended. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
 
@@ -18,6 +21,7 @@ type Waiting<Item, Result> = {
   readonly item: Item
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
+  readonly span: QueuedSpan | undefined
 }
 
 /**
@@ -25,11 +29,13 @@ type Waiting<Item, Result> = {
  * under load it is all that was queued while the slots were busy. Batches start once a turn of the event
  * loop, so items that are added in one turn share a batch.
  *
+ * @param name of the batches' statement: each item has a span of its own in the trace of its caller
  * @param slots how many batches run at once; `run` gets the slot of its batch, for instance a connection
  * @param run returns one outcome an item, in the order of the items; an error that it throws becomes the
  *   outcome of each of them
  */
 export function naturalBatches<Slot, Item, Result>(
+  name: string,
   slots: readonly Slot[],
   sizeMax: number,
   run: (slot: Slot, items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
@@ -37,18 +43,20 @@ export function naturalBatches<Slot, Item, Result>(
   const free = [...slots]
   const running = new Set<Promise<void>>()
   const queue: Waiting<Item, Result>[] = []
+  const spanFacts = statementSpan(name)
   let turn: NodeJS.Immediate | undefined
 
   const schedule = (): void => {
-    turn ??= setImmediate(() => {
-      turn = undefined
-      while (queue.length > 0) {
-        const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)))
-        const slot = free.shift()
-        if (slot === undefined) return
-        start(slot, queue.splice(0, size))
-      }
-    })
+    turn ??= untraced(() => setImmediate(startBatches))
+  }
+  const startBatches = (): void => {
+    turn = undefined
+    while (queue.length > 0) {
+      const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)))
+      const slot = free.shift()
+      if (slot === undefined) return
+      start(slot, queue.splice(0, size))
+    }
   }
   const start = (slot: Slot, batch: readonly Waiting<Item, Result>[]): void => {
     const work = answer(slot, batch).finally(() => {
@@ -59,19 +67,15 @@ export function naturalBatches<Slot, Item, Result>(
     running.add(work)
   }
   const answer = async (slot: Slot, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+    for (const { span } of batch) span?.started(batch.length)
     const items = batch.map(({ item }) => item)
     const outcomes = await run(slot, items).catch((error: unknown) => items.map(() => ({ error })))
-    batch.forEach(({ resolve, reject }, place) => {
-      const outcome = outcomes[place]
-      if (outcome === undefined) reject(new Error('a batch left an item without an outcome'))
-      else if ('error' in outcome) reject(outcome.error)
-      else resolve(outcome.result)
-    })
+    batch.forEach((waiting, place) => settle(waiting, outcomes[place] ?? withoutOutcome()))
   }
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        queue.push({ item, resolve, reject })
+        queue.push({ item, resolve, reject, span: queuedSpan(spanFacts) })
         schedule()
       }),
     idle: async () => {
@@ -80,5 +84,22 @@ export function naturalBatches<Slot, Item, Result>(
         await new Promise(setImmediate)
       }
     },
+  }
+}
+
+const withoutOutcome = (): Outcome<never> => ({
+  error: new Error('a batch left an item without an outcome'),
+})
+
+function settle<Item, Result>(
+  { resolve, reject, span }: Waiting<Item, Result>,
+  outcome: Outcome<Result>,
+): void {
+  if ('error' in outcome) {
+    span?.fail(outcome.error)
+    reject(outcome.error)
+  } else {
+    span?.end()
+    resolve(outcome.result)
   }
 }

@@ -2,6 +2,7 @@ import type { DepositCommit, DepositStore } from '@quipu/core/adapter'
 import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
+import { tracedCommit } from '../event/traced-event.ts'
 import { resolveReviewsProtocol } from './resolve-reviews.ts'
 import { settleDepositsProtocol } from './settle-deposits.ts'
 
@@ -15,8 +16,12 @@ export function depositCommits(database: Database, config: pg.ClientConfig): Dep
   const settlements = batchWriter(database, config, 1, settleDepositsProtocol(database))
   const resolutions = batchWriter(database, config, 1, resolveReviewsProtocol(database))
   return {
-    commit: async (write) =>
-      write.kind === 'settle' ? settlements.write(write) : resolutions.write(write),
+    commit: async (write) => {
+      if (write.kind === 'close') return resolutions.write(write)
+      return write.kind === 'settle'
+        ? settlements.write(tracedCommit(write))
+        : resolutions.write(tracedCommit(write))
+    },
     close: async () => {
       await Promise.all([settlements.close(), resolutions.close()])
     },

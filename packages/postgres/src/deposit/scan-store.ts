@@ -9,6 +9,7 @@ import type {
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
+import { tracedEvent } from '../event/traced-event.ts'
 
 // Decided by migrations/0010-scans.sql.
 
@@ -159,7 +160,7 @@ const advanceValues = ({
     gone.map(({ transferIndex }) => transferIndex),
   ),
   ...transferColumns(observedTransfers),
-  ...eventColumns(observedTransfers.map(({ step }) => step.event)),
+  ...eventColumns(observedTransfers.map(({ step }) => tracedEvent(step.event))),
 ]
 
 function transferColumns(observed: readonly ObservedTransfer[]): readonly Buffer[] {

@@ -1,15 +1,18 @@
-import type { EventPlaces, NewEvent } from '@quipu/core/adapter'
+import type { EventPlaces } from '@quipu/core/adapter'
 import { binaryArray } from '../batch/binary-array.ts'
-import { packBody } from './packed-body.ts'
+import { packBody, withTraceparent } from './packed-body.ts'
+import type { TracedEvent } from './traced-event.ts'
 
 /**
  * The parameters of a batch's events: their ids, four places an event, the offset at which each event's bytes
  * end, and the packed bytes of all events, concatenated. An item without an event has nulls and no bytes.
  */
 export function eventColumns(
-  events: readonly (NewEvent | null)[],
+  events: readonly (TracedEvent | null)[],
 ): readonly [ids: Buffer, places: Buffer, ends: Buffer, bodies: Buffer] {
-  const packed = events.map((event) => event && packBody(event.body, event.places))
+  const packed = events.map(
+    (event) => event && withTraceparent(packBody(event.body, event.places), event.traceparent),
+  )
   let end = 0
   return [
     binaryArray(

@@ -2,7 +2,7 @@ import type { EventPlaces } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { packBody, unpackBody } from './packed-body.ts'
+import { packBody, traceparentOf, unpackBody, withTraceparent } from './packed-body.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body)
@@ -78,6 +78,33 @@ test('bytes that fit no template are stored unchanged', () => {
       expect([...unpackBody(bytes(text))]).toEqual([...bytes(text)])
     }),
   )
+})
+
+const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`
+
+test('a stored trace changes neither the bytes of an event nor what its places point to', () => {
+  const text = envelope('Salteñas Doña Elvira', 'order-1', null)
+  const at = text.indexOf('2026')
+  const places = { id: 7, occurredAt: at, recordedAt: at, settledAt: null }
+  for (const body of [bytes(text), bytes(`{"id":"${'x'.repeat(80)}"}`)]) {
+    const packed = packBody(body, places)
+    const traced = withTraceparent(packed, traceparent)
+    expect(traceparentOf(traced.bytes)).toBe(traceparent)
+    expect(textOf(unpackBody(traced.bytes))).toBe(textOf(body))
+    expect(traced.bytes.length).toBe(packed.bytes.length + 56)
+    for (const member of ['id', 'occurredAt', 'recordedAt'] as const)
+      expect(traced.bytes[traced.places?.[member] ?? -1]).toBe(
+        packed.bytes[packed.places?.[member] ?? -1],
+      )
+    expect(traced.places?.settledAt).toBeNull()
+  }
+})
+
+test('an event without a trace, or with another text, is stored as it is', () => {
+  const packed = packBody(bytes(envelope('Bench', 'order-1', null)))
+  for (const text of [undefined, '', `${traceparent}-more`])
+    expect(withTraceparent(packed, text)).toEqual(packed)
+  expect(traceparentOf(packed.bytes)).toBeUndefined()
 })
 
 test('a packed event has less than half of its bytes', () => {

@@ -1,4 +1,5 @@
 import type { EventPlaces } from '@quipu/core/adapter'
+import { traceparentLength } from '@quipu/tracing'
 
 /** The stored form of an event's bytes. */
 export type PackedBody = { readonly bytes: Buffer; readonly places: EventPlaces | null }
@@ -36,6 +37,13 @@ const templates: readonly (readonly string[])[] = [
   ],
 ]
 
+/**
+ * Begins packed bytes that follow a `traceparent`. A release that does not have it refuses the bytes, as it does
+ * those of an unknown template.
+ */
+const traceMarker = 0x1e
+const tracePrefixLength = 1 + traceparentLength
+
 /** Separates two values. It cannot occur in JSON. */
 const separator = '\u001f'
 const firstOfJson = 0x20
@@ -67,10 +75,34 @@ export function packBody(body: Uint8Array, places: EventPlaces | null = null): P
   throw new TypeError('an event begins with a control character')
 }
 
-/** Reverses `packBody`. @throws Error when this release does not have the template */
+/**
+ * Stores the sampled trace of an event's commit before its packed bytes, so that deliveries continue the trace. An
+ * event without one takes no more space.
+ */
+export function withTraceparent(
+  { bytes, places }: PackedBody,
+  traceparent: string | undefined,
+): PackedBody {
+  if (traceparent?.length !== traceparentLength) return { bytes, places }
+  const moved = places && {
+    id: places.id + tracePrefixLength,
+    occurredAt: places.occurredAt + tracePrefixLength,
+    recordedAt: places.recordedAt + tracePrefixLength,
+    settledAt: places.settledAt === null ? null : places.settledAt + tracePrefixLength,
+  }
+  const prefix = Buffer.from(String.fromCharCode(traceMarker) + traceparent, 'latin1')
+  return { bytes: Buffer.concat([prefix, bytes]), places: moved }
+}
+
+/** The `traceparent` that was stored with an event's bytes. */
+export const traceparentOf = (bytes: Uint8Array): string | undefined =>
+  bytes[0] === traceMarker ? latin1(bytes.subarray(1, tracePrefixLength)) : undefined
+
+/** Reverses `packBody` and `withTraceparent`. @throws Error when this release does not have the template */
 export function unpackBody(bytes: Uint8Array): Uint8Array {
   const marker = bytes[0] ?? firstOfJson
   if (marker >= firstOfJson) return bytes
+  if (marker === traceMarker) return unpackBody(bytes.subarray(tracePrefixLength))
   const segments = templates[marker - 1]
   if (segments === undefined)
     throw new Error(

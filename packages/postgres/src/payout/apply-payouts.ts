@@ -6,7 +6,10 @@ import { foundResults } from '../batch/found-results.ts'
 import { batchTenantColumns } from '../batch/batch-tenants.ts'
 import { detailsText } from './payout-details.ts'
 
-export type Application = Extract<PayoutCommit, { kind: 'apply' }>
+export type Application = Extract<PayoutCommit, { kind: 'apply' }> & {
+  /** The sampled trace of the request. */
+  readonly traceparent?: string
+}
 
 // Decided by migrations/0005-payout-commits.sql.
 const applyPayouts: Statement = {
@@ -60,7 +63,7 @@ function requestColumns(items: readonly Application[]): readonly Buffer[] {
       'timestamptz',
       payouts.map(({ createdAt }) => createdAt),
     ),
-    textArray(payouts.map(detailsText)),
+    textArray(items.map(({ step, traceparent }) => detailsText(step.payout, traceparent))),
   ]
 }
 

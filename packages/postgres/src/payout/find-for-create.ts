@@ -60,7 +60,8 @@ export function findForCreate(
       return { error }
     }
   }
-  const latest = naturalBatches(['first'], 64, async (_, refs: readonly Ref[]) => {
+  const { name } = findForCreateStatement
+  const latest = naturalBatches(name, ['first'], 64, async (_, refs: readonly Ref[]) => {
     try {
       const rows = await rowsBy(database.readLatest, refs)
       return refs.map((_ref, place) => outcomeOf(rows[place]))

@@ -74,7 +74,7 @@ function requestColumns(items: readonly Insertion[]): readonly Buffer[] {
       'timestamptz',
       payouts.map(({ createdAt }) => createdAt),
     ),
-    textArray(payouts.map(detailsText)),
+    textArray(payouts.map((payout) => detailsText(payout))),
   ]
 }
 

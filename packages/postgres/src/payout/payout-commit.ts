@@ -1,8 +1,10 @@
 import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core/adapter'
 import type pg from 'pg'
+import { activeTraceparent } from '@quipu/tracing'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
-import { applyPayoutsProtocol } from './apply-payouts.ts'
+import { tracedCommit } from '../event/traced-event.ts'
+import { type Application, applyPayoutsProtocol } from './apply-payouts.ts'
 import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
 import { settlePayoutsProtocol } from './settle-payouts.ts'
 
@@ -47,11 +49,11 @@ export function payoutCommits(
     commit: async (write) => {
       switch (write.kind) {
         case 'apply':
-          return applies.write(write)
+          return applies.write(tracedApplication(write, activeTraceparent()))
         case 'insert_ended':
-          return insertions.write(write)
+          return insertions.write(tracedCommit(write))
         case 'settle':
-          return settles.write(write)
+          return settles.write(tracedCommit(write))
       }
     },
     close: async () => {
@@ -59,3 +61,7 @@ export function payoutCommits(
     },
   }
 }
+
+/** The worker that resumes the payout continues the trace of its request. */
+const tracedApplication = (write: Application, traceparent: string | undefined): Application =>
+  traceparent === undefined ? write : { ...write, traceparent }

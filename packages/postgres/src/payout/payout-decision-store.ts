@@ -1,6 +1,7 @@
 import type { DecidedSettlement, PayoutDecisionStore } from '@quipu/core/operator'
+import { activeTraceparent } from '@quipu/tracing'
 import type { Database, Statement } from '../connection/database.ts'
-import { packBody } from '../event/packed-body.ts'
+import { packBody, withTraceparent } from '../event/packed-body.ts'
 import { claimColumns, claimedFromRow, type ClaimRow } from './payout-queue.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
@@ -72,7 +73,7 @@ const decisionValues = ({ step, action, ...author }: DecidedSettlement): readonl
 
 function eventValues({ step: { event } }: DecidedSettlement): readonly unknown[] {
   if (event === null) throw new Error('a settlement by evidence has an event')
-  const { places, bytes } = packBody(event.body, event.places)
+  const { places, bytes } = withTraceparent(packBody(event.body, event.places), activeTraceparent())
   const at = places && [places.id, places.occurredAt, places.recordedAt, places.settledAt]
   return [event.id, at, bytes]
 }

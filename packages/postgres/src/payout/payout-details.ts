@@ -9,10 +9,15 @@ export type PayoutDetails = {
   readonly merchant_name?: string
   readonly bank_code?: string
   readonly network_ref?: string
+  /** The sampled trace of the request that applied the payout. */
+  readonly traceparent?: string
 }
 
 /** The JSON of the column. */
-export function detailsText(payout: ProcessingPayout | UnappliedPayout): string {
+export function detailsText(
+  payout: ProcessingPayout | UnappliedPayout,
+  traceparent?: string,
+): string {
   const { qr } = payout
   const details: PayoutDetails = {
     ...(qr && {
@@ -21,6 +26,7 @@ export function detailsText(payout: ProcessingPayout | UnappliedPayout): string 
       bank_code: qr.merchant.bankCode,
     }),
     ...('networkRef' in payout && { network_ref: payout.networkRef }),
+    ...(traceparent !== undefined && { traceparent }),
   }
   return JSON.stringify(details)
 }

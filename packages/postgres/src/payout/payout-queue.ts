@@ -108,6 +108,7 @@ export const claimedFromRow = (row: ClaimRow): ClaimedPayout => ({
   unansweredCount: row.unanswered,
   openSeconds: row.open_seconds,
   raised: row.raised ?? {},
+  traceparent: row.details.traceparent,
 })
 
 function processing(row: PayoutRow): ProcessingPayout {

@@ -6,7 +6,7 @@ import type {
 } from '@quipu/core/adapter'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import { unpackBody } from '../event/packed-body.ts'
+import { traceparentOf, unpackBody } from '../event/packed-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
 /**
@@ -135,14 +135,18 @@ function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
     row.run_seq === null ? undefined : { seq: row.run_seq, size: eventIds.length }
   const bodies = Buffer.from(row.bodies)
   let end = 0
-  return eventIds.map((eventId, place) => ({
-    claim: { endpointId: row.endpoint_id, eventId, fencingToken: row.fencing_token, run },
-    tenantId: row.tenant_id,
-    url: row.url,
-    secrets,
-    body: unpackBody(bodies.subarray(end, (end += Number(sizes[place])))),
-    attempt: row.attempt,
-    isResend: row.is_resend,
-    lostLeases: row.lost_leases,
-  }))
+  return eventIds.map((eventId, place) => {
+    const stored = bodies.subarray(end, (end += Number(sizes[place])))
+    return {
+      claim: { endpointId: row.endpoint_id, eventId, fencingToken: row.fencing_token, run },
+      tenantId: row.tenant_id,
+      url: row.url,
+      secrets,
+      body: unpackBody(stored),
+      attempt: row.attempt,
+      isResend: row.is_resend,
+      lostLeases: row.lost_leases,
+      traceparent: traceparentOf(stored),
+    }
+  })
 }

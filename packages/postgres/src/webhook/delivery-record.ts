@@ -1,7 +1,9 @@
 import type { AttemptRecord, RecordedAttempt } from '@quipu/core/adapter'
+import { inChildSpan } from '@quipu/tracing'
 import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
+import { statementSpan } from '../connection/statement-span.ts'
 import { gatherRuns } from './gather-runs.ts'
 import { recordAttemptsProtocol } from './record-attempts.ts'
 import { fitsDeliveredRun, recordRunsProtocol } from './record-runs.ts'
@@ -27,7 +29,7 @@ export function attemptRecords(
     record: (record) => {
       const { run } = record.claim
       if (run === undefined) return attempts.write(record)
-      if (fitsDeliveredRun(record)) return runs.add(run, record)
+      if (fitsDeliveredRun(record)) return inChildSpan(gatheredSpan, () => runs.add(run, record))
       runs.skip(run)
       return attempts.write(record)
     },
@@ -37,6 +39,9 @@ export function attemptRecords(
     },
   }
 }
+
+/** Deliveries of many traces share the call. */
+const gatheredSpan = statementSpan('record_runs')
 
 const recordedInRun: RecordedAttempt = {
   type: 'recorded',

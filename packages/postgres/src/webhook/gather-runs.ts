@@ -1,4 +1,5 @@
 import type { AttemptRecord, ClaimedRun, RecordedAttempt } from '@quipu/core/adapter'
+import { untraced } from '@quipu/tracing'
 
 /** Records deliveries of one run that were delivered at the first attempt. */
 export type RecordPart = (part: readonly AttemptRecord[]) => Promise<readonly RecordedAttempt[]>
@@ -93,7 +94,7 @@ function partWriter(recordPart: RecordPart): PartWriter {
   const schedule = (gathering: Gathering): void => {
     if (gathering.isWriting || gathering.waiting.length === 0) return
     unwritten.add(gathering)
-    timer ??= setTimeout(flush, flushMs, false)
+    timer ??= untraced(() => setTimeout(flush, flushMs, false))
   }
   const flush = (isLast: boolean): void => {
     clearTimeout(timer)

@@ -1,6 +1,7 @@
 import { type Clock, parseRate, type Rate, type RateSource, type Unavailable } from '@quipu/core'
 import type { RateReading } from '@quipu/core/adapter'
-import { fetch } from 'undici'
+import { inHttpSpan } from '@quipu/tracing'
+import { fetch, type Response } from 'undici'
 import { type ExactJson, parseExactJson, textAt } from './exact-json.ts'
 import { freshness, isFresh } from '../freshness.ts'
 import { reportOf, sourceUnavailable } from '../source-report.ts'
@@ -62,11 +63,16 @@ export function httpJsonRate(options: HttpJsonRateOptions): Required<RateSource>
 
 async function get(options: HttpJsonRateOptions): Promise<string> {
   const { url, headers = {}, timeoutMs = 5_000, bytesMax = 256 * 1024 } = options
-  const response = await fetch(url, {
-    headers: { accept: 'application/json', ...headers },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
-  })
+  const response = await inHttpSpan(
+    { scope: '@quipu/rates', method: 'GET', url: new URL(url) },
+    (traceHeaders) =>
+      fetch(url, {
+        headers: { accept: 'application/json', ...headers, ...traceHeaders },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      }),
+    ({ status }: Response) => ({ status }),
+  )
   if (response.status !== 200) {
     await response.body?.cancel()
     throw new Error(`status ${response.status}`)

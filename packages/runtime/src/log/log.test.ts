@@ -1,4 +1,6 @@
 import { type Timer, Unavailable } from '@quipu/core'
+import { inWorkSpan } from '@quipu/tracing'
+import { recordSpans } from '@quipu/tracing-sdk/testing'
 import { expect, test } from 'vitest'
 import { jsonLog, logAlert } from './log.ts'
 
@@ -101,4 +103,25 @@ test('lines are limited by level, text and error; requests and alerts are never 
   expect(count((line) => 'alert' in line)).toBe(20)
   expect(count((line) => line['level'] === 'warn')).toBe(10)
   expect(count((line) => 'err' in line)).toBe(20)
+})
+
+test('lines within a sampled trace have its id', async () => {
+  const { log, lines } = testLog()
+  const recorded = recordSpans()
+  const facts = { scope: 'test', name: 'work', kind: 'internal' } as const
+  await inWorkSpan(facts, undefined, async () => {
+    log.info('a text')
+    log.warn({ count: 1 }, 'members')
+    log.error({ trace_id: 'its own' })
+  })
+  log.info({ count: 2 })
+  const [span] = recorded.spans()
+  await recorded.stop()
+  const members = lines().map((line) => ({ ...line, level: undefined, time: undefined }))
+  expect(members).toEqual([
+    { trace_id: span?.traceId, msg: 'a text' },
+    { trace_id: span?.traceId, count: 1, msg: 'members' },
+    { trace_id: 'its own' },
+    { count: 2 },
+  ])
 })

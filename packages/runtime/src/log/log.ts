@@ -1,5 +1,6 @@
 import { type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
 import { isoText } from '@quipu/core/adapter'
+import { activeTraceId } from '@quipu/tracing'
 import {
   type DestinationStream,
   type LevelWithSilent,
@@ -39,7 +40,8 @@ const redacted = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*[
  * A log of one JSON object per line, with secrets redacted.
  *
  * A repeated warning or error is written ten times in ten seconds; the number of the others follows as
- * `suppressed`. Alerts are always written.
+ * `suppressed`. Alerts are always written. A line within a recorded trace has
+ * its `trace_id`.
  */
 export function jsonLog(
   level: LevelWithSilent,
@@ -64,7 +66,9 @@ export function jsonLog(
         const name = limitedLevels[number]
         const [about, text] = lineOf(args)
         const isLimited = name !== undefined && !('alert' in about || 'suppressed' in about)
-        if (!isLimited || limit.admits(name, text, about['err'])) method.apply(this, args)
+        if (isLimited && !limit.admits(name, text, about['err'])) return
+        const traceId = activeTraceId()
+        method.apply(this, traceId === undefined ? args : withTraceId(args, traceId))
       },
     },
   }
@@ -77,6 +81,15 @@ const limitedLevels: Readonly<Partial<Record<number, LimitedLevel>>> = {
   [pino.levels.values['error'] ?? 0]: 'error',
   [pino.levels.values['fatal'] ?? 0]: 'fatal',
 }
+
+/** Adds the trace to the members, unless they name one. */
+function withTraceId(args: LogArguments, traceId: string): LogArguments {
+  const [about] = lineOf(args)
+  const hasMembers = typeof args[0] === 'object' && args[0] !== null
+  return [{ trace_id: traceId, ...about }, ...(hasMembers ? args.slice(1) : args)] as LogArguments
+}
+
+type LogArguments = Parameters<NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>>[0]
 
 /** The members and the text in the arguments of a logger's method. */
 function lineOf([first, second]: readonly unknown[]): [Readonly<Record<string, unknown>>, string] {

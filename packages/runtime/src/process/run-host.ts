@@ -10,10 +10,18 @@ export type HostProgram<Settings> = {
    * when a check that could not be made at the start fails later.
    */
   readonly check: (settings: Settings) => Promise<{ readonly refusedLater: Promise<never> }>
+  /** Begins to export traces before the host starts. `stop` sends the last ones, for at most `ms`. */
+  readonly traces?: (
+    settings: Settings,
+    log: Logger,
+  ) => Promise<{ stop(ms: number): Promise<void> }>
   readonly start: (settings: Settings, log: Logger) => Promise<RunningHost> | RunningHost
   /** Errors of `check` that end the process with their message instead of a stack. */
   readonly refusals: readonly (new (...parameters: never[]) => Error)[]
 }
+
+/** How much longer a stop takes when the collector does not answer. */
+const flushTracesMs = 2_000
 
 export type RunningHost = { stop(): Promise<void> }
 
@@ -28,11 +36,14 @@ export async function runHost<Settings extends { readonly LOG_LEVEL: (typeof log
   try {
     const settings = readSettings(program.schema, process.env)
     const { refusedLater } = await program.check(settings)
-    const host = await program.start(settings, jsonLog(settings.LOG_LEVEL))
+    const log = jsonLog(settings.LOG_LEVEL)
+    const traces = await program.traces?.(settings, log)
+    const host = await program.start(settings, log)
     try {
       await Promise.race([stopSignal(), refusedLater])
     } finally {
       await host.stop()
+      await traces?.stop(flushTracesMs)
     }
     process.exit() // A call that was cut off would keep the process alive until its own deadline.
   } catch (error) {

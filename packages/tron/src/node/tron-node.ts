@@ -1,5 +1,6 @@
 import { type Timer, Unavailable } from '@quipu/core'
 import { type ChainView, withTimeout } from '@quipu/core/adapter'
+import { type HttpRequestEnd, inHttpSpan } from '@quipu/tracing'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { exchange, type Reply } from './exchange.ts'
@@ -56,8 +57,13 @@ export function tronNode(options: TronNodeOptions): TronNode {
   const send = async (view: ChainView, path: string, body: string | Uint8Array): Promise<Reply> => {
     await wait(limiter.reserve())
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)])
-    const { pool, prefix } = targets[view]
-    return exchange(pool, { method: 'POST', path: `${prefix}/${path}`, headers, body, signal })
+    const { pool, prefix, url } = targets[view]
+    const request = { method: 'POST', path: `${prefix}/${path}`, body, signal } as const
+    return inHttpSpan(
+      { scope: '@quipu/tron', method: 'POST', url, template: `/${path}` },
+      (traceHeaders) => exchange(pool, { ...request, headers: { ...headers, ...traceHeaders } }),
+      endOf,
+    )
   }
   return {
     async request(view, endpoint, body, shape) {
@@ -80,15 +86,21 @@ export function tronNode(options: TronNodeOptions): TronNode {
   }
 }
 
-type Target = { readonly pool: Pool; readonly prefix: string }
+/** A node answers with status 200 also when it refuses. */
+const endOf = (reply: Reply): HttpRequestEnd =>
+  reply.type === 'answered' ? { status: 200 } : { error: reply.type }
+
+type Target = { readonly pool: Pool; readonly prefix: string; readonly url: URL }
 
 /** The request's signal is its only deadline. */
 function targetOf(url: string): Target {
-  const { origin, pathname } = new URL(url)
+  const parsedUrl = new URL(url)
+  const { origin, pathname } = parsedUrl
   const limits = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: answerBytesMax }
   return {
     pool: new Pool(origin, { connections: 32, ...limits }),
     prefix: pathname.replace(/\/+$/, ''),
+    url: parsedUrl,
   }
 }
 

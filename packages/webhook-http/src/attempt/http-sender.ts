@@ -1,5 +1,6 @@
 import type { WebhookSender } from '@quipu/core'
 import { type AttemptResult, attemptTimeoutSeconds } from '@quipu/core/adapter'
+import { type HttpRequestEnd, inHttpSpan } from '@quipu/tracing'
 import { guardedConnector } from '../target/guarded-connector.ts'
 import { originPools } from './origin-pools.ts'
 import { post } from './post.ts'
@@ -79,12 +80,17 @@ export function guardedSender(
       if (isStopped) return Promise.reject(new Error('the webhook sender is stopped'))
       const url = targets(text)
       if (!url) return Promise.resolve(blocked)
-      return post(pools.at(url.origin), {
-        url,
-        headers: { ...ownHeaders, ...headers },
-        body,
-        timeoutMs,
-      })
+      return inHttpSpan(
+        { scope: '@quipu/webhook-http', method: 'POST', url },
+        (traceHeaders) =>
+          post(pools.at(url.origin), {
+            url,
+            headers: { ...ownHeaders, ...headers, ...traceHeaders },
+            body,
+            timeoutMs,
+          }),
+        endOf,
+      )
     },
     stop() {
       isStopped = true
@@ -92,6 +98,11 @@ export function guardedSender(
     },
   }
 }
+
+const endOf = ({ statusCode, error }: AttemptResult): HttpRequestEnd => ({
+  status: statusCode ?? undefined,
+  error: error === null || error === 'STATUS' ? undefined : error,
+})
 
 /** Cached URLs. */
 const maxTargets = 4_096
