@@ -15,6 +15,7 @@ import {
   logAlert,
   logOverrides,
   loopMetrics,
+  type Metrics,
   type NamedLoop,
   namedLoop,
   processMetrics,
@@ -63,8 +64,8 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   const timing = { seconds: settings.DRAIN_SECONDS, timer: systemTimer }
   const draining = drain(timing, () => listeners)
   const system = systemOf(clock, log, draining.isServing)
-  const container = adaptersOf(settings, clock.now)
   const metrics = processMetrics()
+  const container = adaptersOf(settings, clock.now, metrics)
   const { publicApp, operatorApp, ...shared } = composeApps(container, {
     system,
     settings,
@@ -141,9 +142,9 @@ const systemOf = (clock: DatabaseClock, log: Logger, isServing: () => boolean): 
 const backgroundFailedText =
   'background work failed; a worker settles an open payout when its lease ends'
 
-function adaptersOf(settings: ApiSettings, now: Clock): Container {
+function adaptersOf(settings: ApiSettings, now: Clock, metrics: Metrics): Container {
   const container = new Container({ defaultScope: 'Singleton' })
-  container.load(adapterModule(settings, now), chainModule(settings))
+  container.load(adapterModule(settings, now, metrics), chainModule(settings, metrics))
   container.load(webhookAdapterModule(settings))
   return container
 }

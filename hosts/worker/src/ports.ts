@@ -1,7 +1,9 @@
 import type { Broadcaster, ChainReader, Clock } from '@quipu/core'
 import type { BalanceReader, SweepChain } from '@quipu/core/operator'
-import type { Logger } from '@quipu/runtime'
+import type { Logger, Metrics } from '@quipu/runtime'
 import type { DeadLetters, SqsWakeQueue } from '@quipu/sqs'
+import type { RecordWork } from './loop/work-log.ts'
+import type { CountSlice } from './reconciliation/count-slices.ts'
 import type { WorkerSettings } from './settings/settings.ts'
 
 /** The settings, log and clock of every loop of this process. */
@@ -10,6 +12,9 @@ export type WorkerContext<Settings extends WorkerSettings = WorkerSettings> = {
   readonly log: Logger
   /** The system clock, or the database's while the two are apart. */
   readonly now: Clock
+  readonly metrics: Metrics
+  readonly record: RecordWork
+  readonly countSlice: CountSlice
 }
 
 /** The chain, as the configured nodes show it. */

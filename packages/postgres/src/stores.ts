@@ -5,7 +5,7 @@ import { postgresAuditLog } from './tenant/audit-log.ts'
 import { postgresBacklogStore } from './backlog/backlog-store.ts'
 import { batchWriter } from './batch/batch-writer.ts'
 import { clientConfig } from './connection/connection.ts'
-import { type DatabaseOptions, openDatabase } from './connection/database.ts'
+import { type DatabaseOptions, openDatabase, type PoolState } from './connection/database.ts'
 import { tracedDatabase } from './connection/traced-database.ts'
 import { attemptRecords } from './webhook/delivery-record.ts'
 import { databasePing, type Pinged } from './readiness/database-ping.ts'
@@ -51,6 +51,8 @@ export type PostgresStores = Stores & {
    * @throws NotMigrated when the database lacks a migration of this release; later migrations are accepted
    */
   ping(): Promise<Pinged>
+  /** The pooled connections now, for metrics. */
+  poolState(): PoolState
   /** Waits for running writes, then closes every connection. */
   close(): Promise<void>
 }
@@ -112,6 +114,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     overview: postgresOverviewStore(database),
     ledgerCheck: postgresLedgerCheck(database),
     ping: databasePing(database),
+    poolState: database.poolState,
     close: () =>
       (closing ??= Promise.all(
         [commits, deposits, adjustments, records].map((writer) => writer.close()),

@@ -6,6 +6,7 @@ import {
   httpSandboxQrIssuer,
   networkCallbacks,
 } from '@quipu/qr-network'
+import { measuredDatabase, measuredNetwork, type Metrics } from '@quipu/runtime'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { rateSource } from '../settings/rate-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
@@ -23,7 +24,11 @@ const HTTP_SANDBOX_QRS = symbol<SandboxQrs | undefined>('HttpSandboxQrIssuer')
  *
  * Deactivation closes all of them at once: wait for running requests and payments first.
  */
-export const adapterModule = (settings: ApiSettings, now: Clock): ContainerModule =>
+export const adapterModule = (
+  settings: ApiSettings,
+  now: Clock,
+  metrics: Metrics,
+): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const server = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
@@ -37,7 +42,7 @@ export const adapterModule = (settings: ApiSettings, now: Clock): ContainerModul
       .onDeactivation((issuer) => issuer?.stop())
     bind(NETWORK).toResolvedValue(
       (network, sandboxQrs) => ({
-        network,
+        network: measuredNetwork(metrics, network),
         sandboxQrs,
         callbacks: secret === undefined ? undefined : networkCallbacks({ secret }),
       }),
@@ -45,6 +50,10 @@ export const adapterModule = (settings: ApiSettings, now: Clock): ContainerModul
     )
     bind(RATES).toResolvedValue(() => rateSource(settings, now))
     bind(POSTGRES_STORES)
-      .toResolvedValue(() => postgresStores({ url: settings.DATABASE_URL }))
+      .toResolvedValue(() =>
+        measuredDatabase(metrics, (observer) =>
+          postgresStores({ url: settings.DATABASE_URL, observer }),
+        ),
+      )
       .onDeactivation((stores) => stores.close())
   })

@@ -1,5 +1,13 @@
 import { type ChainReader, Unavailable } from '@quipu/core'
-import { isTronConfigured, onceChecked, systemTimer, type WithTron } from '@quipu/runtime'
+import {
+  chainCalls,
+  isTronConfigured,
+  measuredNode,
+  type Metrics,
+  onceChecked,
+  systemTimer,
+  type WithTron,
+} from '@quipu/runtime'
 import {
   checkChain,
   genesisBlockIds,
@@ -23,7 +31,7 @@ import { CHAIN, symbol } from './symbols.ts'
 const NODE = symbol<TronNode>('TronNode')
 
 /** The source of top-up addresses, and the chains of the faucet and of sweeps. */
-export const chainModule = (settings: ApiSettings): ContainerModule =>
+export const chainModule = (settings: ApiSettings, metrics: Metrics): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const topUps = topUpsOf(settings)
     if (!hasFaucet(settings) && !hasSweeps(settings)) {
@@ -39,7 +47,7 @@ export const chainModule = (settings: ApiSettings): ContainerModule =>
       [NODE],
     )
     bind(NODE)
-      .toResolvedValue(() => nodeOf(settings))
+      .toResolvedValue(() => measuredNode(chainCalls(metrics), 'primary', nodeOf(settings)))
       .onDeactivation((node) => node.stop())
   })
 

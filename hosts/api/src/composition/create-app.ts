@@ -1,7 +1,13 @@
 import { type RateSource, Unavailable } from '@quipu/core'
 import type { Backlog } from '@quipu/core/adapter'
 import { type FindFaults, findFaults } from '@quipu/core/operator'
-import { backlogReader, type Metrics, prometheusMetrics } from '@quipu/runtime'
+import {
+  backlogReader,
+  measuredNetwork,
+  measuredStores,
+  type Metrics,
+  prometheusMetrics,
+} from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import type { Extension } from '../extension.ts'
@@ -18,6 +24,7 @@ import {
   APP_BASE,
   CHAIN,
   EXTENSION,
+  METRICS,
   NETWORK,
   OPERATOR_APP,
   PUBLIC_APP,
@@ -46,14 +53,16 @@ export type Apps = {
  * publicApp.listen(4000)
  */
 export function createApp(ports: AppPorts, settings: AppSettings): Apps {
-  const { stores, rates, webhooks, system, extension } = ports
+  const { rates, webhooks, system, extension } = ports
+  const metrics = prometheusMetrics()
+  const network = measuredNetwork(metrics, ports.network)
   const container = new Container({ defaultScope: 'Singleton' })
-  container.bind(STORES).toConstantValue(stores)
-  container.bind(NETWORK).toConstantValue(ports)
+  container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores))
+  container.bind(NETWORK).toConstantValue({ ...ports, network })
   container.bind(RATES).toConstantValue(rates)
   container.bind(CHAIN).toConstantValue(ports)
   container.bind(WEBHOOK_PORTS).toConstantValue(webhooks)
-  return composeApps(container, { system, settings, metrics: prometheusMetrics(), extension })
+  return composeApps(container, { system, settings, metrics, extension })
 }
 
 export type Composition = {
@@ -71,6 +80,7 @@ export type Composition = {
 export function composeApps(container: Container, composition: Composition): Apps {
   const { system, settings, extension = {} } = composition
   container.bind(SYSTEM).toConstantValue(system)
+  container.bind(METRICS).toConstantValue(composition.metrics)
   container.bind(EXTENSION).toConstantValue(extension)
   const limits = sharedLimits(system.now)
   container.bind(APP_BASE).toResolvedValue(
@@ -114,9 +124,10 @@ function watched(
     if (found === undefined) throw new Unavailable('store', 'the backlog could not be read in time')
     return found
   }
-  const sources = { readBacklog, processes, rates, now }
+  const faults = findFaults({ processes, backlog: { read }, rates }, limits)
+  const sources = { readBacklog, processes, rates, findFaults: faults, now }
   return {
     metrics: apiMetrics(metrics, sources, limits.processMissingSeconds),
-    findFaults: findFaults({ processes, backlog: { read }, rates }, limits),
+    findFaults: faults,
   }
 }

@@ -11,12 +11,13 @@ import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import { answerMarginMs } from '../http/limit/deadline.ts'
 import type { AppSettings } from '../settings/settings.ts'
-import { NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
+import { measuredQuotes } from '../metrics/measured-quotes.ts'
+import { METRICS, NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
 
 export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
-      (stores, { network, sandboxQrs, callbacks }, rates, system) => {
+      (stores, { network, sandboxQrs, callbacks }, rates, system, metrics) => {
         const { payouts, quotes, quoting, resolutions } = stores
         const { now, monotonic, timer, ids, log, background } = system
         const paying = payoutSettings(settings)
@@ -26,9 +27,12 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           sandboxQrs,
           callbacks,
           resolveQr: resolveQr({ resolutions, network, now, timer, ids }, paying),
-          createQuote: createQuote(
-            { quotes, resolutions, rates, ids, now },
-            { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
+          createQuote: measuredQuotes(
+            metrics,
+            createQuote(
+              { quotes, resolutions, rates, ids, now },
+              { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
+            ),
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),
           createPayout: createPayout(
@@ -46,7 +50,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           ),
         }
       },
-      [STORES, NETWORK, RATES, SYSTEM],
+      [STORES, NETWORK, RATES, SYSTEM, METRICS],
     )
   })
 

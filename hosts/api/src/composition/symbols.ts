@@ -1,4 +1,5 @@
 import type { RateSource } from '@quipu/core'
+import type { Metrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import type { ServiceIdentifier } from 'inversify'
 import type { Extension } from '../extension.ts'
@@ -19,6 +20,7 @@ import type {
 /** A symbol that carries the type bound to it. */
 export const symbol = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
 
+export const METRICS = symbol<Metrics>('Metrics')
 export const SYSTEM = symbol<System>('System')
 export const STORES = symbol<Stores>('Stores')
 export const NETWORK = symbol<NetworkPorts>('Network')

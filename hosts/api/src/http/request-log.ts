@@ -11,19 +11,23 @@ export function requestLog(log: Logger): (end: RequestEnd) => void {
   return (end) => {
     const { loggedId, traceId, tenantId, operator, method, path, status, code, cause } = end
     const { durationMs, aborted } = end
-    lines.info({
-      request_id: loggedId,
-      tenant_id: tenantId,
-      operator,
-      method,
-      path: path.length > pathLength ? path.slice(0, pathLength) : path,
-      status,
-      code,
-      cause,
-      ms: Math.round(durationMs * 100) / 100,
-      ...(aborted && { aborted }),
-      ...(traceId !== undefined && { trace_id: traceId }),
-    })
+    lines.info(
+      {
+        unit: 'request',
+        request_id: loggedId,
+        tenant_id: tenantId,
+        operator,
+        method,
+        path: path.length > pathLength ? path.slice(0, pathLength) : path,
+        status,
+        code,
+        cause,
+        duration_ms: Math.round(durationMs * 100) / 100,
+        ...(aborted && { aborted }),
+        ...(traceId !== undefined && { trace_id: traceId }),
+      },
+      'request answered',
+    )
   }
 }
 

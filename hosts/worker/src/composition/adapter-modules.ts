@@ -1,10 +1,14 @@
 import { postgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import {
+  chainCalls,
   type DatabaseClock,
   databaseWatch,
   heartbeats,
   logAlert,
+  measuredDatabase,
+  measuredNetwork,
+  type Metrics,
   systemMonotonic,
   systemTimer,
   thisProcess,
@@ -12,6 +16,7 @@ import {
 import { httpWebhookSender } from '@quipu/webhook-http'
 import { ContainerModule } from 'inversify'
 import { tronChain } from '../deposit/chain.ts'
+import { measuredSender } from '../metrics/measured-sender.ts'
 import type { WorkerContext } from '../ports.ts'
 import type { TronWorkerSettings, WebhookWorkerSettings } from '../settings/settings.ts'
 import { webhookQueue } from '../webhook/webhook-queue.ts'
@@ -29,12 +34,16 @@ import {
 
 /** The database, its watch, the record of this process, and the QR network. */
 export const adapterModule = (
-  { settings, log }: WorkerContext,
+  { settings, log, metrics }: WorkerContext,
   clock: DatabaseClock,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(STORES)
-      .toResolvedValue(() => postgresStores({ url: settings.DATABASE_URL }))
+      .toResolvedValue(() =>
+        measuredDatabase(metrics, (observer) =>
+          postgresStores({ url: settings.DATABASE_URL, observer }),
+        ),
+      )
       .onDeactivation((stores) => stores.close())
     const system = { timer: systemTimer, monotonic: systemMonotonic }
     bind(DATABASE_WATCH).toResolvedValue(
@@ -54,7 +63,9 @@ export const adapterModule = (
     // The rest of a lease is for the write that follows the network's answer.
     const statusTimeoutMs = (settings.LEASE_SECONDS * 1000 * 2) / 3
     bind(NETWORK)
-      .toResolvedValue(() => httpQrNetwork({ url, token, statusTimeoutMs }))
+      .toResolvedValue(() =>
+        measuredNetwork(metrics, httpQrNetwork({ url, token, statusTimeoutMs })),
+      )
       .onDeactivation((network) => network.stop())
   })
 
@@ -68,10 +79,10 @@ export const noticeSenderModule = (): ContainerModule =>
       .onDeactivation((sender) => sender.stop())
   })
 
-export const chainModule = (settings: TronWorkerSettings): ContainerModule =>
+export const chainModule = (settings: TronWorkerSettings, metrics: Metrics): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(CHAIN)
-      .toResolvedValue(() => tronChain(settings))
+      .toResolvedValue(() => tronChain(settings, chainCalls(metrics)))
       .onDeactivation((chain) => chain.stop())
   })
 
@@ -81,11 +92,14 @@ export const senderModule = (context: WorkerContext<WebhookWorkerSettings>): Con
     const { settings } = context
     bind(SENDER)
       .toResolvedValue(() =>
-        httpWebhookSender({
-          allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
-          // WEBHOOK_PER_ENDPOINT bounds each endpoint: endpoints of one origin do not share a bound.
-          connectionsPerOrigin: settings.WEBHOOK_CONCURRENCY,
-        }),
+        measuredSender(
+          context.metrics,
+          httpWebhookSender({
+            allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
+            // WEBHOOK_PER_ENDPOINT bounds each endpoint: endpoints of one origin do not share a bound.
+            connectionsPerOrigin: settings.WEBHOOK_CONCURRENCY,
+          }),
+        ),
       )
       .onDeactivation((sender) => sender.stop())
     bind(QUEUE)

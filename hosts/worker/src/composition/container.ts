@@ -7,6 +7,8 @@ import {
   systemMonotonic,
 } from '@quipu/runtime'
 import { Container } from 'inversify'
+import { workLog } from '../loop/work-log.ts'
+import { countSlices } from '../reconciliation/count-slices.ts'
 import { sendsWebhooks, type WorkerSettings } from '../settings/settings.ts'
 import { adapterModule, chainModule, noticeSenderModule, senderModule } from './adapter-modules.ts'
 import { CLOCK, METRICS } from './symbols.ts'
@@ -27,9 +29,11 @@ import {
 export function workerContainer(settings: WorkerSettings, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' })
   const clock = databaseClock(systemClock, systemMonotonic)
-  const context = { settings, log, now: clock.now }
+  const metrics = processMetrics()
+  const recording = { record: workLog(log, metrics), countSlice: countSlices(metrics) }
+  const context = { settings, log, now: clock.now, metrics, ...recording }
   container.bind(CLOCK).toConstantValue(clock)
-  container.bind(METRICS).toConstantValue(processMetrics())
+  container.bind(METRICS).toConstantValue(metrics)
   container.load(
     adapterModule(context, clock),
     maintenanceModule(context),
@@ -39,7 +43,7 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
     reconciliationModule(context),
   )
   if (isTronConfigured(settings))
-    container.load(chainModule(settings), depositModule({ ...context, settings }))
+    container.load(chainModule(settings, metrics), depositModule({ ...context, settings }))
   if (sendsWebhooks(settings)) {
     const webhooks = { ...context, settings }
     container.load(senderModule(webhooks), webhookModule(webhooks))

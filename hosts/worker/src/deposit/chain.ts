@@ -1,6 +1,6 @@
 import type { ChainReader } from '@quipu/core'
 import type { ChainAccount } from '@quipu/core/adapter'
-import { onceChecked, systemTimer } from '@quipu/runtime'
+import { measuredNode, onceChecked, systemTimer, type TimeCall } from '@quipu/runtime'
 import {
   checkChain,
   genesisBlockIds,
@@ -16,7 +16,10 @@ import type { Chain } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
 
 /** Connects to the node that the settings name, and to the second provider's if they name one. */
-export function tronChain(settings: TronWorkerSettings): Chain {
+export function tronChain(
+  settings: TronWorkerSettings,
+  time: TimeCall<'provider' | 'operation'>,
+): Chain {
   const { TRON_TOKEN_CONTRACT: tokenContract } = settings
   const blocked = new Set(accountsOf(settings.TRON_BLOCKED_ADDRESSES))
   const readerOf = (node: TronNode): ChainReader =>
@@ -26,18 +29,26 @@ export function tronChain(settings: TronWorkerSettings): Chain {
     settings.TRON_SOLIDITY_NODE_URL,
     settings.TRON_API_KEY,
   ] as const
-  const node = nodeOf(settings, ...ofPrimary)
+  const node = measuredNode(time, 'primary', nodeOf(settings, ...ofPrimary))
   const { TRON_CHECK_REQUESTS_PER_SECOND: checksPerSecond } = settings
-  const checkNode = nodeOf({ TRON_REQUESTS_PER_SECOND: checksPerSecond }, ...ofPrimary)
+  const checkNode = measuredNode(
+    time,
+    'balances',
+    nodeOf({ TRON_REQUESTS_PER_SECOND: checksPerSecond }, ...ofPrimary),
+  )
   const { TRON_VERIFIER_URL: verifierUrl } = settings
   const verifierNode =
     verifierUrl === undefined
       ? undefined
-      : nodeOf(
-          settings,
-          verifierUrl,
-          settings.TRON_VERIFIER_SOLIDITY_URL,
-          settings.TRON_VERIFIER_API_KEY,
+      : measuredNode(
+          time,
+          'verifier',
+          nodeOf(
+            settings,
+            verifierUrl,
+            settings.TRON_VERIFIER_SOLIDITY_URL,
+            settings.TRON_VERIFIER_API_KEY,
+          ),
         )
   return {
     reader: readerOf(node),

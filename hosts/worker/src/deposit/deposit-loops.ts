@@ -1,28 +1,27 @@
 import {
   creditFault,
   defaultScanSettings,
-  type Scan,
+  type ScanPoll,
   scanHead,
   type ScanSettings,
   scanSolid,
-  settleDeposit,
   Unavailable,
 } from '@quipu/core'
 import { renewAddressMacs } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
 import { logAlert, type NamedLoop, namedLoop, type PollingLoop, systemIds } from '@quipu/runtime'
-import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
-import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
+import { inWorkSpan } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
-import { claimLoop } from '../loop/claim-loop.ts'
-import { logFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
 import { keyRenewalLoop } from '../maintenance/key-renewal.ts'
 import type { Chain, WorkerContext } from '../ports.ts'
+import { workSpan } from '../loop/work-span.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
-import { accountsOf } from './chain.ts'
+import { addressPorts } from './address-ports.ts'
 import { creditWatch } from './credit-watch.ts'
 import { scanLoop } from './scan-loop.ts'
+import { type ScanMetrics, scanMetrics } from './scan-metrics.ts'
+import { settleLoop } from './settle-loop.ts'
 
 type Context = WorkerContext<TronWorkerSettings>
 type DepositStores = Pick<
@@ -36,16 +35,17 @@ export function depositLoops(
   stores: DepositStores,
   chain: Chain,
 ): readonly NamedLoop[] {
+  const scanned = scanMetrics(context.metrics)
   return [
-    namedLoop('scan_head', scanLoopOf(context, stores, chain, 'head')),
-    namedLoop('scan_solid', scanLoopOf(context, stores, chain, 'solid')),
+    namedLoop('scan_head', scanLoopOf(context, stores, chain, 'head', scanned)),
+    namedLoop('scan_solid', scanLoopOf(context, stores, chain, 'solid', scanned)),
     namedLoop('deposits', settleLoop(context, stores, chain)),
     namedLoop('credit_check', creditLoop(context, stores, chain), creditCheckHaltedAfterMs),
-    keyRenewalLoop(
-      renewAddressMacs({ ...stores, ...addressPorts(context.settings) }),
-      context.log,
-      { values: 'address MACs', setting: 'ADDRESS_MAC_KEY', loop: 'address_mac_renewal' },
-    ),
+    keyRenewalLoop(renewAddressMacs({ ...stores, ...addressPorts(context.settings) }), context, {
+      values: 'address MACs',
+      setting: 'ADDRESS_MAC_KEY',
+      loop: 'address_mac_renewal',
+    }),
   ]
 }
 
@@ -53,10 +53,11 @@ export function depositLoops(
 const creditCheckHaltedAfterMs = 900_000
 
 function scanLoopOf(
-  { settings, log, now }: Context,
+  { settings, log, now, record }: Context,
   { scans, addresses }: DepositStores,
   { reader, checked }: Chain,
   view: 'head' | 'solid',
+  { countBlocks, countTransfers }: ScanMetrics,
 ): PollingLoop {
   const scanOf = view === 'head' ? scanHead : scanSolid
   const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
@@ -67,50 +68,27 @@ function scanLoopOf(
       scan: () =>
         checked().then(() => inWorkSpan(workSpan(`scan ${view} blocks`), undefined, scan)),
       ...systemTiming,
-      onPoll: ({ state, ...counts }: Awaited<ReturnType<Scan>>) => {
+      onPoll: ({ state, ...counts }, startedAt) => {
+        countBlocks({ view }, counts.blocks)
+        countTransfers({ view }, counts.transfers)
+        const about = { view, ...scanCounts(counts) }
+        const work = { unit: 'scan', startedAt, about } as const
         if (state === 'contradicted')
-          log.error({ view }, 'chain scan halted: blocks contradict each other; check the provider')
-        else log.debug({ view, ...counts }, 'chain scanned')
+          record({ ...work, result: state, level: 'error', message: contradictedText })
+        else if (state !== 'leased')
+          record({
+            ...{ ...work, result: state, message: 'blocks were scanned' },
+            level: counts.transfers > 0 ? 'info' : 'debug',
+          })
       },
-      report: (error) => {
-        const level = error instanceof Unavailable ? 'warn' : 'error'
-        log[level]({ err: error, view }, 'chain scan failed; retrying')
-      },
+      report: (error, startedAt) =>
+        record({
+          ...{ unit: 'scan', result: 'error', startedAt, about: { view, err: error } },
+          level: error instanceof Unavailable ? 'warn' : 'error',
+          message: 'chain scan failed; retrying',
+        }),
     },
     { pollMs: settings.TRON_POLL_MS },
-  )
-}
-
-function settleLoop(
-  { settings, log, now }: Context,
-  { deposits, addresses }: DepositStores,
-  { reader, verifier }: Chain,
-): PollingLoop {
-  const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
-  const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system }
-  const settle = settleDeposit(verifier ? { ...ports, verifier } : ports, {
-    rules: {
-      minimum: settings.DEPOSIT_MINIMUM,
-      autoLimit: settings.DEPOSIT_AUTO_LIMIT,
-      verifyFrom: settings.DEPOSIT_VERIFY_FROM,
-      unverifiedLimits: {
-        perTenant: settings.DEPOSIT_UNVERIFIED_TENANT_LIMIT,
-        inAll: settings.DEPOSIT_UNVERIFIED_TOTAL_LIMIT,
-      },
-    },
-    serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
-  })
-  const traced = (claimed: Parameters<typeof settle>[0]): Promise<unknown> =>
-    inWorkSpan(workSpan('settle deposit'), undefined, () => settle(claimed))
-  const report = logFailures(log, {
-    claim: 'claiming deposits failed; retrying',
-    work: 'settling a deposit failed; retrying when its lease ends',
-  })
-  const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
-  const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
-  return claimLoop(
-    { claimDue: deposits.claimDue, work: traced, report, ...systemTiming },
-    { concurrency, idleMs, leaseSeconds },
   )
 }
 
@@ -136,16 +114,14 @@ function creditLoop(
   )
 }
 
-const workSpan = (name: string): SpanFacts => ({
-  scope: '@quipu/worker',
-  name,
-  kind: 'internal',
-})
+const contradictedText = 'chain scan halted: blocks contradict each other; check the provider'
 
-const addressPorts = ({ TRON_XPUB, ADDRESS_MAC_KEY: addressMacKeys }: TronWorkerSettings) => ({
-  source: tronAddresses(TRON_XPUB),
-  format,
-  addressMacKeys,
+const scanCounts = (counts: Omit<ScanPoll, 'state'>) => ({
+  blocks: counts.blocks,
+  transfers: counts.transfers,
+  zero_value_transfers: counts.zeroValue,
+  unknown_token_transfers: counts.unknownTokenTransfers,
+  lag_blocks: counts.lagBlocks,
 })
 
 const scanSettings = (settings: TronWorkerSettings): ScanSettings => {

@@ -20,7 +20,7 @@ test('scans without a pause while there are more blocks, and pauses otherwise or
     { ...quiet, state: 'leased' },
     { ...quiet, state: 'contradicted' },
   ]
-  const { timer, pausesMs, pass } = steppedTimer()
+  const { timer, monotonic, pausesMs, pass } = steppedTimer()
   const polls: ScanPoll['state'][] = []
   const reports: string[] = []
   const loop = scanLoop(
@@ -31,6 +31,7 @@ test('scans without a pause while there are more blocks, and pauses otherwise or
         return next
       },
       timer,
+      monotonic,
       onPoll: ({ state }) => void polls.push(state),
       report: (error) => void reports.push(String(error)),
     },

@@ -1,13 +1,13 @@
-import type { Scan, ScanPoll, Timer } from '@quipu/core'
+import type { Scan, ScanPoll } from '@quipu/core'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+import type { LoopTiming } from '../loop/system-timing.ts'
 
-export type ScanLoopPorts = {
+export type ScanLoopPorts = LoopTiming & {
   readonly scan: Scan
-  readonly timer: Timer
   /** Called after each poll that scanned blocks or found contradicting ones. */
-  readonly onPoll: (poll: ScanPoll) => void
+  readonly onPoll: (poll: ScanPoll, startedAt: number) => void
   /** Called with the error of each poll that failed. */
-  readonly report: (error: unknown) => void
+  readonly report: (error: unknown, startedAt: number) => void
 }
 
 /**
@@ -18,20 +18,19 @@ export type ScanLoopPorts = {
  * another one claims it when that lease ends.
  */
 export const scanLoop = (
-  { scan, timer, onPoll, report }: ScanLoopPorts,
+  { scan, timer, monotonic, onPoll, report }: ScanLoopPorts,
   { pollMs }: { readonly pollMs: number },
 ): PollingLoop =>
-  pollingLoop(
-    () =>
-      scan().then(
-        (poll) => {
-          if (poll.blocks > 0 || poll.state === 'contradicted') onPoll(poll)
-          return poll.state === 'more' ? 0 : pollMs
-        },
-        (error: unknown) => {
-          report(error)
-          return pollMs
-        },
-      ),
-    timer,
-  )
+  pollingLoop(() => {
+    const startedAt = monotonic()
+    return scan().then(
+      (poll) => {
+        if (poll.blocks > 0 || poll.state === 'contradicted') onPoll(poll, startedAt)
+        return poll.state === 'more' ? 0 : pollMs
+      },
+      (error: unknown) => {
+        report(error, startedAt)
+        return pollMs
+      },
+    )
+  }, timer)

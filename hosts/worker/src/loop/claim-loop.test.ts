@@ -40,7 +40,7 @@ test('pauses when nothing is due, and at least a second after a failed claim', a
     () => Promise.resolve([]),
   ]
   const done: string[] = []
-  const loop = claimLoop<string>(
+  const loop = claimLoop<string, void>(
     {
       claimDue: () => (claims.shift() ?? (() => Promise.resolve([])))(),
       work: async (claimed) => {

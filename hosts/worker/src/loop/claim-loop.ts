@@ -3,12 +3,21 @@ import { pauseAfter, pauseAfterFailure } from './poll-pause.ts'
 import type { LoopTiming } from './system-timing.ts'
 import { taskPool } from './task-pool.ts'
 
-export type ClaimLoopPorts<Claimed> = LoopTiming & {
+/** An item that was worked on. */
+export type WorkedOn<Claimed> = {
+  readonly claimed: Claimed
+  /** By the loop's `monotonic`. */
+  readonly startedAt: number
+}
+
+export type ClaimLoopPorts<Claimed, Result = unknown> = LoopTiming & {
   /** Claims at most `limit` items that are due. */
   readonly claimDue: (limit: number, leaseSeconds: number) => Promise<readonly Claimed[]>
-  readonly work: (claimed: Claimed) => Promise<unknown>
+  readonly work: (claimed: Claimed) => Promise<Result>
+  /** Called with each item whose work did not fail. */
+  readonly onEnd?: (ended: WorkedOn<Claimed> & { readonly result: Result }) => void
   /** Called with each error of a claim, and of the work on an item, which becomes due when its lease ends. */
-  readonly report: (error: unknown, step: 'claim' | 'work') => void
+  readonly report: (error: unknown, step: 'claim' | 'work', failed?: WorkedOn<Claimed>) => void
 }
 
 export type ClaimLoopSettings = {
@@ -32,11 +41,11 @@ export type ClaimLoopSettings = {
  *
  * @returns a loop whose stop resolves when the claimed items are done
  */
-export function claimLoop<Claimed>(
-  ports: ClaimLoopPorts<Claimed>,
+export function claimLoop<Claimed, Result>(
+  ports: ClaimLoopPorts<Claimed, Result>,
   settings: ClaimLoopSettings,
 ): PollingLoop {
-  const { claimDue, work, timer, monotonic, report } = ports
+  const { claimDue, work, onEnd, timer, monotonic, report } = ports
   const tasks = taskPool()
 
   const poll = async (): Promise<number> => {
@@ -50,11 +59,19 @@ export function claimLoop<Claimed>(
       report(error, 'claim'),
     )
     if (!claimed) return pauseAfterFailure(settings.idleMs)
-    for (const each of claimed) tasks.start(work(each).then(nothing, reportWork))
+    for (const each of claimed) tasks.start(run(each))
     if (claimed.length === free) return 0
     return pauseAfter(settings.idleMs, monotonic() - startedAt, claimed.length)
   }
-  const reportWork = (error: unknown): void => report(error, 'work')
+  const run = async (claimed: Claimed): Promise<void> => {
+    const startedAt = monotonic()
+    try {
+      const result = await work(claimed)
+      onEnd?.({ claimed, startedAt, result })
+    } catch (error) {
+      report(error, 'work', { claimed, startedAt })
+    }
+  }
 
   const loop = pollingLoop(poll, timer)
   return {
@@ -65,5 +82,3 @@ export function claimLoop<Claimed>(
     },
   }
 }
-
-const nothing = (): void => undefined

@@ -1,7 +1,8 @@
 import type { Renew } from '@quipu/core/operator'
-import { type Logger, type NamedLoop, namedLoop } from '@quipu/runtime'
-import { systemTiming } from '../loop/system-timing.ts'
+import type { Logger, NamedLoop } from '@quipu/runtime'
+import type { WorkerContext } from '../ports.ts'
 import { passHaltedAfterMs, renewByCurrentKey } from './periodic-task.ts'
+import { recordedTask } from './recorded-task.ts'
 
 /** What is renewed, and the setting with its keys, as log lines name them. */
 export type RenewedBy = {
@@ -36,11 +37,16 @@ export const renewAll =
   }
 
 /** Renews at the start of the process, and then every hour. */
-export const keyRenewalLoop = (renew: Renew, log: Logger, by: RenewedBy): NamedLoop =>
-  namedLoop(
-    by.loop,
-    renewByCurrentKey(renewAll(renew, log, by), systemTiming.timer, (error) =>
-      log.error({ err: error }, `renewing ${by.values} failed; retrying in 1 min`),
-    ),
-    passHaltedAfterMs,
-  )
+export const keyRenewalLoop = (
+  renew: Renew,
+  { log, record }: Pick<WorkerContext, 'log' | 'record'>,
+  by: RenewedBy,
+): NamedLoop =>
+  recordedTask(record, renewByCurrentKey, {
+    task: by.loop,
+    run: renewAll(renew, log, by),
+    done: `no more ${by.values} are of an older key; looking again in 1 h`,
+    failed: `renewing ${by.values} failed; retrying in 1 min`,
+    level: 'debug',
+    haltedAfterMs: passHaltedAfterMs,
+  })

@@ -2,6 +2,7 @@ import { Unavailable } from '@quipu/core'
 import { auditStart, type LedgerCheck } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { ledgerWatch, restPerWork } from './ledger-watch.ts'
+import type { RecordWork } from '../loop/work-log.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 
 test('checks slice after slice, and tries again after a failure', async () => {
@@ -22,8 +23,11 @@ test('checks slice after slice, and tries again after a failure', async () => {
     ages: async () => ({ uncheckedSeconds: 1, unrecheckedSeconds: 3_600 }),
     credits: async () => [],
   }
-  const report = (error: unknown) => void reports.push(error)
-  const watch = ledgerWatch({ check, timer, monotonic, report }, { everySeconds: 30 })
+  let wallets = 0
+  const countWallets = (count: number) => void (wallets += count)
+  const record: RecordWork = ({ result, level }) => void reports.push(`${level} ${result}`)
+  const ports = { check, timer, monotonic, record, countWallets }
+  const watch = ledgerWatch(ports, { everySeconds: 30 })
   while (checked.length > 0) {
     await turn()
     pass()
@@ -31,7 +35,8 @@ test('checks slice after slice, and tries again after a failure', async () => {
   await turn()
   await watch.stop()
   expect(entries.slice(0, 4)).toEqual([0n, 7n, 0n, 7n])
-  expect(reports).toHaveLength(1)
+  expect(reports.slice(0, 4)).toEqual(['debug done', 'debug done', 'error error', 'debug done'])
+  expect(wallets).toBe(103)
   expect(pausesMs.slice(0, 3)).toEqual([45, 1_000, 5_000])
 })
 
@@ -52,8 +57,9 @@ test('a check that is behind pauses only for a moment, and rests again once it h
     ages: async () => ({ uncheckedSeconds: 0, unrecheckedSeconds: hours * 3_600 }),
     credits: async () => [],
   }
-  const report = () => undefined
-  const watch = ledgerWatch({ check, timer, monotonic, report }, { everySeconds: 30 })
+  const ignore = () => undefined
+  const ports = { check, timer, monotonic, record: ignore, countWallets: ignore }
+  const watch = ledgerWatch(ports, { everySeconds: 30 })
   for (let n = 0; n < 200; n++) {
     await turn()
     pass()

@@ -1,10 +1,12 @@
 import { auditStart, type LedgerAges, type LedgerCheck } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
+import type { RecordWork } from '../loop/work-log.ts'
 
 export type LedgerWatchPorts = LoopTiming & {
   readonly check: LedgerCheck
-  readonly report: (error: unknown) => void
+  readonly record: RecordWork
+  readonly countWallets: (wallets: number) => void
 }
 
 export type LedgerWatchSettings = {
@@ -39,7 +41,7 @@ export function ledgerWatch(
   ports: LedgerWatchPorts,
   { everySeconds }: LedgerWatchSettings,
 ): PollingLoop {
-  const { check, timer, monotonic, report } = ports
+  const { check, timer, monotonic, record, countWallets } = ports
   let lastAuditEntry = auditStart
   let pace = { rest: restPerWorkMax, readAt: -agesEveryMs }
 
@@ -54,14 +56,26 @@ export function ledgerWatch(
     const checked = await check.wallets({ ...slice, everySeconds })
     lastAuditEntry = (await check.auditLog(lastAuditEntry, auditEntries)) ?? auditStart
     const workMs = monotonic() - startedAt
+    countWallets(checked)
+    record({
+      ...{ unit: 'ledger_slice', result: 'done', startedAt, level: 'debug' },
+      about: { wallets: checked },
+      message: 'ledger slice checked; the next one follows',
+    })
     const rest = await restNow()
     const isIdle = checked < slice.wallets
     return Math.max(pauseMinMs, workMs * rest, isIdle ? (idleMs * rest) / restPerWorkMax : 0)
   }
-  const poll = (): Promise<number> =>
-    checkSlice().catch((error: unknown) => {
-      report(error)
+  const poll = (): Promise<number> => {
+    const startedAt = monotonic()
+    return checkSlice().catch((error: unknown) => {
+      record({
+        ...{ unit: 'ledger_slice', result: 'error', startedAt, level: 'error' },
+        about: { err: error },
+        message: 'ledger check failed; retrying in 5 s',
+      })
       return pauseAfterFailureMs
     })
+  }
   return pollingLoop(poll, timer)
 }

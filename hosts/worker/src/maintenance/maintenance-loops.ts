@@ -1,8 +1,9 @@
 import type { AuditCheckpoint, AuditLog, DifferenceStore, LedgerCheck } from '@quipu/core/operator'
 import { checkpointBalances, ensurePartitions } from '@quipu/postgres'
-import { logAlert, type Logger, type NamedLoop, namedLoop } from '@quipu/runtime'
+import { logAlert, type Logger, type Metrics, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { checkpointToJson } from '@quipu/wire'
 import { systemTiming } from '../loop/system-timing.ts'
+import type { RecordWork } from '../loop/work-log.ts'
 import type { WorkerContext } from '../ports.ts'
 import { raiseDifferences } from './difference-alerts.ts'
 import { ledgerWatch } from './ledger-watch.ts'
@@ -13,6 +14,7 @@ import {
   passHaltedAfterMs,
   writeAuditCheckpoints,
 } from './periodic-task.ts'
+import { recordedTask } from './recorded-task.ts'
 
 export type MaintenanceStores = {
   readonly ledgerCheck: LedgerCheck
@@ -22,48 +24,60 @@ export type MaintenanceStores = {
 
 /** Creates partitions, adds balance checkpoints, checks the ledger, alerts differences, and signs audit checkpoints. */
 export function maintenanceLoops(
-  { settings, log, now }: WorkerContext,
+  { settings, log, now, metrics, record }: WorkerContext,
   { ledgerCheck: check, audit, differences }: MaintenanceStores,
 ): readonly NamedLoop[] {
   const { DATABASE_URL: url, LEDGER_CHECK_SECONDS: everySeconds } = settings
   const { AUDIT_CHECKPOINT_KEY: checkpointKey } = settings
   const { timer } = systemTiming
   const raiseAlert = logAlert(log)
-  const logged =
-    (message: string) =>
-    (error: unknown): void =>
-      log.error({ err: error }, message)
   const ledgerCheck = ledgerWatch(
-    { check, ...systemTiming, report: logged('ledger check failed; retrying in 5 s') },
+    { check, record, countWallets: walletCounter(metrics), ...systemTiming },
     { everySeconds },
   )
-  const alerts = raiseDifferences({
-    ...{ differences, raiseAlert, timer },
-    report: logged('reading differences failed; retrying in 5 s'),
-  })
-  const partitions = createPartitions(
-    () => ensurePartitions(url),
-    timer,
-    logged('partition creation failed; retrying in 1 min'),
-  )
-  const checkpoints = addCheckpoints(
-    () => checkpointBalances(url),
-    timer,
-    logged('balance checkpoints failed; retrying in 1 min'),
-  )
+  const report = (error: unknown): void =>
+    log.error({ err: error }, 'reading differences failed; retrying in 5 s')
   const loops = [
-    namedLoop('partitions', partitions),
-    namedLoop('balance_checkpoints', checkpoints, passHaltedAfterMs),
+    partitionTask(record, url),
+    checkpointTask(record, url),
     namedLoop('ledger_check', ledgerCheck),
-    namedLoop('difference_alerts', alerts),
+    namedLoop('difference_alerts', raiseDifferences({ differences, raiseAlert, timer, report })),
   ]
   if (checkpointKey === undefined) return loops
-  const auditing = writeAuditCheckpoints(
-    auditCheckpoints({ audit, now, raiseAlert, write: logCheckpoint(log) }, checkpointKey),
-    timer,
-    logged('audit checkpoint failed; retrying in 1 min'),
-  )
-  return [...loops, namedLoop('audit_checkpoints', auditing, passHaltedAfterMs)]
+  const auditPorts = { audit, now, raiseAlert, write: logCheckpoint(log) }
+  const auditing = recordedTask(record, writeAuditCheckpoints, {
+    task: 'audit_checkpoints',
+    run: auditCheckpoints(auditPorts, checkpointKey),
+    done: 'audit log verified; signing again in 1 h',
+    failed: 'audit checkpoint failed; retrying in 1 min',
+    haltedAfterMs: passHaltedAfterMs,
+  })
+  return [...loops, auditing]
+}
+
+const partitionTask = (record: RecordWork, url: string): NamedLoop =>
+  recordedTask(record, createPartitions, {
+    task: 'partitions',
+    run: () => ensurePartitions(url),
+    done: 'partitions exist for the next three months; looking again in a day',
+    failed: 'partition creation failed; retrying in 1 min',
+  })
+
+const checkpointTask = (record: RecordWork, url: string): NamedLoop =>
+  recordedTask(record, addCheckpoints, {
+    task: 'balance_checkpoints',
+    run: async () => void (await checkpointBalances(url)),
+    done: 'balance checkpoints added; adding the next ones in 1 h',
+    failed: 'balance checkpoints failed; retrying in 1 min',
+    haltedAfterMs: passHaltedAfterMs,
+  })
+
+function walletCounter(metrics: Metrics): (wallets: number) => void {
+  const count = metrics.counter({
+    name: 'quipu_ledger_checked_wallets_total',
+    help: 'Wallets that this worker has compared with their postings.',
+  })
+  return (wallets) => count({}, wallets)
 }
 
 const logCheckpoint =

@@ -2,6 +2,7 @@ import { Unavailable } from '@quipu/core'
 import type { SendNoticeResult, TenantNotice } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
+import type { RecordWork } from '../loop/work-log.ts'
 import { noticeLoop } from './notice-loop.ts'
 
 const notice: TenantNotice = {
@@ -20,16 +21,14 @@ test('sends without a pause until nothing is due or an attempt fails, and logs e
     { type: 'idle' },
   ]
   const lines: string[] = []
-  const write =
-    (level: string) =>
-    (fields: object, message: string): void => {
-      expect(JSON.stringify(fields)).not.toContain('eva')
-      lines.push(`${level} ${message}`)
-    }
-  const { timer, pausesMs, pass } = steppedTimer()
+  const record: RecordWork = ({ level, result, about, message }) => {
+    expect(JSON.stringify(about)).not.toContain('eva')
+    expect(about['tenant_id']).toBe(result === 'error' ? undefined : 'ten_1')
+    lines.push(`${level} ${message}`)
+  }
+  const { timer, monotonic, pausesMs, pass } = steppedTimer()
   const loop = noticeLoop({
-    timer,
-    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    ...{ timer, monotonic, record },
     send: async () => {
       const next = results.shift() ?? { type: 'idle' }
       if (next instanceof Error) throw next

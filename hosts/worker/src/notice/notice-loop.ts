@@ -1,13 +1,12 @@
-import { type Timer, Unavailable } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
 import type { SendNotice, SendNoticeResult } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+import type { LoopTiming } from '../loop/system-timing.ts'
+import type { RecordWork, Work } from '../loop/work-log.ts'
 
-export type NoticeLoopPorts = {
+export type NoticeLoopPorts = LoopTiming & {
   readonly send: SendNotice
-  readonly timer: Timer
-  readonly log: {
-    readonly [Level in 'info' | 'warn' | 'error']: (fields: object, message: string) => void
-  }
+  readonly record: RecordWork
 }
 
 const idleMs = 2_000
@@ -17,43 +16,57 @@ const pauseAfterFailureMs = 5_000
  * Sends notices to technical contacts until it is stopped. Any number of loops may run, in any number of processes:
  * one at a time has the claim.
  */
-export function noticeLoop({ send, timer, log }: NoticeLoopPorts): PollingLoop {
+export function noticeLoop({ send, timer, monotonic, record }: NoticeLoopPorts): PollingLoop {
   const poll = async (): Promise<number> => {
+    const startedAt = monotonic()
     try {
       const result = await send()
-      logResult(log, result)
+      recordResult(record, result, startedAt)
       return result.type === 'idle' || result.type === 'failed' ? idleMs : 0
     } catch (error) {
-      log[error instanceof Unavailable ? 'warn' : 'error'](
-        { err: error },
-        'sending notices to technical contacts failed; retrying in 5 s',
-      )
+      record({
+        ...{ unit: 'notice', result: 'error', startedAt, about: { err: error } },
+        level: error instanceof Unavailable ? 'warn' : 'error',
+        message: 'sending notices to technical contacts failed; retrying in 5 s',
+      })
       return pauseAfterFailureMs
     }
   }
   return pollingLoop(poll, timer)
 }
 
-function logResult(log: NoticeLoopPorts['log'], result: SendNoticeResult): void {
+function recordResult(record: RecordWork, result: SendNoticeResult, startedAt: number): void {
   if (result.type === 'idle') return
   const { id, type, tenantId } = result.notice
-  const about = { notice: id, type, tenant: tenantId }
+  const about = {
+    ...{ tenant_id: tenantId, notice_id: id, notice_type: type },
+    ...(result.type === 'failed' && { detail: result.detail }),
+  }
+  record({ unit: 'notice', result: result.type, startedAt, about, ...lineOf(result) })
+}
+
+function lineOf(
+  result: Exclude<SendNoticeResult, { type: 'idle' }>,
+): Pick<Work, 'level' | 'message'> {
   switch (result.type) {
     case 'accepted':
-      log.info(about, 'notice to a technical contact was accepted')
-      return
+      return { level: 'info', message: 'notice to a technical contact was accepted' }
     case 'refused':
-      log.warn(about, 'notice to a technical contact was refused; sending the next one')
-      return
+      return {
+        level: 'warn',
+        message: 'notice to a technical contact was refused; sending the next one',
+      }
     case 'stale':
-      log.warn(about, 'lease of a notice ended; it is sent again with the same id')
-      return
+      return {
+        level: 'warn',
+        message: 'lease of a notice ended; it is sent again with the same id',
+      }
     case 'failed': {
       const seconds = Math.round(result.inMs / 1_000)
-      log.warn(
-        { ...about, detail: result.detail },
-        `notice to a technical contact was not accepted; retrying in ${seconds} s`,
-      )
+      return {
+        level: 'warn',
+        message: `notice to a technical contact was not accepted; retrying in ${seconds} s`,
+      }
     }
   }
 }

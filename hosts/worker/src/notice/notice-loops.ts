@@ -16,10 +16,10 @@ export function noticeLoops(
   { notices }: Pick<PostgresStores, 'notices'>,
   webhookSender: WebhookSender,
 ): readonly NamedLoop[] {
-  const { log } = context
+  const { log, record } = context
   const ports = { notices, sender: noticeSender(context, webhookSender), random: systemRandom }
   const send = sendNotice({ ...ports, raiseAlert: logAlert(log) }, { leaseSeconds })
-  return [namedLoop('notices', noticeLoop({ send, timer: systemTiming.timer, log }))]
+  return [namedLoop('notices', noticeLoop({ send, record, ...systemTiming }))]
 }
 
 function noticeSender({ settings, log, now }: WorkerContext, sender: WebhookSender): NoticeSender {

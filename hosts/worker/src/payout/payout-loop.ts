@@ -1,19 +1,22 @@
-import { type QrNetwork, resumePayout, type Stores } from '@quipu/core'
+import { type Payout, type QrNetwork, resumePayout, type Stores } from '@quipu/core'
 import type { ClaimedPayout } from '@quipu/core/adapter'
 import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
-import { claimLoop } from '../loop/claim-loop.ts'
-import { logFailures } from '../loop/log-failures.ts'
+import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
+import { recordFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
 import type { WorkerContext } from '../ports.ts'
 
+type Ended = WorkedOn<ClaimedPayout> & { readonly result: Payout }
+
 /** Settles payouts whose request has died: asks the network for the outcome, and never pays. */
 export function payoutLoop(
-  { settings, log, now }: WorkerContext,
+  context: WorkerContext,
   { payouts, networkCalls }: Pick<Stores, 'payouts' | 'networkCalls'>,
   network: QrNetwork,
 ): PollingLoop {
+  const { settings, log, now, record } = context
   const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
   const resume = resumePayout(
     {
@@ -23,15 +26,29 @@ export function payoutLoop(
     },
     { leaseSeconds, catchUpPerSecond },
   )
-  const work = (claimed: ClaimedPayout): Promise<unknown> =>
+  const work = (claimed: ClaimedPayout) =>
     inWorkSpan(spanOf(claimed), claimed.traceparent, () => resume(claimed))
-  const report = logFailures(log, {
+  const about = ({ payout, claimCount }: ClaimedPayout) => ({
+    ...{ tenant_id: payout.tenantId, payout_id: payout.id, claim_count: claimCount },
+  })
+  const report = recordFailures(context, {
+    unit: 'payout',
     claim: 'claiming payouts failed; retrying',
     work: 'settling a payout failed; retrying when its lease ends',
+    about,
   })
+  const onEnd = ({ claimed, startedAt, result: payout }: Ended): void =>
+    record({
+      ...{ unit: 'payout', result: payout.status, startedAt, level: 'info' },
+      about: about(claimed),
+      message:
+        payout.status === 'processing'
+          ? 'the network has not decided a payout; asking again when it is due'
+          : 'a payout has ended; its event is sent to the tenant',
+    })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   return claimLoop(
-    { claimDue: payouts.claimDue, work, report, ...systemTiming },
+    { claimDue: payouts.claimDue, work, onEnd, report, ...systemTiming },
     { concurrency, idleMs, leaseSeconds },
   )
 }

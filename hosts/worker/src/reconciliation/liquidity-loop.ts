@@ -2,11 +2,11 @@ import { toDecimal, type Timer } from '@quipu/core'
 import type { LiquidityReading } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
-import type { LogLine } from './reconciliation-loop.ts'
-
 export type LiquidityLoopPorts = {
   readonly check: () => Promise<LiquidityReading>
-  readonly log: { readonly [Level in 'info' | 'warn']: LogLine }
+  readonly log: {
+    readonly [Level in 'info' | 'warn']: (fields: object, message: string) => void
+  }
   readonly timer: Timer
 }
 

@@ -2,6 +2,7 @@ import { Unavailable } from '@quipu/core'
 import type { ReconcileSliceResult, ReconciliationRun } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
+import type { RecordWork } from '../loop/work-log.ts'
 import { reconciliationLoop } from './reconciliation-loop.ts'
 
 const run = { id: 'rcn_1', check: 'chain', period: null, compared: 7, differences: 1 }
@@ -20,10 +21,9 @@ test('schedules each minute, rests as long as a slice takes, and logs what happe
     { type: 'idle' },
   ]
   const lines: unknown[] = []
-  const write =
-    (level: string) =>
-    (fields: object, message: string): void =>
-      void lines.push([level, message, 'run' in fields ? fields.run : undefined])
+  const record: RecordWork = ({ level, message, about }) =>
+    void lines.push([level, message, about['run_id']])
+  const counted: number[] = []
   const { timer, monotonic, pausesMs, pass } = steppedTimer(5)
   let schedules = 0
   const loop = reconciliationLoop({
@@ -35,10 +35,8 @@ test('schedules each minute, rests as long as a slice takes, and logs what happe
       if (result instanceof Error) throw result
       return result
     },
-    log: {
-      ...{ debug: write('debug'), info: write('info') },
-      ...{ warn: write('warn'), error: write('error') },
-    },
+    record,
+    count: (_, { compared }) => void counted.push(compared),
   })
   while (results.length > 0) {
     await turn()
@@ -47,13 +45,14 @@ test('schedules each minute, rests as long as a slice takes, and logs what happe
   await turn()
   await loop.stop()
   expect(lines).toEqual([
-    ['debug', 'reconciliation slice compared', 'rcn_1'],
+    ['info', 'reconciliation slice compared; the next one follows', 'rcn_1'],
     ['info', 'reconciliation run completed', 'rcn_1'],
     ['info', 'reconciliation lease ended; another worker repeats the slice', 'rcn_1'],
     ['warn', 'reconciliation slice failed; repeating it in 1 min', 'rcn_1'],
     ['error', 'reconciliation slice failed; repeating it in 1 min', 'rcn_1'],
     ['warn', 'reconciliation failed; retrying in 1 min', undefined],
   ])
+  expect(counted).toEqual([3, 3])
   expect(pausesMs.slice(5, 7)).toEqual([60_000, 1_000])
   expect(Math.max(...pausesMs.slice(0, 5))).toBeLessThan(100)
   expect(schedules).toBeGreaterThan(0)

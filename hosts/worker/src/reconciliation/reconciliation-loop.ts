@@ -1,18 +1,21 @@
 import { Unavailable } from '@quipu/core'
-import type { ReconcileSlice, ReconcileSliceResult } from '@quipu/core/operator'
+import type {
+  ReconciledSlice,
+  ReconcileSlice,
+  ReconcileSliceResult,
+  ReconciliationCheck,
+} from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import type { LoopTiming } from '../loop/system-timing.ts'
-
-/** Writes a line of a level. */
-export type LogLine = (fields: object, message: string) => void
+import type { RecordWork } from '../loop/work-log.ts'
 
 export type ReconciliationLoopPorts = LoopTiming & {
   /** Opens the runs that are due. */
   readonly schedule: () => Promise<unknown>
   readonly reconcileSlice: ReconcileSlice
-  readonly log: {
-    readonly [Level in 'debug' | 'info' | 'warn' | 'error']: LogLine
-  }
+  readonly record: RecordWork
+  /** Counts what each slice has compared and found. */
+  readonly count: (check: ReconciliationCheck, slice: ReconciledSlice) => void
 }
 
 const idleMs = 1_000
@@ -24,7 +27,7 @@ export const pauseAfterFailureMs = 60_000
  * so that reconciliation uses half the time of one connection at most.
  */
 export function reconciliationLoop(ports: ReconciliationLoopPorts): PollingLoop {
-  const { schedule, reconcileSlice, log, timer, monotonic } = ports
+  const { schedule, reconcileSlice, record, timer, monotonic } = ports
   let scheduledAt = -Infinity
 
   const step = async (): Promise<number> => {
@@ -34,43 +37,62 @@ export function reconciliationLoop(ports: ReconciliationLoopPorts): PollingLoop 
       scheduledAt = startedAt
     }
     const result = await reconcileSlice()
-    logResult(log, result)
+    recordResult(ports, result, startedAt)
     return result.type === 'idle' ? idleMs : monotonic() - startedAt
   }
-  const poll = (): Promise<number> =>
-    step().catch((error: unknown) => {
-      log[levelOf(error)]({ err: error }, 'reconciliation failed; retrying in 1 min')
+  const poll = (): Promise<number> => {
+    const startedAt = monotonic()
+    return step().catch((error: unknown) => {
+      record({
+        ...{ unit: 'reconciliation_slice', result: 'error', startedAt, about: { err: error } },
+        ...{ level: levelOf(error), message: 'reconciliation failed; retrying in 1 min' },
+      })
       return pauseAfterFailureMs
     })
+  }
   return pollingLoop(poll, timer)
 }
 
-function logResult(log: ReconciliationLoopPorts['log'], result: ReconcileSliceResult): void {
+function recordResult(
+  { record, count }: ReconciliationLoopPorts,
+  result: ReconcileSliceResult,
+  startedAt: number,
+): void {
   if (result.type === 'idle') return
   const { id, check, period, compared, differences } = result.run
-  const about = { run: id, check, ...(period && { from: period.from, to: period.to }) }
+  const work = { unit: 'reconciliation_slice', result: result.type, startedAt } as const
+  const about = { run_id: id, check, ...(period && { from: period.from, to: period.to }) }
   switch (result.type) {
-    case 'advanced':
-      log.debug({ ...about, ...result.slice }, 'reconciliation slice compared')
+    case 'advanced': {
+      count(check, result.slice)
+      const message = 'reconciliation slice compared; the next one follows'
+      record({ ...work, about: { ...about, ...countsOf(result.slice) }, level: 'info', message })
       return
+    }
     case 'completed': {
+      count(check, result.slice)
       const counts = {
         compared: compared + result.slice.compared,
         differences: differences + result.slice.differences,
       }
-      log.info({ ...about, ...counts }, 'reconciliation run completed')
+      const message = 'reconciliation run completed'
+      record({ ...work, about: { ...about, ...counts }, level: 'info', message })
       return
     }
-    case 'stale':
-      log.info(about, 'reconciliation lease ended; another worker repeats the slice')
+    case 'stale': {
+      const message = 'reconciliation lease ended; another worker repeats the slice'
+      record({ ...work, about, level: 'info', message })
       return
-    case 'failed':
-      log[levelOf(result.error)](
-        { ...about, err: result.error },
-        'reconciliation slice failed; repeating it in 1 min',
-      )
+    }
+    case 'failed': {
+      const message = 'reconciliation slice failed; repeating it in 1 min'
+      const level = levelOf(result.error)
+      record({ ...work, about: { ...about, err: result.error }, level, message })
+    }
   }
 }
+
+const countsOf = ({ compared, differences }: ReconciledSlice) => ({ compared, differences })
 
 const levelOf = (error: unknown): 'warn' | 'error' =>
   error instanceof Unavailable ? 'warn' : 'error'

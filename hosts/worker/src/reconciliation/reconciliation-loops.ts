@@ -58,7 +58,7 @@ export function balanceLoop(
 }
 
 function loopOf(
-  { settings, log, now }: WorkerContext,
+  { settings, now, countSlice: count, record }: WorkerContext,
   { reconciliations }: ReconciliationStores,
   check: ReconciliationCheck,
   reconcileSlice: ReconcileSlice,
@@ -67,7 +67,7 @@ function loopOf(
   const schedule = scheduleReconciliation({ reconciliations, ids: systemIds, now }, timing)
   const loop = reconciliationLoop({
     schedule: () => schedule([check]),
-    ...{ reconcileSlice, log, ...systemTiming },
+    ...{ reconcileSlice, record, count, ...systemTiming },
   })
   // A slice that outlasts its lease is repeated by another worker.
   return namedLoop(`reconcile_${check}`, loop, settings.RECONCILIATION_LEASE_SECONDS * 2_000)

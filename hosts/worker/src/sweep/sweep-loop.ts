@@ -1,7 +1,12 @@
-import { settleSweep, type SweepStore } from '@quipu/core/operator'
+import {
+  type ClaimedSweep,
+  settleSweep,
+  type SweepStore,
+  type SweepTransfer,
+} from '@quipu/core/operator'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
-import { claimLoop } from '../loop/claim-loop.ts'
-import { logFailures } from '../loop/log-failures.ts'
+import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
+import { recordFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
 import type { Chain, WorkerContext } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
@@ -9,25 +14,44 @@ import type { TronWorkerSettings } from '../settings/settings.ts'
 /** Few at a time: each claim takes up to nine requests of the limit that the scans share. */
 const concurrency = 4
 
+type Ended = WorkedOn<ClaimedSweep> & { readonly result: SweepTransfer['status'] | 'stale' }
+
 /** Sends signed sweeps until solid blocks have them, or are past their expiry. */
 export function sweepLoop(
-  { settings, log, now }: WorkerContext<TronWorkerSettings>,
+  context: WorkerContext<TronWorkerSettings>,
   sweeps: SweepStore,
   { broadcaster, sweepChain, checked }: Chain,
 ): PollingLoop {
+  const { settings, log, now, record } = context
   const settle = settleSweep({
     ...{ sweeps, broadcaster, chain: sweepChain, now },
     raiseAlert: logAlert(log),
   })
-  const report = logFailures(log, {
+  const about = ({ transfer }: ClaimedSweep) => ({
+    ...{ sweep_id: transfer.id, batch_id: transfer.batchId, tx_hash: transfer.txHash },
+  })
+  const report = recordFailures(context, {
+    unit: 'sweep',
     claim: 'claiming sweeps failed; retrying',
     work: 'settling a sweep failed; retrying when its lease ends',
+    about,
   })
+  const onEnd = ({ claimed, startedAt, result }: Ended): void => {
+    const isLive = result === 'planned' || result === 'signed'
+    record({
+      ...{ unit: 'sweep', result, startedAt, level: isLive ? 'debug' : 'info' },
+      about: about(claimed),
+      message: isLive
+        ? 'a sweep is in no solid block; looking again when it is due'
+        : 'a sweep has ended',
+    })
+  }
   const { WORKER_IDLE_MS: idleMs, DEPOSIT_LEASE_SECONDS: leaseSeconds } = settings
   return claimLoop(
     {
       claimDue: (limit, seconds) => checked().then(() => sweeps.claimDue(limit, seconds)),
       work: settle,
+      onEnd,
       report,
       ...systemTiming,
     },

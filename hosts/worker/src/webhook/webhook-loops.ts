@@ -24,6 +24,7 @@ import { systemTiming } from '../loop/system-timing.ts'
 import { keyRenewalLoop } from '../maintenance/key-renewal.ts'
 import type { WebhookQueue, WorkerContext } from '../ports.ts'
 import { usesQueue, type WebhookWorkerSettings } from '../settings/settings.ts'
+import { deliveryRuns } from './delivery-runs.ts'
 import { type QueueHealth, queueHealth } from './queue-health.ts'
 import { queueLoops } from './queue-loops.ts'
 
@@ -41,19 +42,26 @@ export function webhookLoops(
 ): readonly NamedLoop[] {
   const { settings, log, now } = context
   const secretBox = aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom)
-  const renewal = keyRenewalLoop(renewSecrets({ webhooks, secretBox }), log, {
+  const renewal = keyRenewalLoop(renewSecrets({ webhooks, secretBox }), context, {
     values: 'signing secrets',
     setting: 'WEBHOOK_SECRET_KEY',
     loop: 'secret_renewal',
   })
-  const work = deliverOf(context, { deliveries, sender, secretBox: cachingSecretBox(secretBox) })
+  const runs = deliveryRuns({ log, timer: systemTiming.timer })
+  const attempt = deliverOf(context, { deliveries, sender, secretBox: cachingSecretBox(secretBox) })
+  const work: Deliver = async (claimed) => {
+    const recorded = await attempt(claimed)
+    runs.note(claimed, recorded)
+    return recorded
+  }
   const query = claimQuery(settings)
   // After a failure the queue is not used for the time of a lease.
   const health = queueHealth(now, settings.WEBHOOK_LEASE_SECONDS * 1_000)
   const claimed = claimLoops(context, deliveries, { work, query, health })
-  if (!queue || !usesQueue(settings)) return [...claimed, renewal]
+  const own = [...claimed, renewal, namedLoop('delivery_log', runs.loop)]
+  if (!queue || !usesQueue(settings)) return own
   const ports = { deliveries, queue, health, work }
-  return [...claimed, renewal, ...queueLoops({ ...context, settings }, ports, query)]
+  return [...own, ...queueLoops({ ...context, settings }, ports, query)]
 }
 
 function deliverOf(

@@ -44,8 +44,14 @@ export type DeliverSettings = {
   readonly headerPrefix: string
 }
 
-/** Makes one attempt and records it. @throws Unavailable when the record was not written */
-export type Deliver = (claimed: ClaimedDelivery) => Promise<RecordedAttempt>
+/**
+ * Makes one attempt and records it. @returns the record, and the attempt's error
+ *
+ * @throws Unavailable when the record was not written
+ */
+export type Deliver = (
+  claimed: ClaimedDelivery,
+) => Promise<RecordedAttempt & Pick<AttemptResult, 'error'>>
 
 /** A longer answer moves its endpoint to the slow class. @source assumed */
 const slowMs = 3_000
@@ -96,7 +102,7 @@ export function deliver(
     })
     if (recorded.type === 'recorded')
       raiseAlerts(ports.raiseAlert, claimed, { ...recorded, ...result })
-    return recorded
+    return { ...recorded, error: result.error }
   }
 }
 

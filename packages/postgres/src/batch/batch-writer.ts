@@ -64,7 +64,18 @@ export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
 ): BatchWriter<Item, Result> {
   const opened = openBatchConnections(database, config, connections)
   const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)))
-  const batches = naturalBatches(protocol.statement.name, opened, batchSizeMax, run)
+  const { name } = protocol.statement
+  const batches = naturalBatches<BatchConnection, Item, Result>(
+    name,
+    opened,
+    batchSizeMax,
+    async (connection, items) => {
+      const startedAt = performance.now()
+      const outcomes = await run(connection, items)
+      database.observer.batchWritten(name, items.length, (performance.now() - startedAt) / 1000)
+      return outcomes
+    },
+  )
   return {
     write: batches.add,
     close: async () => {

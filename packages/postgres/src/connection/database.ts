@@ -40,6 +40,10 @@ export type Database = {
   readonly read: Query
   /** All that it has read and written is durable when the promise resolves. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** Receives what connections and batches do. */
+  readonly observer: DatabaseObserver
+  /** The pooled connections now. */
+  poolState(): PoolState
   /** Keeps sessions from piling up behind a standby that does not answer. */
   readonly stall: StallGuard
   /** The instant to use instead of the database's clock; null uses the database's clock. */
@@ -47,7 +51,27 @@ export type Database = {
   close(): Promise<void>
 }
 
+/** Receives what connections and batches do, for metrics. Its functions must be quick, and must not throw. */
+export type DatabaseObserver = {
+  /** A batch was written. @param kind  the SQL function that writes it */
+  readonly batchWritten: (kind: string, items: number, seconds: number) => void
+  /** A caller got a pooled connection. */
+  readonly connectionTaken: (waitedSeconds: number) => void
+}
+
+const nobody: DatabaseObserver = { batchWritten: () => undefined, connectionTaken: () => undefined }
+
+/** Pooled connections, and callers that wait for one. */
+export type PoolState = {
+  readonly busy: number
+  readonly idle: number
+  readonly waiting: number
+  /** How many connections there can be. */
+  readonly size: number
+}
+
 export type DatabaseOptions = ConnectionOptions & {
+  readonly observer?: DatabaseObserver
   /** Connections for lists and single writes. Default 8. */
   readonly poolSize?: number
   /** For tests: replaces the database's clock, by which quotes and leases are measured. */
@@ -63,7 +87,8 @@ const idleInTransactionMs = 2_000
 export function openDatabase(options: DatabaseOptions): Database {
   const config = clientConfig(options)
   const withinMs = answerTimeoutMs(config)
-  const pool = openPool(config, options.poolSize ?? 8)
+  const { observer = nobody, poolSize: size = 8 } = options
+  const pool = openPool(config, size)
   const reader = reconnecting({ ...config, pipeline: true })
 
   const on =
@@ -73,7 +98,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const readLatest: Query = async (statement, values) =>
     on(await reader.client())(statement, values)
   const onPool = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-    withClient(pool, work)
+    withClient(pool, observer, work)
   const stall = stallGuard((statement) =>
     withStoreErrors(onPool((client) => runStatement(client, statement, [], withinMs))),
   )
@@ -93,19 +118,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return rows
     })
   const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
-    withCommits(async (client) => {
-      const run = (text: string) => runStatement(client, { text }, [], withinMs)
-      await run('begin')
-      try {
-        const result = await work(on(client))
-        await run('commit')
-        await confirm(client, withinMs)
-        return result
-      } catch (error) {
-        await run('rollback').catch(ignore) // Fails on a lost connection, where the server rolls back.
-        throw error
-      }
-    })
+    withCommits((client) => inTransaction(client, withinMs, () => work(on(client))))
   return {
     readLatest: (statement, values) =>
       withStoreErrors(retryOnce(() => readLatest(statement, values))),
@@ -113,11 +126,31 @@ export function openDatabase(options: DatabaseOptions): Database {
     write: (statement, values) => withStoreErrors(confirmed(statement, values)),
     read: (statement, values) => withStoreErrors(retryOnce(() => confirmed(statement, values))),
     transaction: (work) => withStoreErrors(transact(work)),
+    observer,
+    poolState: () => stateOf(pool, size),
     stall,
     clockOverride: () => options.clockOverride?.() ?? null,
     close: async () => {
       await Promise.all([pool.end(), reader.close()])
     },
+  }
+}
+
+async function inTransaction<T>(
+  client: Session,
+  withinMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const run = (text: string) => runStatement(client, { text }, [], withinMs)
+  await run('begin')
+  try {
+    const result = await work()
+    await run('commit')
+    await confirm(client, withinMs)
+    return result
+  } catch (error) {
+    await run('rollback').catch(ignore) // Fails on a lost connection, where the server rolls back.
+    throw error
   }
 }
 
@@ -138,6 +171,11 @@ function openPool(config: pg.ClientConfig, size: number): pg.Pool {
   return pool
 }
 
+const stateOf = (
+  { totalCount, idleCount: idle, waitingCount: waiting }: pg.Pool,
+  size: number,
+): PoolState => ({ busy: totalCount - idle, idle, waiting, size })
+
 /** Retries once after a lost connection, and not after a time-out. */
 async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
   try {
@@ -151,9 +189,12 @@ async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
 /** Removes the connection from the pool after an error, except an error that the server answered with. */
 async function withClient<T>(
   pool: pg.Pool,
+  { connectionTaken }: DatabaseObserver,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
+  const askedAt = performance.now()
   const client = await pool.connect()
+  connectionTaken((performance.now() - askedAt) / 1000)
   // A broken connection already rejects the next statement.
   client.on('error', ignore)
   let isBroken = false

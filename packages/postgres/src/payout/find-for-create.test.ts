@@ -21,6 +21,8 @@ async function failingWith(reason: Error): Promise<{ sizes: number[]; errors: un
     transaction: none,
     clockOverride: () => null,
     stall,
+    observer: { batchWritten: () => undefined, connectionTaken: () => undefined },
+    poolState: () => ({ busy: 0, idle: 0, waiting: 0, size: 1 }),
     close: none,
   }
   const find = findForCreate(database, none)

@@ -8,7 +8,8 @@ export type MetricOptions<Label extends string = never> = {
   readonly labels?: readonly Label[]
 }
 
-type Labelled<Label extends string> = Readonly<Record<Label, string>>
+/** One value for each label. */
+export type Labelled<Label extends string> = Readonly<Record<Label, string>>
 
 type Observed<Label extends string> = readonly [labels: Labelled<Label>, value: number]
 
@@ -18,9 +19,14 @@ export type Metrics = {
   gauge<Label extends string = never>(
     options: MetricOptions<Label>,
   ): (labels: Labelled<Label>, value: number) => void
-  /** A counter without labels is 0 until something is counted. @returns counts one, or more */
+  /**
+   * A counter without labels is 0 until something is counted. Rates need the 0 before the first one, so give the
+   * labels that are known beforehand.
+   *
+   * @returns counts one, or more
+   */
   counter<Label extends string = never>(
-    options: MetricOptions<Label>,
+    options: MetricOptions<Label> & { readonly known?: readonly Labelled<Label>[] },
   ): (labels: Labelled<Label>, by?: number) => void
   /**
    * A gauge that is read at each scrape and exposes exactly the values that `read` returns.
@@ -38,7 +44,11 @@ export type Metrics = {
   ): void
   /** @returns records one observation */
   histogram<Label extends string = never>(
-    options: MetricOptions<Label> & { readonly buckets: readonly number[] },
+    options: MetricOptions<Label> & {
+      readonly buckets: readonly number[]
+      /** As those of `counter`. */
+      readonly known?: readonly Labelled<Label>[]
+    },
   ): (labels: Labelled<Label>, value: number) => void
   /** All metrics in the Prometheus text format. */
   text(): Promise<string>
@@ -62,6 +72,7 @@ export function prometheusMetrics(): Metrics {
     },
     counter(options) {
       const counter = new Counter(toConfig(options))
+      for (const labels of options.known ?? []) counter.inc(labels, 0)
       return (labels, by = 1) => counter.inc(labels, by)
     },
     observed(options, read) {
@@ -86,6 +97,7 @@ export function prometheusMetrics(): Metrics {
     },
     histogram(options) {
       const histogram = new Histogram({ ...toConfig(options), buckets: [...options.buckets] })
+      for (const labels of options.known ?? []) histogram.zero(labels)
       return (labels, value) => histogram.observe(labels, value)
     },
     text: () => registry.metrics(),

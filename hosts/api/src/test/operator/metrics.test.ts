@@ -45,13 +45,18 @@ test('requests are counted by route, not by path', async () => {
   const counts = await metric('quipu_http_request_duration_seconds_count')
   expect(counts).toEqual(
     expect.arrayContaining([
-      '{listener="public",method="GET",route="/v1/payouts/:id",status="404"} 2',
-      '{listener="public",method="GET",route="none",status="404"} 1',
-      '{listener="public",method="GET",route="none",status="401"} 1',
-      '{listener="operator",method="GET",route="/operator/v1/tenants",status="200"} 1',
+      '{listener="public",method="GET",route="/v1/payouts/:id",status="4xx"} 2',
+      '{listener="public",method="GET",route="none",status="4xx"} 2',
+      '{listener="operator",method="GET",route="/operator/v1/tenants",status="2xx"} 1',
     ]),
   )
   expect(counts.join()).not.toContain('po_1')
+  expect(await metric('quipu_http_errors_total')).toEqual(
+    expect.arrayContaining([
+      '{listener="public",code="NOT_FOUND"} 1',
+      '{listener="public",code="AUTHENTICATION_FAILED"} 1',
+    ]),
+  )
   expect(await metric('quipu_http_request_duration_seconds_bucket')).not.toEqual([])
 })
 

@@ -18,6 +18,9 @@ const foreign = new Set([
   'docs/api/index.html',
   'LISTEN',
   'nodejs_eventloop_lag_p99_seconds',
+  'process_cpu_seconds_total',
+  'process_resident_memory_bytes',
+  'process_start_time_seconds',
   'DelaySeconds',
   'StartMessageMoveTask',
 ])

@@ -1,0 +1,13 @@
+import type { AddressSource, KeyRing } from '@quipu/core'
+import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
+import type { TronWorkerSettings } from '../settings/settings.ts'
+
+/** What derives and checks top-up addresses. */
+export const addressPorts = ({
+  TRON_XPUB,
+  ADDRESS_MAC_KEY: addressMacKeys,
+}: TronWorkerSettings): {
+  readonly source: AddressSource
+  readonly format: typeof format
+  readonly addressMacKeys: KeyRing
+} => ({ source: tronAddresses(TRON_XPUB), format, addressMacKeys })

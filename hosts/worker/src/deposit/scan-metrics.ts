@@ -1,0 +1,26 @@
+import type { Metrics } from '@quipu/runtime'
+
+type CountInView = (labels: { readonly view: 'head' | 'solid' }, count: number) => void
+
+/** What the scans of both views of the chain count. */
+export type ScanMetrics = {
+  readonly countBlocks: CountInView
+  readonly countTransfers: CountInView
+}
+
+const known = [{ view: 'head' }, { view: 'solid' }] as const
+
+export const scanMetrics = (metrics: Metrics): ScanMetrics => ({
+  countBlocks: metrics.counter({
+    name: 'quipu_scan_blocks_total',
+    help: 'Blocks that this worker has scanned, by view.',
+    labels: ['view'],
+    known,
+  }),
+  countTransfers: metrics.counter({
+    name: 'quipu_scan_transfers_total',
+    help: 'Transfers to top-up addresses in them, known ones included, by view.',
+    labels: ['view'],
+    known,
+  }),
+})

@@ -1,0 +1,70 @@
+import { type Deposit, settleDeposit } from '@quipu/core'
+import type { ClaimedDeposit } from '@quipu/core/adapter'
+import type { PostgresStores } from '@quipu/postgres'
+import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
+import { inWorkSpan } from '@quipu/tracing'
+import { encodeEvent } from '@quipu/wire'
+import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
+import { recordFailures } from '../loop/log-failures.ts'
+import { systemTiming } from '../loop/system-timing.ts'
+import { workSpan } from '../loop/work-span.ts'
+import type { Chain, WorkerContext } from '../ports.ts'
+import type { TronWorkerSettings } from '../settings/settings.ts'
+import { addressPorts } from './address-ports.ts'
+import { accountsOf } from './chain.ts'
+
+type Context = WorkerContext<TronWorkerSettings>
+type DepositStores = Pick<PostgresStores, 'deposits' | 'addresses'>
+type Ended = WorkedOn<ClaimedDeposit> & { readonly result: Deposit }
+
+const messages: Readonly<Record<Deposit['status'], string>> = {
+  pending: 'a deposit could not be decided; retrying when it is due',
+  credited: 'a deposit was credited; its event is sent to the tenant',
+  in_review: 'a deposit is in review; an operator credits or closes it',
+}
+
+/** Credits deposits that solid blocks have decided, or sends them to review. */
+export function settleLoop(
+  context: Context,
+  { deposits, addresses }: DepositStores,
+  { reader, verifier }: Chain,
+): PollingLoop {
+  const { settings, log, now, record } = context
+  const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
+  const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system }
+  const settle = settleDeposit(verifier ? { ...ports, verifier } : ports, {
+    rules: {
+      minimum: settings.DEPOSIT_MINIMUM,
+      autoLimit: settings.DEPOSIT_AUTO_LIMIT,
+      verifyFrom: settings.DEPOSIT_VERIFY_FROM,
+      unverifiedLimits: {
+        perTenant: settings.DEPOSIT_UNVERIFIED_TENANT_LIMIT,
+        inAll: settings.DEPOSIT_UNVERIFIED_TOTAL_LIMIT,
+      },
+    },
+    serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
+  })
+  const work = (claimed: ClaimedDeposit) =>
+    inWorkSpan(workSpan('settle deposit'), undefined, () => settle(claimed))
+  const about = ({ deposit, claimCount }: ClaimedDeposit) => ({
+    ...{ tenant_id: deposit.tenantId, deposit_id: deposit.id, claim_count: claimCount },
+  })
+  const report = recordFailures(context, {
+    unit: 'deposit',
+    claim: 'claiming deposits failed; retrying',
+    work: 'settling a deposit failed; retrying when its lease ends',
+    about,
+  })
+  const onEnd = ({ claimed, startedAt, result: deposit }: Ended): void =>
+    record({
+      ...{ unit: 'deposit', result: deposit.status, startedAt, level: 'info' },
+      about: about(claimed),
+      message: messages[deposit.status],
+    })
+  const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
+  const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
+  return claimLoop(
+    { claimDue: deposits.claimDue, work, onEnd, report, ...systemTiming },
+    { concurrency, idleMs, leaseSeconds },
+  )
+}

@@ -1,0 +1,8 @@
+import type { SpanFacts } from '@quipu/tracing'
+
+/** The span of a unit of work of the worker. */
+export const workSpan = (name: string): SpanFacts => ({
+  scope: '@quipu/worker',
+  name,
+  kind: 'internal',
+})

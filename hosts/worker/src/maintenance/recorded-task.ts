@@ -1,0 +1,41 @@
+import { type NamedLoop, namedLoop } from '@quipu/runtime'
+import { systemTiming } from '../loop/system-timing.ts'
+import type { RecordWork } from '../loop/work-log.ts'
+import type { PeriodicTask } from './periodic-task.ts'
+
+export type RecordedTask = {
+  /** The loop's name, and the member `task` of its lines. */
+  readonly task: string
+  /** @returns counts for the line, if there are any */
+  readonly run: () => Promise<Readonly<Record<string, unknown>> | void>
+  readonly done: string
+  readonly failed: string
+  /** Of a run that succeeded; `info` by default. */
+  readonly level?: 'debug' | 'info'
+  readonly haltedAfterMs?: number
+}
+
+/** A periodic task each of whose runs is recorded. */
+export function recordedTask(
+  record: RecordWork,
+  periodic: PeriodicTask,
+  { task, run, done, failed, level = 'info', haltedAfterMs }: RecordedTask,
+): NamedLoop {
+  const { timer, monotonic } = systemTiming
+  let startedAt = 0
+  const loop = periodic(
+    async () => {
+      startedAt = monotonic()
+      const counts = (await run()) ?? {}
+      const about = { task, ...counts }
+      record({ unit: 'task', result: 'done', startedAt, about, message: done, level })
+    },
+    timer,
+    (err) =>
+      record({
+        ...{ unit: 'task', result: 'error', startedAt, about: { task, err } },
+        ...{ message: failed, level: 'error' },
+      }),
+  )
+  return namedLoop(task, loop, haltedAfterMs)
+}

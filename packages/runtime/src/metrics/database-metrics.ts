@@ -1,0 +1,88 @@
+import { measuredStores, type MeasuredStores } from './measured-stores.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What an adapter of a database reports about its connections; structurally the observer of `@quipu/postgres`. */
+type ConnectionObserver = {
+  /** A batch was written. @param kind  the function that writes it */
+  readonly batchWritten: (kind: string, items: number, seconds: number) => void
+  /** A caller got a pooled connection. */
+  readonly connectionTaken: (waitedSeconds: number) => void
+}
+
+/** The connections of a pool, and who waits for one. */
+type PoolState = {
+  readonly busy: number
+  readonly idle: number
+  readonly waiting: number
+  readonly size: number
+}
+
+/** Metrics of batches and pooled connections. @returns what the adapter reports to */
+function databaseMetrics(metrics: Metrics): ConnectionObserver {
+  const recordItems = metrics.histogram({
+    name: 'quipu_database_batch_items',
+    help: 'Items of a batch, by the function that writes it.',
+    labels: ['function'],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+  })
+  const recordBatch = metrics.histogram({
+    name: 'quipu_database_batch_duration_seconds',
+    help: 'Duration of a batch, commit included, by the function that writes it.',
+    labels: ['function'],
+    buckets: waitBuckets,
+  })
+  const recordWait = metrics.histogram({
+    name: 'quipu_database_connection_wait_seconds',
+    help: 'How long callers waited for a pooled connection.',
+    buckets: waitBuckets,
+  })
+  return {
+    batchWritten: (kind, items, seconds) => {
+      recordItems({ function: kind }, items)
+      recordBatch({ function: kind }, seconds)
+    },
+    connectionTaken: (seconds) => recordWait({}, seconds),
+  }
+}
+
+const waitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** Metrics of the pool itself, read at each scrape. */
+function poolMetrics(metrics: Metrics, read: () => PoolState): void {
+  metrics.observed(
+    {
+      name: 'quipu_database_connections',
+      help: 'Pooled connections of this process, by state.',
+      labels: ['state'],
+    },
+    async () => {
+      const { busy, idle } = read()
+      return [
+        [{ state: 'busy' }, busy],
+        [{ state: 'idle' }, idle],
+      ]
+    },
+  )
+  const gauge = (name: string, help: string, value: (state: PoolState) => number): void =>
+    metrics.observed({ name, help }, async () => [[{}, value(read())]])
+  gauge(
+    'quipu_database_connections_max',
+    'How many pooled connections there can be.',
+    ({ size }) => size,
+  )
+  gauge(
+    'quipu_database_connection_waiters',
+    'Callers that wait for a pooled connection now.',
+    ({ waiting }) => waiting,
+  )
+}
+
+/** The stores of a database with metrics of what they end, of batches and of pooled connections. */
+export function measuredDatabase<All extends MeasuredStores & { poolState(): PoolState }>(
+  metrics: Metrics,
+  open: (observer: ConnectionObserver) => All,
+): All {
+  const stores = measuredStores(metrics, open(databaseMetrics(metrics)))
+  poolMetrics(metrics, stores.poolState)
+  return stores
+}

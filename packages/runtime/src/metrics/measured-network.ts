@@ -1,0 +1,81 @@
+import type { QrNetwork } from '@quipu/core'
+import type { Metrics } from './metrics.ts'
+import { type TimeCall, timedCalls } from './timed-calls.ts'
+
+const payments = [
+  'paid',
+  'refused_payment',
+  'refused_qr',
+  'no_liquidity',
+  'limit',
+  'not_sent',
+  'cancelled',
+  'late',
+  'unknown',
+]
+const results: Readonly<Record<keyof QrNetwork, readonly string[]>> = {
+  readQr: ['read', 'refused_qr', 'unavailable'],
+  pay: payments,
+  status: [...payments, 'not_seen'],
+  cancel: payments,
+  liquidity: ['ok', 'unavailable'],
+  statement: ['ok', 'unavailable'],
+}
+
+const operations: Readonly<Record<keyof QrNetwork, string>> = {
+  readQr: 'read_qr',
+  pay: 'pay',
+  status: 'status',
+  cancel: 'cancel',
+  liquidity: 'liquidity',
+  statement: 'statement',
+}
+
+type Callable = Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'cancel'> & Partial<QrNetwork>
+
+/** Records each call to the QR network by its operation and its answer. `unknown` is a call without a valid answer. */
+export function measuredNetwork<Network extends Callable>(
+  metrics: Metrics,
+  network: Network,
+): Network {
+  const known = Object.entries(results).flatMap(([method, all]) =>
+    all.map((result) => ({ operation: operations[method as keyof QrNetwork], result })),
+  )
+  const time = timedCalls(metrics, {
+    name: 'quipu_network_call_duration_seconds',
+    help: 'Duration of calls to the QR network, by operation and result.',
+    labels: ['operation'],
+    known,
+  })
+  const typeOf = ({ type }: { readonly type: string }): string => type
+  const { cancel, liquidity, statement } = network
+  const measured: Callable = {
+    readQr: (content, signal) =>
+      time({ operation: 'read_qr' }, () => network.readQr(content, signal), typeOf),
+    pay: (order) => time({ operation: 'pay' }, () => network.pay(order), typeOf),
+    status: (reference, networkRef) =>
+      time({ operation: 'status' }, () => network.status(reference, networkRef), typeOf),
+    ...(cancel && {
+      cancel: (reference, networkRef) =>
+        time({ operation: 'cancel' }, () => cancel(reference, networkRef), typeOf),
+    }),
+    ...(liquidity && { liquidity: () => time({ operation: 'liquidity' }, () => liquidity()) }),
+    ...(statement && { statement: timedStatement(time, statement) }),
+  }
+  return { ...network, ...measured }
+}
+
+/** The reader writes between two rows: only the first answer is timed. */
+const timedStatement = (
+  time: TimeCall<'operation'>,
+  statement: QrNetwork['statement'],
+): QrNetwork['statement'] =>
+  async function* timed(from, to) {
+    const rows = statement(from, to)[Symbol.asyncIterator]()
+    let next = await time({ operation: 'statement' }, () => rows.next())
+    try {
+      for (; next.done !== true; next = await rows.next()) yield next.value
+    } finally {
+      if (next.done !== true) await rows.return?.()
+    }
+  }
