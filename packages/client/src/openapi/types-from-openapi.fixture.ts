@@ -44,9 +44,6 @@ export type Document = {
 /** Types of a `request` are exact; those of an `answer` admit values that are added later. */
 type Side = 'request' | 'answer'
 
-/** Schema names that would shadow a global. */
-const renamed: Readonly<Record<string, string>> = { Error: 'ErrorBody', Event: 'QuipuEvent' }
-const nameOf = (name: string): string => renamed[name] ?? name
 const referred = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
 const jsonOf = (content: Content | undefined): Schema | undefined =>
@@ -85,7 +82,7 @@ const isEmpty = ({ properties }: Schema): boolean => Object.keys(properties ?? {
 
 /** The alternatives of a schema, each as TypeScript writes it. */
 function alternatives(schema: Schema, side: Side, indent: string): string[] {
-  if (schema.$ref) return [nameOf(referred(schema.$ref))]
+  if (schema.$ref) return [referred(schema.$ref)]
   if (schema.const !== undefined) return [literal(schema.const)]
   if (schema.enum) {
     return [...schema.enum.map(literal), ...(side === 'answer' ? ['(string & {})'] : [])]
@@ -165,8 +162,8 @@ export function typesFromOpenApi(document: Document): string {
     const side = requests.has(name) ? 'request' : 'answer'
     const type = events.has(name)
       ? block(schema, side, '', 'type')
-      : typeOf(schema, side, '', `export type ${nameOf(name)} = `.length)
-    return `${comment(schema.description, '')}export type ${nameOf(name)} =${type.startsWith('\n') ? '' : ' '}${type}\n`
+      : typeOf(schema, side, '', `export type ${name} = `.length)
+    return `${comment(schema.description, '')}export type ${name} =${type.startsWith('\n') ? '' : ' '}${type}\n`
   })
   const operations = operationsOf(document.paths)
   return [

@@ -17,10 +17,7 @@ test.each<[Schema, string]>([
   [{ type: 'string', pattern: '^po_[0-9]{26}$' }, 'matches ^po_[0-9]{26}$'],
   [{ type: 'string', pattern: '^[a-z_]{1,9}$' }, '1 to 9 characters, of [a-z_]'],
   [{ pattern: '^[a-z]{1,9}$', minLength: 1, maxLength: 9 }, '1 to 9 characters, of [a-z]'],
-  [
-    { pattern: String.raw`^[^\u0000\uD800-\uDFFF]{1,500}$`, minLength: 1, maxLength: 500 },
-    '1 to 500 characters',
-  ],
+  [{ pattern: String.raw`^[^\x00]*$`, minLength: 1, maxLength: 500 }, '1 to 500 characters'],
   [{ pattern: String.raw`^(?:0|[1-9][0-9]*)\.[0-9]{6}$` }, '6 fraction digits'],
   [{ pattern: `^(?:${'a|'.repeat(40)}b)$` }, ''],
 ])('describes %j as: %s', (schema, text) => {

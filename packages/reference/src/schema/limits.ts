@@ -98,8 +98,8 @@ function own(schema: Schema, isOpen: boolean, document: OpenApi): Limit[] {
 /** A pattern of one character class with a length. */
 const oneClass = /^\^(\[(?:[^\]\\]|\\.)+\])\{(\d+),(\d+)\}\$$/
 
-/** Any text without NUL and unpaired surrogates: not worth a remark. */
-const anyText = String.raw`[^\u0000\uD800-\uDFFF]`
+/** Any text without NUL: not worth a remark. */
+const anyText = String.raw`^[^\x00]*$`
 
 const decimal = /^\^-?\(\?:0\|\[1-9\]\[0-9\]\*\)\\\.\[0-9\]\{(\d)\}\$$/
 
@@ -108,10 +108,11 @@ const readableLength = 64
 
 /** Describes a pattern. `hasLengths`: the schema states the lengths separately. */
 function spelling(pattern: string, hasLengths: boolean): Limit[] {
+  if (pattern === anyText) return []
   const [, characters, least, most] = oneClass.exec(pattern) ?? []
   if (characters !== undefined) {
     const lengths = hasLengths ? [] : range('characters', Number(least), Number(most))
-    return [...lengths, ...(characters === anyText ? [] : [{ text: 'of', code: [characters] }])]
+    return [...lengths, { text: 'of', code: [characters] }]
   }
   const [, fractionDigits] = decimal.exec(pattern) ?? []
   if (fractionDigits !== undefined) return [{ text: `${fractionDigits} fraction digits` }]

@@ -39,7 +39,7 @@ const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
 export const errorBody = errorBodyWith(
   codes.filter((code) => !('isOperatorOnly' in httpErrors[code])),
 ).meta({
-  id: 'Error',
+  id: 'ErrorBody',
 })
 /** The body of every HTTP error that an operator gets. */
 export const operatorErrorBody = errorBodyWith(codes).meta({ id: 'OperatorError' })

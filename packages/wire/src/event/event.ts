@@ -32,4 +32,4 @@ export const webhookTestEvent = envelopeOf(
 export type WebhookTestEventJson = z.output<typeof webhookTestEvent>
 
 /** An event as it was sent. */
-export const event = z.union([payoutEvent, depositEvent]).meta({ id: 'Event' })
+export const event = z.union([payoutEvent, depositEvent]).meta({ id: 'QuipuEvent' })

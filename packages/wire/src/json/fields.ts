@@ -26,22 +26,32 @@ export const matching = (pattern: RegExp, rule: string): z.ZodString =>
   z.string({ error: ruleMessage(rule) }).regex(pattern, { error: ruleMessage(rule) })
 
 /**
+ * The pattern of any text in the document, beside its lengths. Generated clients compile it in their language: Go's and
+ * PHP's expressions know neither `\u0000` nor surrogates, Go's count to 1000, and JavaScript's count UTF-16 units.
+ */
+const withoutNul = String.raw`^[^\x00]*$`
+
+const unicodeText = (min: number, max: number, rule: string): z.ZodString =>
+  matching(new RegExp(`^[^\\u0000\\uD800-\\uDFFF]{${min},${max}}$`, 'u'), rule)
+
+/**
  * Text of `min` to `max` code points, not trimmed.
  *
  * NUL and unpaired surrogates are refused: PostgreSQL and UTF-8 cannot represent them.
  */
 export const text = (min: number, max: number): z.ZodString =>
-  matching(
-    new RegExp(`^[^\\u0000\\uD800-\\uDFFF]{${min},${max}}$`, 'u'),
+  unicodeText(
+    min,
+    max,
     `must be a string of ${min === 0 ? 'at most' : `${min} to`} ${max} characters, without NUL or unpaired surrogates`,
-  ).meta({ minLength: min, maxLength: max })
+  ).meta({ minLength: min, maxLength: max, pattern: withoutNul })
 
 /** Text of 1 to `max` bytes of UTF-8, without NUL or unpaired surrogates. */
 export const utf8Text = (max: number): z.ZodString => {
   const rule = `must be a string of 1 to ${max} bytes of UTF-8, without NUL or unpaired surrogates`
-  return matching(new RegExp(`^[^\\u0000\\uD800-\\uDFFF]{1,${max}}$`, 'u'), rule)
+  return unicodeText(1, max, rule)
     .refine((value) => Buffer.byteLength(value) <= max, { error: rule })
-    .meta({ minLength: 1, maxLength: max, 'x-max-utf8-bytes': max })
+    .meta({ minLength: 1, maxLength: max, 'x-max-utf8-bytes': max, pattern: withoutNul })
 }
 
 /** The words of a union type as a list: the compiler demands each of them, and no other. */

@@ -31,7 +31,7 @@ So store the whole body before you send it for the first time, and repeat it unt
 
 ## Errors
 
-An error has a \`code\` for programs, a \`message\` for people and a \`request_id\` to quote in a report; it is the \`Error\` of every operation. Treat an unknown code by its status.
+An error has a \`code\` for programs, a \`message\` for people and a \`request_id\` to quote in a report; it is the \`ErrorBody\` of every operation. Treat an unknown code by its status.
 
 With a \`400\` the \`message\` names every offending field and \`details\` repeats them one by one. An unknown or repeated body member, and an unknown, repeated or empty query parameter, is a \`400\`: a typo in a money request is never ignored. So is \`null\` for an optional member.
 

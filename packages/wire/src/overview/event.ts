@@ -41,7 +41,7 @@ export const sentEvent = z
     ...summary,
     body: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'What endpoints receive: an `Event` of the public API.' }),
+      .meta({ description: 'What endpoints receive: a `QuipuEvent` of the public API.' }),
   })
   .meta({ id: 'SentEvent' })
 export type SentEventJson = z.output<typeof sentEvent>

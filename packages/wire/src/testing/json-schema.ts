@@ -84,7 +84,9 @@ function isOfType(type: string, value: unknown): boolean {
 
 const codePoints = (value: string): number => Array.from(value).length
 
+/** Text in JSON is Unicode: an unpaired surrogate is none, whatever the schema. */
 const fitsText = (schema: JsonSchema, value: string): boolean =>
+  value.isWellFormed() &&
   codePoints(value) >= (schema.minLength ?? 0) &&
   codePoints(value) <= (schema.maxLength ?? Infinity) &&
   new TextEncoder().encode(value).length <= (schema['x-max-utf8-bytes'] ?? Infinity) &&

@@ -2,6 +2,7 @@ import { faultSuite, type Target } from '@quipu/client/testing'
 import { afterAll, beforeAll } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { clientSuite } from './client-suite.fixture.ts'
+import { generatedClientSuite } from './generated-client-suite.fixture.ts'
 import { type StartHarness, openStartHarness } from '../harness/start-harness.fixture.ts'
 
 let harness: StartHarness
@@ -32,5 +33,6 @@ const example = async (): Promise<Target> => {
 
 clientSuite('the API on PostgreSQL', api)
 clientSuite('the example server', example)
+generatedClientSuite([api, example])
 faultSuite('to the API on PostgreSQL', api)
 faultSuite('to the example server', example)
