@@ -29,7 +29,8 @@ const foreign = new Set([
 const checked = documents().filter(({ file }) => !file.startsWith('docs/decisions/'))
 
 const isSource = (file: string): boolean =>
-  /\.(?:ts|mjs|js|sql|json|jsonc|yaml|qnt)$/.test(file) && !file.includes('previous-version/')
+  /\.(?:ts|mjs|js|sql|json|jsonc|yaml|qnt|py|php|go|java)$/.test(file) &&
+  !file.includes('previous-version/')
 
 const words = new Set(
   files
@@ -42,7 +43,7 @@ const patternOf = (text: string): string =>
 
 function exists(name: string, document: string): boolean {
   if (name.startsWith('.')) return files.some((file) => file.endsWith(name))
-  if (/\.(?:ts|mjs|sql|md|json|jsonc|yaml|qnt)$/.test(name) || isFolder(name)) {
+  if (/\.(?:ts|mjs|sql|md|json|jsonc|yaml|qnt|py|php|go|java)$/.test(name) || isFolder(name)) {
     const beside = path.posix.join(path.posix.dirname(document), name)
     const pattern = new RegExp(`(?:^|/)(?:${patternOf(name)}|${patternOf(beside)})(?:/|$)`)
     return files.some((file) => pattern.test(file))

@@ -24,6 +24,7 @@ const withSeparators = (value: number | bigint): string => value.toLocaleString(
 const usdt = ({ minor }: Usdt): string => withSeparators(minor / 1_000_000n)
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const word = (value: number): string => words[value] ?? String(value)
+const spanishWord = (value: number): string => ({ 5: 'cinco', 8: 'ocho' })[value] ?? String(value)
 const ordinal = (value: number): string => ({ 5: 'fifth', 8: 'eighth' })[value] ?? `${value}th`
 
 const days = (seconds: number): string => withSeparators(seconds / 86_400)
@@ -58,6 +59,11 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `| \`QUIPU_BLOCK_MS\` | ${defaultOf(LocalSettings.shape.QUIPU_BLOCK_MS)}, as on Tron |`,
   ],
   'docs/tutorial.md': [`firm for ${quoteLife} seconds`],
+  'docs/es/README.md': [
+    `Una entrega se intenta ${spanishWord(attempts)} veces`,
+    `después de ${spanishWord(pauseAfter)} eventos seguidos`,
+  ],
+  'docs/es/tutorial.md': [`firme durante ${quoteLife} segundos`],
   'docs/guides/webhooks.md': [
     `You have ${attemptTimeoutSeconds} seconds in all`,
     `${word(attempts)} in all: at once, then ${delays.slice(0, -1).join(', ')} and ${lastDelay} s`,
@@ -65,6 +71,10 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `After ${word(pauseAfter)} exhausted events in a row`,
     `exhausted in the last ${days(redeliverSeconds)} days (\`redelivered\`), at most ${catchUp} a second`,
     `more than ${defaultToleranceSeconds} seconds off`,
+  ],
+  'docs/guides/other-languages.md': [
+    `answers a payment within ${seconds(answerWithinMs)} s`,
+    `more than ${defaultToleranceSeconds} s away`,
   ],
   'docs/states.md': [
     `does not read the QR within ${seconds(answerWithinMs)} s`,

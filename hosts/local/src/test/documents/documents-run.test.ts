@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localized, runDocument } from './documents-run.fixture.ts'
-import { documents, fits, readDocument } from './documents.fixture.ts'
+import { documents, fits, isTranslation, readDocument } from './documents.fixture.ts'
 import type { Program } from '../harness/process.fixture.ts'
 import { type StartHarness, openStartHarness } from '../harness/start-harness.fixture.ts'
 
@@ -25,9 +25,11 @@ test('README.md shows the output of `start`', () => {
   expect(expected.filter((line, n) => !fits(line, lines[n]))).toEqual([])
 })
 
-const runnable = documents().filter(({ blocks }) =>
-  blocks.some(({ language, notRun }) => language === 'sh' && notRun === undefined),
-)
+const runnable = documents()
+  .filter((document) => !isTranslation(document))
+  .filter(({ blocks }) =>
+    blocks.some(({ language, notRun }) => language === 'sh' && notRun === undefined),
+  )
 
 test.each(runnable)(
   'the commands of $file work and print the documented output',

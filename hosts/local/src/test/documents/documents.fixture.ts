@@ -33,6 +33,9 @@ export function readDocument(file: string): Document {
   return { file, text, blocks }
 }
 
+/** Whether a document is a translation. `translations.test.ts` compares its blocks with those of the original. */
+export const isTranslation = ({ file }: Document): boolean => file.startsWith('docs/es/')
+
 /** README.md, then the documents in docs/, then the READMEs of packages and hosts. */
 export function documents(): readonly Document[] {
   const inDocs = globSync('docs/**/*.md', { cwd: repository, exclude: ['**/node_modules/**'] })

@@ -1,0 +1,83 @@
+// Pays a QR once: go run pay.go <content of the QR> <your id of the payment>
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+var client = &http.Client{Timeout: 30 * time.Second}
+
+type answer struct {
+	ID           string `json:"id"`
+	Status       string `json:"status"`
+	ResolutionID string `json:"resolution_id"`
+	// Amounts are strings. Calculate with math/big, never with float64.
+	Source struct{ Amount string } `json:"source"`
+}
+
+// post sends the same bytes again while the outcome is unknown.
+func post(path string, body any) (found answer) {
+	data, err := json.Marshal(body)
+	check(err)
+	for attempt := 0; attempt < 8; attempt++ {
+		request, err := http.NewRequest("POST", env("QUIPU_URL", "http://127.0.0.1:4002")+path, bytes.NewReader(data))
+		check(err)
+		request.Header.Set("X-API-Key", env("QUIPU_API_KEY", "qpu_mock_go"))
+		request.Header.Set("Content-Type", "application/json")
+		wait := 1 << attempt
+		// An error is a timeout or a lost connection: the payment may be under way.
+		if response, err := client.Do(request); err == nil {
+			text, err := io.ReadAll(response.Body)
+			response.Body.Close()
+			if status := response.StatusCode; err == nil && status < 300 {
+				check(json.Unmarshal(text, &found))
+				return found
+			} else if err == nil && status != 429 && status != 503 {
+				log.Fatalf("%d %s", status, text)
+			}
+			if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil {
+				wait = seconds
+			}
+		}
+		time.Sleep(time.Duration(wait) * time.Second)
+	}
+	log.Fatal("The outcome is unknown: send the same body again later.")
+	return
+}
+
+func main() {
+	content, transactionID := os.Args[1], os.Args[2]
+	resolution := post("/v1/payouts/qr/resolve", map[string]any{"content": content})
+	quote := post("/v1/quotes", map[string]any{"resolution_id": resolution.ResolutionID})
+	fmt.Println("price", quote.Source.Amount, "USDT")
+	// Store this body before the first request. After a crash, send the stored body.
+	order := map[string]any{
+		"transaction_id": transactionID,
+		"type":           "qr",
+		"quote_id":       quote.ID,
+		"qr":             map[string]any{"content": content},
+	}
+	payout := post("/v1/payouts", order)
+	fmt.Println(payout.Status, payout.ID) // After `processing`, an event follows.
+}
+
+func env(name, byDefault string) string {
+	if value := os.Getenv(name); value != "" {
+		return value
+	}
+	return byDefault
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import path from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+
+const folder = path.resolve(import.meta.dirname, '../../../../docs/examples/other-languages')
+
+/** A language of the guide, and how its samples are run. */
+export type Language = {
+  readonly name: string
+  /** The program that runs the samples, or the path in the environment variable. */
+  readonly command: string
+  readonly variable: string
+  readonly version: readonly string[]
+  readonly pay: readonly string[]
+  receive(port: number): readonly string[]
+  readonly get: string
+}
+
+export const languages: readonly Language[] = [
+  {
+    name: 'Python',
+    command: 'python3',
+    variable: 'QUIPU_PYTHON',
+    version: ['--version'],
+    pay: ['pay.py'],
+    receive: () => ['receive.py'],
+    get: 'install Python 3.9 or newer (python.org)',
+  },
+  {
+    name: 'PHP',
+    command: 'php',
+    variable: 'QUIPU_PHP',
+    version: ['--version'],
+    pay: ['pay.php'],
+    receive: (port) => ['-S', `127.0.0.1:${port}`, 'receive.php'],
+    get: 'install PHP 8.1 or newer with its command line (php.net)',
+  },
+  {
+    name: 'Go',
+    command: 'go',
+    variable: 'QUIPU_GO',
+    version: ['version'],
+    pay: ['run', 'pay.go'],
+    receive: () => ['run', 'receive.go'],
+    get: 'install Go 1.19 or newer (go.dev)',
+  },
+  {
+    name: 'Java',
+    command: 'java',
+    variable: 'QUIPU_JAVA',
+    version: ['--version'],
+    pay: ['Pay.java'],
+    receive: () => ['Receive.java'],
+    get: 'install a JDK, 17 or newer (adoptium.net)',
+  },
+]
+
+const commandOf = ({ variable, command }: Language): string => process.env[variable] ?? command
+
+/** Whether this machine has the language. */
+export const isAtHand = (language: Language): boolean =>
+  spawnSync(commandOf(language), language.version, { stdio: 'ignore' }).status === 0
+
+export type Ended = { readonly code: number; readonly output: string; readonly errors: string }
+
+/** Runs the paying sample to its end. */
+export async function pay(
+  language: Language,
+  url: string,
+  key: string,
+  args: readonly string[],
+): Promise<Ended> {
+  const env = { QUIPU_URL: url, QUIPU_API_KEY: key }
+  const program = start(language, [...language.pay, ...args], env)
+  const [output, errors, [code]] = await Promise.all([
+    readText(program.stdout),
+    readText(program.stderr),
+    once(program, 'close') as Promise<[number]>,
+  ])
+  return { code, output, errors }
+}
+
+export type Receiving = AsyncDisposable & { output(): string }
+
+/** Starts the receiving sample, and waits until it listens. */
+export async function receive(
+  language: Language,
+  port: number,
+  secrets: readonly string[],
+): Promise<Receiving> {
+  const env = { PORT: String(port), QUIPU_WEBHOOK_SECRET: secrets.join(',') }
+  const program = start(language, language.receive(port), env)
+  let output = ''
+  let errors = ''
+  program.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  program.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  while (!(await accepts(port))) {
+    if (program.exitCode !== null) throw new Error(`the receiver has ended: ${errors}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    output: () => output,
+    async [Symbol.asyncDispose]() {
+      const closed = once(program, 'close')
+      endGroup(program)
+      await closed
+    },
+  }
+}
+
+function start(language: Language, args: readonly string[], env: Record<string, string>) {
+  return spawn(commandOf(language), args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // Own process group: `go run` starts the program as a child.
+  })
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The group has ended.
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A server in front of another one that fails the first two requests of a path. */
+export type FailingProxy = AsyncDisposable & {
+  readonly url: string
+  /** The bodies that arrived for the path, with their times. */
+  readonly requests: { readonly body: string; readonly at: number }[]
+}
+
+/**
+ * Forwards requests, except two for the path: the first is forwarded and its answer is lost, the second is answered with
+ * a 503 that asks for a pause.
+ */
+export async function failingProxy(
+  target: string,
+  failing: string,
+  retryAfterSeconds: number,
+): Promise<FailingProxy> {
+  const requests: { body: string; at: number }[] = []
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await readText(request)
+      const isFailing = request.url === failing
+      if (isFailing) requests.push({ body, at: performance.now() })
+      if (isFailing && requests.length === 2) {
+        response.writeHead(503, { 'Retry-After': String(retryAfterSeconds) }).end('{}')
+        return
+      }
+      const headers = {
+        'X-API-Key': String(request.headers['x-api-key']),
+        'Content-Type': String(request.headers['content-type']),
+      }
+      const answer = await fetch(target + request.url, { method: 'POST', headers, body })
+      const text = await answer.text()
+      if (isFailing && requests.length === 1) request.socket.destroy()
+      else response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
+    })()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
