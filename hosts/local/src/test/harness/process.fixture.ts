@@ -38,11 +38,24 @@ export async function until<T>(
 /** @param file  relative to `hosts/`, such as `api/src/main.ts` */
 export function run(file: string, env: Record<string, string>, args: string[] = []): Program {
   const script = fileURLToPath(new URL(`../../../../${file}`, import.meta.url))
-  const { PATH, NODE_COMPILE_CACHE } = process.env
   const flags = ['--conditions=source', `--import=${import.meta.resolve('./preload.fixture.ts')}`]
-  const child = spawn(process.execPath, [...flags, script, ...args], {
+  return runCommand(file, { command: [process.execPath, ...flags, script, ...args], env })
+}
+
+export type CommandToRun = {
+  readonly command: readonly string[]
+  readonly env: Record<string, string>
+  readonly cwd?: string
+}
+
+/** @param name  of the program, in messages */
+export function runCommand(name: string, { command, env, cwd }: CommandToRun): Program {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -54,15 +67,15 @@ export function run(file: string, env: Record<string, string>, args: string[] = 
     return (code ?? signal) as number | NodeJS.Signals
   })
   const { pid } = child
-  if (pid === undefined) throw new Error(`${file} could not be started`)
+  if (pid === undefined) throw new Error(`${name} could not be started`)
   return {
     pid,
     output: () => output,
     async untilOutput(pattern) {
-      return until(`${file} prints ${String(pattern)}: ${output}`, () => {
+      return until(`${name} prints ${String(pattern)}: ${output}`, () => {
         const found = pattern.exec(output)
         if (!found && !isRunning)
-          throw new Error(`${file} ended without printing ${String(pattern)}: ${output}`)
+          throw new Error(`${name} ended without printing ${String(pattern)}: ${output}`)
         return found
       })
     },

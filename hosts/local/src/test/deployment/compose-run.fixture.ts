@@ -1,0 +1,133 @@
+import { startReplicatedPostgres } from '@quipu/embedded-postgres'
+import { type QrNetworkSimulator, startQrNetwork, type TronDevnet } from '@quipu/simulators'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startRate } from '../admin/rate.fixture.ts'
+import { sqlAt } from '../admin/installation.fixture.ts'
+import { freePort } from '../documents/documents-run.fixture.ts'
+import { chainEnvironment, startChain } from '../harness/chain.fixture.ts'
+import { type Deployed, deployHosts, type DeployedHost } from '../harness/deployed.fixture.ts'
+import { type Program } from '../harness/process.fixture.ts'
+import { proxy } from '../harness/proxy.fixture.ts'
+import { openSqs } from '../../start/sqs.ts'
+import {
+  commandOf,
+  environmentOf,
+  operationsFile,
+  readCompose,
+  readDockerfile,
+  serviceOf,
+} from './compose.fixture.ts'
+
+/** What compose.yaml starts, as processes of this machine. */
+export type ComposeRun = {
+  readonly deployed: Deployed
+  /** QUIPU_CONFIG: the operator's files. */
+  readonly config: string
+  readonly chain: TronDevnet
+  readonly network: QrNetworkSimulator
+  /** Runs a service; `more` is what differs on one machine. */
+  start(name: string, more?: Record<string, string>, ...args: string[]): Promise<Program>
+  /** Runs a service to its end. @returns its output; throws if it fails */
+  finish(name: string, more?: Record<string, string>, ...args: string[]): Promise<string>
+  /** Runs the health check of a service's image. @returns its exit code */
+  health(name: string, env: Record<string, string>): Promise<unknown>
+  /** Writes a file of the operator. */
+  write(file: string, content: string): Promise<void>
+  /** The settings of SQS, in place of those of compose.yaml. */
+  readonly sqs: Record<string, string>
+}
+
+const [ownerPassword, standbyPassword] = ["of the owner's", 'of the standby']
+
+/** The primary with its standby, by the command and the script of compose.yaml. */
+async function startDatabase(resources: AsyncDisposableStack, folder: string): Promise<string> {
+  const { command = [] } = serviceOf(readCompose(), 'primary')
+  const pairs = command.filter((part) => part.includes('=')).map((part) => part.split('='))
+  const { synchronous_standby_names, archive_mode, archive_command, ...settings } =
+    Object.fromEntries(pairs as [string, string][])
+  if (synchronous_standby_names !== 'standby' || archive_mode !== 'on' || !archive_command)
+    throw new Error('the primary of compose.yaml has no synchronous standby or no archive')
+  const dataDir = path.join(folder, 'postgres')
+  const pair = resources.use(
+    await startReplicatedPostgres({ dataDir, synchronous: true, settings }),
+  )
+  const [, sql = ''] = /<<'SQL'\n(.*?)\nSQL\n/s.exec(operationsFile('postgres/init.sh')) ?? []
+  const quoted = (password: string): string => `'${password.replaceAll("'", "''")}'`
+  const statements = sql
+    .replaceAll(":'owner'", quoted(ownerPassword))
+    .replaceAll(":'standby'", quoted(standbyPassword))
+    .split('\n')
+  for (const statement of statements) await sqlAt(pair.address.url, statement)
+  const owner = new URL(pair.address.urlFor('quipu'))
+  owner.username = 'quipu_admin'
+  owner.password = encodeURIComponent(ownerPassword)
+  return owner.href
+}
+
+/** Starts what the services of Quipu need, and deploys them. */
+export async function startComposeRun(resources: AsyncDisposableStack): Promise<ComposeRun> {
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
+    resources.adopt(thing, () => thing.stop())
+  const config = await mkdtemp(path.join(tmpdir(), 'quipu-compose-'))
+  resources.defer(() => rm(config, { recursive: true, force: true, maxRetries: 20 }))
+  const deployed = await deployHosts(resources)
+  const ownerUrl = await startDatabase(resources, config)
+  const chain = own(await startChain())
+  chain.mine(4)
+  const token = 'the-token-of-the-network'
+  const callbackSecret = 'f1'.repeat(16)
+  const network = own(await startQrNetwork({ token, callbackSecret }))
+  const { env: sqs } = own(await openSqs(await freePort()))
+  const compose = readCompose()
+
+  const write = async (file: string, content: string): Promise<void> => {
+    await writeFile(path.join(config, file), content)
+    await chmod(path.join(config, file), 0o600)
+  }
+  const hostOf = (name: string) => (serviceOf(compose, name).build?.target ?? '') as DeployedHost
+  const start: ComposeRun['start'] = async (name, more = {}, ...args) => {
+    const service = serviceOf(compose, name)
+    const command = [...commandOf(args.length === 0 ? service : { ...service, command: args })]
+    const env = { ...(await environmentOf(service, config)), ...more }
+    return resources.adopt(deployed.run(hostOf(name), command, env), (program) => program.kill())
+  }
+  const finish: ComposeRun['finish'] = async (name, more, ...args) => {
+    const program = await start(name, more, ...args)
+    if ((await program.ended) !== 0)
+      throw new Error(`${name} ${args.join(' ')}: ${program.output()}`)
+    return program.output()
+  }
+  await write('owner.env', `DATABASE_URL=${ownerUrl}\n`)
+  await write('settings.env', await settingsOf(resources, { chain, network, token }))
+  return {
+    ...{ deployed, config, chain, network, start, finish, write, sqs: { ...sqs } },
+    health: async (name, env) => {
+      const check = readDockerfile().get(hostOf(name))?.healthcheck ?? []
+      return deployed.run(hostOf(name), check, env).ended
+    },
+  }
+}
+
+async function settingsOf(
+  resources: AsyncDisposableStack,
+  { chain, network, token }: Pick<ComposeRun, 'chain' | 'network'> & { readonly token: string },
+): Promise<string> {
+  const verifier = resources.adopt(await proxy(chain.url), (it) => it.stop())
+  const urls = await Promise.all(['9.9500', '9.9600'].map((bid) => startRate(resources, bid)))
+  const { ADDRESS_MAC_KEY: _, ...tron } = await chainEnvironment(chain)
+  const settings = {
+    ENVIRONMENT: 'sandbox',
+    QR_NETWORK_URL: network.url,
+    QR_NETWORK_TOKEN: token,
+    RATE_SOURCE: 'composite',
+    RATE_SOURCES: JSON.stringify(urls.map((url) => ({ url, bid_path: 'bid' }))),
+    ...tron,
+    TRON_VERIFIER_URL: verifier.url,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('')
+}

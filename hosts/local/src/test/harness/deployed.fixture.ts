@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { globSync, readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { repository } from '../documents/documents.fixture.ts'
+import { packageOf } from './packages.fixture.ts'
+import { type Program, runCommand } from './process.fixture.ts'
+
+export const deployedHosts = ['api', 'worker', 'example', 'admin'] as const
+export type DeployedHost = (typeof deployedHosts)[number]
+
+/** The folders that `pnpm deploy --prod` writes, as in operations.md and in the Dockerfile. */
+export type Deployed = {
+  readonly folderOf: (host: DeployedHost) => string
+  /** Every file of a folder, without links. */
+  filesOf(host: DeployedHost): readonly string[]
+  /** Packages of npm in a folder. */
+  installed(host: DeployedHost): ReadonlySet<string>
+  /** Packages of npm that a host's programs have loaded before they ended. */
+  loaded(host: DeployedHost): Promise<ReadonlySet<string>>
+  /** Runs a command of an image in a host's folder. */
+  run(host: DeployedHost, command: readonly string[], env: Record<string, string>): Program
+}
+
+const preloads = [
+  `--import=${import.meta.resolve('./preload.fixture.ts')}`,
+  `--import=${import.meta.resolve('./loaded-packages.fixture.ts')}`,
+]
+
+/** Builds and deploys all hosts. */
+export async function deployHosts(resources: AsyncDisposableStack): Promise<Deployed> {
+  const root = await mkdtemp(path.join(tmpdir(), 'quipu-deployed-'))
+  resources.defer(() => rm(root, { recursive: true, force: true, maxRetries: 20 }))
+  const pnpm = (...args: string[]) =>
+    promisify(execFile)('npx', ['-y', 'pnpm@12', ...args], {
+      cwd: repository,
+      maxBuffer: 64 * 1024 * 1024,
+    })
+  const folderOf = (host: DeployedHost): string => path.join(root, host)
+  await pnpm('run', 'build')
+  for (const host of deployedHosts)
+    await pnpm('--filter', `@quipu/${host}`, 'deploy', '--prod', '--offline', folderOf(host))
+  let runs = 0
+  const filesOf = (host: DeployedHost): string[] =>
+    readdirSync(folderOf(host), { recursive: true, encoding: 'utf8' })
+  return {
+    folderOf,
+    filesOf,
+    installed: (host) => new Set(filesOf(host).flatMap((file) => packageOf(`/${file}`) ?? [])),
+    loaded: async (host) => {
+      const files = globSync(`loaded-${host}-*.json`, { cwd: root })
+      const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')))
+      return new Set(texts.flatMap((text) => JSON.parse(text) as string[]))
+    },
+    run: (host, [program = '', ...args], env) =>
+      runCommand(`${host}: ${args.at(-1) ?? ''}`, {
+        command: [program === 'node' ? process.execPath : program, ...preloads, ...args],
+        cwd: folderOf(host),
+        env: { ...env, LOADED_PACKAGES: path.join(root, `loaded-${host}-${runs++}.json`) },
+      }),
+  }
+}
