@@ -56,9 +56,7 @@ async function run(): Promise<TracingResult> {
       ),
     }),
     off: await startApiProcess(url),
-    off_again: await startApiProcess(url),
     sampled_1_percent: await startApiProcess(url, [collectorUrl, '0.01']),
-    sampled_all: await startApiProcess(url, [collectorUrl, '1']),
   }
   try {
     const tenants = await makeTenants(db, 1000)

@@ -2,6 +2,8 @@ import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { TracerProvider, type TracerProviderOptions } from '@opentelemetry/sdk-trace'
+import { headSampled } from './head-sampling.ts'
+import type { Sampling } from './sampler.ts'
 
 export type Registered = {
   /** Ends the provider, whose spans are sent, and removes it from the API. */
@@ -13,9 +15,12 @@ export type Registered = {
  *
  * @returns undefined when this process has a provider already
  */
-export function register(options: TracerProviderOptions): Registered | undefined {
-  const provider = new TracerProvider(options)
-  if (!trace.setGlobalTracerProvider(provider)) return undefined
+export function register(
+  options: Omit<TracerProviderOptions, 'sampler'>,
+  { sampler, rootShare }: Sampling,
+): Registered | undefined {
+  const provider = new TracerProvider({ ...options, sampler })
+  if (!trace.setGlobalTracerProvider(headSampled(provider, rootShare))) return undefined
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   return {

@@ -9,7 +9,7 @@ import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
 import { countedSpans, queuedSpansMax } from './counted-spans.ts'
 import type { TraceExport, Traces } from './trace-export.ts'
 import { register } from './register.ts'
-import { samplerOf } from './sampler.ts'
+import { samplingOf } from './sampler.ts'
 
 /** Deadline of one export, with its retries. */
 const exportTimeoutMs = 10_000
@@ -32,15 +32,20 @@ export function startSdk(options: TraceExport & { readonly endpoint: string }): 
     scheduledDelayMillis: exportEveryMs,
     exportTimeoutMillis: exportTimeoutMs,
   })
-  const registered = register({
-    sampler: samplerOf(options),
-    spanProcessors: [counted.bounded(queue)],
-    resource: defaultResource()
-      .merge(detectResources({ detectors: [envDetector] })) // OTEL_RESOURCE_ATTRIBUTES
-      .merge(
-        resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': instanceId }),
-      ),
-  })
+  const registered = register(
+    {
+      spanProcessors: [counted.bounded(queue)],
+      resource: defaultResource()
+        .merge(detectResources({ detectors: [envDetector] })) // OTEL_RESOURCE_ATTRIBUTES
+        .merge(
+          resourceFromAttributes({
+            'service.name': serviceName,
+            'service.instance.id': instanceId,
+          }),
+        ),
+    },
+    samplingOf(options),
+  )
   return {
     stop: async (ms) => {
       const { promise: timeout, resolve } = Promise.withResolvers<void>()

@@ -5,7 +5,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace'
 import { register } from './register.ts'
-import { samplerOf } from './sampler.ts'
+import { samplingOf } from './sampler.ts'
 
 /** A finished span. */
 export type RecordedSpan = {
@@ -31,10 +31,10 @@ export type RecordedSpans = {
 /** Records the spans of this process in memory. @param ratio  the share of root traces that are sampled */
 export function recordSpans(ratio = 1): RecordedSpans {
   const exporter = new InMemorySpanExporter()
-  const registered = register({
-    sampler: samplerOf({ sampler: 'parentbased_traceidratio', ratio }),
-    spanProcessors: [new SimpleSpanProcessor({ exporter })],
-  })
+  const registered = register(
+    { spanProcessors: [new SimpleSpanProcessor({ exporter })] },
+    samplingOf({ sampler: 'parentbased_traceidratio', ratio }),
+  )
   if (!registered) throw new Error('this process records spans already')
   return {
     spans: () => exporter.getFinishedSpans().map(recorded),
