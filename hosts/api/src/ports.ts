@@ -43,7 +43,7 @@ import type {
   SweepChain,
   SweepSettings,
 } from '@quipu/core/operator'
-import type { Chain, Reactivated } from '@quipu/core/adapter'
+import type { BacklogStore, Chain, Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger, ReadinessPorts } from '@quipu/runtime'
 import type { SweepFileFacts } from '@quipu/wire'
@@ -78,6 +78,7 @@ export type Stores = Pick<
   | 'rateLimits'
   | 'reconciliations'
   | 'sweeps'
+  | 'consoleSessions'
   | 'operatorTokens'
   | 'differences'
   | 'statements'
@@ -221,6 +222,8 @@ export type AppBase = {
   readonly system: System
   readonly metrics: ApiMetrics
   readonly findFaults: FindFaults
+  /** The reading that metrics and faults share. @throws Unavailable without an answer in time */
+  readonly readBacklog: BacklogStore['read']
   readonly health: ReadinessPorts
   readonly limits: SharedLimits
 }

@@ -12,8 +12,8 @@ type LineRule = {
 
 type PathRule = { readonly says: string; readonly finds: RegExp; readonly notFor?: RegExp }
 
-const code = /\.(ts|mjs)$/
-const written = /(\.(ts|mjs|md|sql|sh|json|jsonc|yaml)|^\.ci\/run)$/
+const code = /\.(tsx?|mjs)$/
+const written = /(\.(tsx?|css|mjs|md|sql|sh|json|jsonc|yaml)|^\.ci\/run)$/
 const tests = /\.test\.ts$/
 const generated = /(^pnpm-lock\.yaml|CHANGELOG\.md)$/
 
@@ -108,7 +108,7 @@ export function breaches(files: readonly SourceFile[]): string[] {
 /** Production files a folder may hold. The order of migrations is in their names, so they share one folder. */
 const filesMax = 20
 
-const production = /^(?:packages|hosts|docs)\/[^/]+\/src\/.*(?<!\.(?:test|fixture))\.(?:ts|mjs)$/
+const production = /^(?:packages|hosts|docs)\/[^/]+\/src\/.*(?<!\.(?:test|fixture))\.(?:tsx?|mjs)$/
 
 function folderBreaches(files: readonly SourceFile[]): string[] {
   const counts = new Map<string, number>()

@@ -22,6 +22,7 @@ export { networkCallStoreContract } from './stores/payout/network-call-store.con
 export { statementStoreContract } from './stores/statement/statement-store.contract.ts'
 export { differenceStoreContract } from './stores/difference/difference-store.contract.ts'
 export { payoutDecisionStoreContract } from './stores/payout/payout-decision-store.contract.ts'
+export { consoleSessionStoreContract } from './stores/console-session/console-session-store.contract.ts'
 export { operatorTokenStoreContract } from './stores/operator-token/operator-token-store.contract.ts'
 export { noticeStoreContract } from './stores/notice/notice-store.contract.ts'
 export { processStoreContract } from './stores/process/process-store.contract.ts'

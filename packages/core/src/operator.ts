@@ -10,6 +10,8 @@ export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export type { KeyUse } from './key-ring/key-ring.ts'
 export { renewAddressMacs, renewSecrets } from './key-ring/renew.ts'
 export type * from './key-ring/renew.ts'
+export * from './console-session/console-session.ts'
+export type * from './console-session/ports.ts'
 export { auditDifference } from './difference/audit-difference.ts'
 export {
   closeDifference,
@@ -84,6 +86,7 @@ export {
   storedAction,
 } from './proposal/action.ts'
 export * from './overview/list-all-deliveries.ts'
+export * from './overview/payout-activity.ts'
 export * from './overview/payout-history.ts'
 export * from './overview/ports.ts'
 export * from './overview/timeline.ts'

@@ -1,4 +1,5 @@
 import type { BacklogStore } from './backlog.ts'
+import type { ConsoleSessionStore } from './console-session/ports.ts'
 import type { DepositStore, ScanStore, TopUpAddressStore } from './deposit/ports.ts'
 import type { DifferenceStore } from './difference/ports.ts'
 import type { EventStore } from './event/event.ts'
@@ -39,6 +40,7 @@ export type Stores = {
   readonly proposals: ProposalStore
   readonly rateLimits: RateLimitStore
   readonly operatorTokens: OperatorTokenStore
+  readonly consoleSessions: ConsoleSessionStore
   readonly differences: DifferenceStore
   readonly reconciliations: ReconciliationStore
   readonly statements: StatementStore

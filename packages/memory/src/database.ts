@@ -16,7 +16,6 @@ import type {
   ClaimedDeposit,
   EventRecord,
   PagePosition,
-  RaisedAlerts,
   Transfer,
 } from '@quipu/core/adapter'
 import type {
@@ -29,6 +28,7 @@ import type {
   Quoting,
   UsedRequest,
 } from '@quipu/core/operator'
+import type { ConsoleSessionRow } from './console-session/console-session-row.ts'
 import type { FaucetRow } from './faucet/faucet-row.ts'
 import { newNoticeCursor, type NoticeCursor } from './notice/notice-cursor.ts'
 import type { ProcessRow } from './process/process-row.ts'
@@ -36,6 +36,7 @@ import { differenceTable, type DifferenceTable } from './difference/difference-t
 import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
 import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
+import type { Lease } from './payout/lease.ts'
 import { sweepTable, type SweepTable } from './sweep/sweep-table.ts'
 import {
   reconciliationTable,
@@ -64,27 +65,6 @@ export type WalletRow = {
 export type QuoteRow = { readonly quote: Quote; payoutId: string | null }
 
 export type PayoutRow = { payout: Payout; readonly fingerprint: string }
-
-/** The lease on a payout in `processing`, of its request or of a worker. */
-export type Lease = {
-  readonly tenantId: string
-  readonly openedAt: Date
-  fencingToken: number
-  claimCount: number
-  /** The payout is leased while this is true and `dueAt` is in the future. */
-  leased: boolean
-  /** A hint arrived during the lease: the payout is due as soon as the claim is yielded. */
-  woken: boolean
-  /** When a worker may claim it. */
-  dueAt: Date
-  /** The number of status calls that the network did not answer. */
-  unansweredCount: number
-  /** The earliest instant to bring it forward to; null when the network answered the last call. */
-  catchUpFrom: Date | null
-  /** How often it was brought forward since the network's last answer about it. */
-  catchUps: number
-  raised: RaisedAlerts
-}
 
 /** The calls to the network about one payout. Append-only. */
 export type NetworkCallRows = {
@@ -162,6 +142,7 @@ export type Database = {
   readonly operatorRequests: Map<string, UsedRequest>
   readonly proposalOrder: NewestFirst
   readonly operatorTokens: Map<string, NewOperatorToken>
+  readonly consoleSessions: Map<string, ConsoleSessionRow>
   readonly operatorTokenOrder: NewestFirst
   readonly differences: DifferenceTable
   readonly reconciliations: ReconciliationTable
@@ -204,6 +185,7 @@ const databaseLike = lazily<Database>({
   proposals: () => new Map(),
   operatorRequests: () => new Map(),
   operatorTokens: () => new Map(),
+  consoleSessions: () => new Map(),
   operatorTokenOrder: newestFirst,
   proposalOrder: newestFirst,
   differences: differenceTable,

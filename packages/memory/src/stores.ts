@@ -4,6 +4,7 @@ import { memoryAddressStore } from './deposit/top-up-address-store.ts'
 import { memoryApiKeyStore } from './tenant/api-key-store.ts'
 import { memoryAuditLog } from './tenant/audit-log.ts'
 import { memoryBacklogStore } from './backlog-store.ts'
+import { memoryConsoleSessionStore } from './console-session/console-session-store.ts'
 import { type Database, emptyDatabase } from './database.ts'
 import { memoryDeliveryStore } from './webhook/delivery-store.ts'
 import { memoryDepositStore } from './deposit/deposit-store.ts'
@@ -97,6 +98,7 @@ function storesOver(database: Database): Stores {
     rateLimits: memoryRateLimitStore(database),
     proposals: memoryProposalStore(database),
     operatorTokens: memoryOperatorTokenStore(database),
+    consoleSessions: memoryConsoleSessionStore(database),
     differences: memoryDifferenceStore(database),
     reconciliations: memoryReconciliationStore(database),
     statements: memoryStatementStore(database),

@@ -4,6 +4,7 @@ import { postgresApiKeyStore } from './tenant/api-key-store.ts'
 import { postgresAuditLog } from './tenant/audit-log.ts'
 import { postgresBacklogStore } from './backlog/backlog-store.ts'
 import { batchWriter } from './batch/batch-writer.ts'
+import { postgresConsoleSessionStore } from './console-session/console-session-store.ts'
 import { clientConfig } from './connection/connection.ts'
 import { type DatabaseOptions, openDatabase, type PoolState } from './connection/database.ts'
 import { tracedDatabase } from './connection/traced-database.ts'
@@ -99,6 +100,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     proposals: postgresProposalStore(database),
     rateLimits: postgresRateLimitStore(database),
     operatorTokens: postgresOperatorTokenStore(database),
+    consoleSessions: postgresConsoleSessionStore(database),
     differences: postgresDifferenceStore(database),
     reconciliations: postgresReconciliationStore(database),
     statements: postgresStatementStore(database),

@@ -4,6 +4,12 @@
  * @module @quipu/wire
  */
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './list/cursor.ts'
+export { type BacklogJson, backlogToJson } from './activity/backlog.ts'
+export {
+  parsePayoutActivity,
+  type PayoutActivityJson,
+  payoutActivityToJson,
+} from './activity/payout-activity.ts'
 export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
 export { type DepositJson, parseDepositList } from './deposit/deposit.ts'
 export { depositToJson } from './deposit/deposit-to-json.ts'
@@ -96,6 +102,7 @@ export {
   networkCallToJson,
   type NetworkCallJson,
 } from './operator/network-call.ts'
+export { type ConsoleSessionJson, consoleSessionToJson, parseSignIn } from './session/session.ts'
 export { csvMediaType, statementCsv } from './statement/statement-csv.ts'
 export {
   parseStatement,
@@ -146,6 +153,7 @@ export {
   parseOperatorPayoutList,
 } from './overview/payout.ts'
 export {
+  type FoundRecordsJson,
   foundRecordsToJson,
   operatorEndpointToJson,
   operatorWalletToJson,

@@ -1,4 +1,5 @@
 import { defaultEndpointPolicy } from '@quipu/core'
+import { consoleFiles } from '@quipu/console'
 import { referencePage, type TryServer } from '@quipu/reference'
 import { retryPolicyOf } from '@quipu/runtime'
 import { mockKeyPrefix, operatorOpenApi, publicOpenApi } from '@quipu/wire'
@@ -44,6 +45,8 @@ export function operatorAppSettings(settings: AppSettings): OperatorAppSettings 
     failedTokens: failedAttemptLimit(settings),
     openApi,
     reference: () => referencePage(openApi(), 'operator/v1/openapi.json', [ownServer]),
+    console: consoleFiles,
+    environment: settings.ENVIRONMENT,
   }
 }
 

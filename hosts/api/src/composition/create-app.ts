@@ -114,7 +114,7 @@ function watched(
   { system, settings, metrics }: Composition,
   { backlog, processes }: Stores,
   source: RateSource,
-): Pick<AppBase, 'metrics' | 'findFaults'> {
+): Pick<AppBase, 'metrics' | 'findFaults' | 'readBacklog'> {
   const { now } = system
   const limits = faultLimits(settings)
   const readBacklog = backlogReader(() => backlog.read(), system)
@@ -128,6 +128,7 @@ function watched(
   const sources = { readBacklog, processes, rates, findFaults: faults, now }
   return {
     metrics: apiMetrics(metrics, sources, limits.processMissingSeconds),
+    readBacklog: read,
     findFaults: faults,
   }
 }

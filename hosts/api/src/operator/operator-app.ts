@@ -1,17 +1,24 @@
+import type { ConsoleFiles } from '@quipu/console'
 import type { Express } from 'express'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { documentRoute } from '../http/document-route.ts'
 import { errorHandler } from '../http/error-handler.ts'
-import { type FailedAttemptLimit, failedAttempts } from '../http/limit/failed-attempts.ts'
+import {
+  type CountFailure,
+  type FailedAttemptLimit,
+  failedAttempts,
+} from '../http/limit/failed-attempts.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import type { AppBase, Funding, Paying, Sweeping, Tenancy } from '../ports.ts'
+import { activityRoutes } from './activity/activity-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
 import { differenceRoutes } from './difference-routes.ts'
+import { consoleRoutes } from './console/console-routes.ts'
 import { faultRoutes } from './fault/fault-routes.ts'
 import { failedLogins } from './failed-logins.ts'
 import { keyRoutes } from './key/key-routes.ts'
@@ -28,6 +35,7 @@ import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { rateRoutes } from './rate/rate-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantStatementRoutes } from './statement-routes.ts'
+import { sessionRoutes } from './session/session-routes.ts'
 import { sweepRoutes } from './sweep-routes.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 import { endpointControlRoutes } from './webhook/endpoint-control-routes.ts'
@@ -56,6 +64,9 @@ export type OperatorAppSettings = BaseSettings & {
   readonly openApi: () => string
   /** The reference page made from it. */
   readonly reference: () => Page
+  /** What the console consists of. */
+  readonly console: () => Promise<ConsoleFiles>
+  readonly environment: string
 }
 
 /** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
@@ -72,15 +83,21 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   healthRoutes(app, ports.health)
   documentRoute(app, '/operator/v1/openapi.json', settings.openApi)
   pageRoute(app, '/docs', settings.reference)
+  consoleRoutes(app, settings.console)
 
   const { perSecond, ipv6PrefixBits } = settings.failedTokens
   const countFailure = failedAttempts(ports.limits.limiter('tokens', perSecond), ipv6PrefixBits)
   const auditFailure = failedLogins(audited)
+  const failedLogin: CountFailure = (req) => {
+    auditFailure(sourceOf(req, ipv6PrefixBits))
+    countFailure(req)
+  }
+  sessionRoutes(app, { ...stores, ...system, ...settings, countFailure: failedLogin })
   app.use(
-    operatorAuthentication({ ...stores, now: system.now }, (req) => {
-      auditFailure(sourceOf(req, ipv6PrefixBits))
-      countFailure(req)
-    }),
+    operatorAuthentication(
+      { ...stores, now: system.now },
+      { login: failedLogin, session: countFailure },
+    ),
   )
   tenantRoutes(app, { ...tenancy, ...stores, now: system.now })
   tenantStatementRoutes(app, { ...stores, ...funding })
@@ -88,6 +105,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   payoutDecisionRoutes(app, { ...paying, ...funding, now: system.now })
   operatorTokenRoutes(app, { ...funding, ...stores, now: system.now })
+  activityRoutes(app, { ...stores, ...ports, now: system.now })
   overviewRoutes(app, stores)
   eventRoutes(app, stores)
   payoutRoutes(app, { ...stores, now: system.now })

@@ -1,39 +1,52 @@
 import type { RequestHandler, Response } from 'express'
-import type { Clock } from '@quipu/core'
 import type { Operator, OperatorTokenStore } from '@quipu/core/operator'
 import { bearerToken, tokenLookup } from '@quipu/runtime'
 import { operatorTokenRefused } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
 import type { CountFailure } from '../http/limit/failed-attempts.ts'
+import { presentedSecret } from './session/session-cookie.ts'
+import {
+  type SessionAuthenticationPorts,
+  sessionOperator,
+} from './session/session-authentication.ts'
 
-export type OperatorAuthenticationPorts = {
+export type OperatorAuthenticationPorts = SessionAuthenticationPorts & {
   readonly operatorTokens: Pick<OperatorTokenStore, 'authenticate'>
-  readonly now: Clock
 }
+
+type CountFailures = { readonly login: CountFailure; readonly session: CountFailure }
 
 /** The person who sent the request. Only after `operatorAuthentication`. */
 export const operatorOf = (res: Response): Operator => res.locals['operator'] as Operator
 
-/** Requires an active token. */
+/**
+ * Requires an active token, or without `Authorization` a session of the console. Every request looks it up, so
+ * that a revocation counts at once.
+ */
 export function operatorAuthentication(
-  { operatorTokens, now }: OperatorAuthenticationPorts,
-  countFailure: CountFailure,
+  ports: OperatorAuthenticationPorts,
+  countFailure: CountFailures,
 ): RequestHandler {
-  const lookUp = tokenLookup(operatorTokens, now)
+  const lookUp = tokenLookup(ports.operatorTokens, ports.now)
+  const ofSession = sessionOperator(ports)
   return async (req, res, next) => {
-    const presented = bearerToken(req.headers.authorization)
+    const { authorization } = req.headers
+    const presented = bearerToken(authorization)
     const isMetrics = req.path === '/metrics'
     const operator = presented === undefined ? undefined : await lookUp(presented, { isMetrics })
-    if (!operator) {
-      countFailure(req)
+    const acting = operator ?? (authorization === undefined ? await ofSession(req) : undefined)
+    if (!acting) {
+      // An ended session is no attempt to guess a token.
+      if (authorization === undefined && presentedSecret(req)) countFailure.session(req)
+      else countFailure.login(req)
       throw new ApiError('AUTHENTICATION_FAILED', {
         message: operatorTokenRefused,
         headers: { 'WWW-Authenticate': 'Bearer' },
       })
     }
-    res.locals['operator'] = operator
-    contextOf(res).operator = operator.person
+    res.locals['operator'] = acting
+    contextOf(res).operator = acting.person
     next()
   }
 }

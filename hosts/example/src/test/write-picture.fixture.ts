@@ -1,7 +1,7 @@
 // Writes the picture of the reference page that the README shows: `pnpm run picture`, in this folder.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { startBrowser } from './browser.fixture.ts'
+import { startBrowser } from '@quipu/console/testing'
 import { testExample } from './example.fixture.ts'
 import { openPage } from './page.fixture.ts'
 

@@ -17,6 +17,7 @@ Quipu is ready after ${seconds.toFixed(1)} s. This is a local sandbox: no real m
   API           ${file.base_url}   (reference: ${file.base_url}/docs)
   Example       ${file.example_url}   (any API key that begins with qpu_mock_)
   Operator      ${file.operator_url}   (token in local.json)
+  Console       ${file.operator_url}/console   (sign in with the operator_token of local.json)
   Tron devnet   ${file.tron.url}   (fault injection: ${file.tron.admin_url})
   QR network    ${file.qr_network.url}   (fault injection: ${file.qr_network.admin_url})
 ${file.sqs ? `  SQS           ${file.sqs.endpoint}\n` : ''}  API key       ${file.api_key}

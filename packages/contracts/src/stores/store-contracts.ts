@@ -12,6 +12,7 @@ import type { OpenHarness } from '../fixtures/harness.ts'
 import { oneInstantContract } from './ledger/one-instant.contract.ts'
 import { networkCallStoreContract } from './payout/network-call-store.contract.ts'
 import { payoutDecisionStoreContract } from './payout/payout-decision-store.contract.ts'
+import { consoleSessionStoreContract } from './console-session/console-session-store.contract.ts'
 import { operatorTokenStoreContract } from './operator-token/operator-token-store.contract.ts'
 import { overviewStoreContract } from './overview/overview-store.contract.ts'
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
@@ -52,6 +53,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   rateLimitStoreContract(name, open)
   proposalStoreContract(name, open)
   operatorTokenStoreContract(name, open)
+  consoleSessionStoreContract(name, open)
   differenceStoreContract(name, open)
   reconciliationStoreContract(name, open)
   statementStoreContract(name, open, runs)

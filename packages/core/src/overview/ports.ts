@@ -1,3 +1,4 @@
+import type { ActivityQuery, PayoutActivity } from './payout-activity.ts'
 import type { EventQuery, EventRecord } from '../event/event.ts'
 import type { FaucetSend, FaucetStatus } from '../faucet/faucet.ts'
 import type { Usdt } from '../money.ts'
@@ -152,6 +153,8 @@ export const foundPerKindMax = 20
 export type OverviewStore = {
   payouts(query: PayoutOverviewQuery): Promise<Page<PayoutOverview>>
   payout(id: string): Promise<PayoutRecord | undefined>
+  /** What became of the newest payouts: reads at most `activityPayoutsMax` of them. */
+  activity(query: ActivityQuery): Promise<PayoutActivity>
   wallets(query: PageQuery & { readonly tenantId?: string }): Promise<Page<WalletOverview>>
   endpoints(query: EndpointOverviewQuery): Promise<Page<EndpointOverview>>
   endpoint(id: string): Promise<EndpointOverview | undefined>

@@ -4,12 +4,14 @@ import type { Database } from '../database.ts'
 import { deliveriesOf, findRecords } from './find-records.ts'
 import { findEvent, listEvents } from './event-list.ts'
 import { listEndpoints, listFaucetSends, listWallets, showEndpoint } from './lists.ts'
+import { payoutActivity } from './payout-activity.ts'
 import { listPayouts, readPayout } from './payout-overview.ts'
 
 /** The records of all tenants. Each list sorts them anew: it is for tests and small databases. */
 export const memoryOverviewStore = (database: Database): OverviewStore => ({
   payouts: async (query) => listPayouts(database, query),
   payout: async (id) => readPayout(database, id),
+  activity: async (query) => payoutActivity(database, query),
   wallets: async (query) => listWallets(database, query),
   endpoints: async (query) => listEndpoints(database, query),
   endpoint: async (id) => {

@@ -5,7 +5,8 @@ import {
   type PayoutStore,
   type ClaimYield,
 } from '@quipu/core/adapter'
-import { type Database, type Lease, secondsAfter } from '../database.ts'
+import { type Database, secondsAfter } from '../database.ts'
+import type { Lease } from './lease.ts'
 import { recordCalls } from '../network/network-call-store.ts'
 
 export type PayoutLeases = Pick<

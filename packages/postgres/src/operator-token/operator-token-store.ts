@@ -1,41 +1,11 @@
-import {
-  type NewOperatorToken,
-  type OperatorToken,
-  type OperatorTokenStore,
-} from '@quipu/core/operator'
+import type { NewOperatorToken, OperatorTokenStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
-
-type TokenRow = {
-  readonly id: string
-  readonly person: string
-  readonly label: string
-  readonly role: OperatorToken['role']
-  readonly fingerprint: string
-  readonly created_at: Date
-  readonly created_by: string
-  readonly activated_at: Date | null
-  readonly expires_at: Date
-  readonly revoked_at: Date | null
-  readonly revoked_by: string | null
-}
+import { type TokenRow, tokenFromRow } from './token-row.ts'
 
 /** The columns that processes may read: all but the hash. */
 const tokenColumns = `t.id, t.person, t.label, t.role, t.fingerprint, t.created_at, t.created_by,
   t.activated_at, t.expires_at, t.revoked_at, t.revoked_by`
-
-const tokenFromRow = ({ revoked_at: at, revoked_by: by, ...row }: TokenRow): OperatorToken => ({
-  id: row.id,
-  person: row.person,
-  label: row.label,
-  role: row.role,
-  fingerprint: row.fingerprint,
-  createdAt: row.created_at,
-  createdBy: row.created_by,
-  activatedAt: row.activated_at,
-  expiresAt: row.expires_at,
-  revocation: at === null || by === null ? null : { at, by },
-})
 
 // Decided by migrations/0024-operator-tokens.sql.
 

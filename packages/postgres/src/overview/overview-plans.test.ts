@@ -3,6 +3,7 @@ import { overviewStatements } from './overview-store.ts'
 
 expectPlans(overviewStatements, {
   'overview.deliveries_of': { webhook_endpoint_newest: 1 },
+  'overview.activity': { payout_end_pkey: 1, payout_pkey: 1 },
   'overview.open_payouts': { payout_pkey: 2, payout_open_pkey: 2 },
   'overview.payouts': { payout_end_pkey: 2, payout_pkey: 2 },
   'overview.payouts_processing': { payout_pkey: 2 },

@@ -1,5 +1,9 @@
 import { type Payout, usdt } from '@quipu/core'
-import type { AllEventsQuery, PayoutOverviewQuery } from '@quipu/core/operator'
+import {
+  activityPayoutsMax,
+  type AllEventsQuery,
+  type PayoutOverviewQuery,
+} from '@quipu/core/operator'
 import { paidAnswer } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -97,6 +101,15 @@ const cases: readonly (readonly [PayoutOverviewQuery, number])[] = [
 
 test.each(cases)('payouts %j', async (query, most) => {
   expect(await reads(() => overview.payouts(query))).toBeLessThan(most)
+})
+
+test('the activity of all time reads as many payouts as it counts at most', async () => {
+  const activity = () => overview.activity({ from: new Date(0), stepSeconds: 3_600 })
+  expect(await reads(activity)).toBeLessThan(4 * activityPayoutsMax + 20)
+  const { completeFrom, steps } = await activity()
+  expect(completeFrom.getTime()).toBeGreaterThan(0)
+  const counted = steps.flatMap(({ outcomes }) => Object.values(outcomes))
+  expect(counted.reduce((sum, count) => sum + count, 0)).toBe(activityPayoutsMax)
 })
 
 test('reads one payout, and finds it, without reading the others', async () => {

@@ -9,6 +9,7 @@ import { deliveryStatements, findDelivery } from './find-delivery.ts'
 import { findRecords, findStatements } from './find-records.ts'
 import { openPayouts } from './open-payouts.ts'
 import { listPayouts } from './payout-list.ts'
+import { activityStatements, payoutActivity } from './payout-activity.ts'
 import { overviewPayoutStatements } from './payout-statements.ts'
 import { listWallets, overviewWalletStatements } from './wallet-list.ts'
 import { payoutRecordStatements, readPayout } from './payout-record.ts'
@@ -23,6 +24,7 @@ const deliveriesOf = deliveriesAt(
 export const overviewStatements: readonly Statement[] = [
   deliveriesOf,
   openPayouts,
+  ...activityStatements,
   ...overviewPayoutStatements,
   ...payoutRecordStatements,
   ...overviewWalletStatements,
@@ -37,6 +39,7 @@ export const overviewStatements: readonly Statement[] = [
 export const postgresOverviewStore = (database: Database): OverviewStore => ({
   payouts: (query) => listPayouts(database, query),
   payout: (id) => readPayout(database, id),
+  activity: (query) => payoutActivity(database, query),
   wallets: (query) => listWallets(database, query),
   endpoints: (query) => listEndpoints(database, query),
   endpoint: (id) => readEndpoint(database, id),

@@ -1,5 +1,6 @@
 import { defaultFaucetLimits as faucet } from '@quipu/core'
 import { amountText, durationText } from '../openapi/number-text.ts'
+import { operatorAccessErrors } from './operator-access-errors.ts'
 import { sweepErrors } from './sweep-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'
 
@@ -37,16 +38,7 @@ export const httpErrors = {
     status: 403,
     message: 'The API key may not be used from the address of this request.',
   },
-  ROLE_REQUIRED: {
-    status: 403,
-    message: 'The role of the operator token does not allow this.',
-    isOperatorOnly: true,
-  },
-  OWN_PROPOSAL: {
-    status: 403,
-    message: 'Another operator must approve the proposal: it is your own.',
-    isOperatorOnly: true,
-  },
+  ...operatorAccessErrors,
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   PAYOUT_NOT_FOUND: { status: 404, message: 'There is no payout with this id.' },
   QUOTE_NOT_FOUND: { status: 404, message: 'There is no quote with this id.' },

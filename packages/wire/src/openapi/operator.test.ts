@@ -12,11 +12,13 @@ test('the operator document has every endpoint of operators, each with the opera
   expect(operations.map(([at]) => at).toSorted()).toEqual([
     'DELETE /operator/v1/api-keys/{id}',
     ...['GET /operator/v1/audit-log', 'GET /operator/v1/audit-log/verification'],
+    'GET /operator/v1/backlog',
     ...['GET /operator/v1/deposits', 'GET /operator/v1/deposits/{id}'],
     ...['GET /operator/v1/differences', 'GET /operator/v1/differences/{id}'],
     ...viewEndpoints.events,
     ...['GET /operator/v1/faults', 'GET /operator/v1/key-use'],
     ...['GET /operator/v1/me', 'GET /operator/v1/operator-tokens'],
+    'GET /operator/v1/payout-activity',
     ...['GET /operator/v1/payouts', 'GET /operator/v1/payouts/{id}'],
     ...['GET /operator/v1/processes', 'GET /operator/v1/proposals'],
     'GET /operator/v1/proposals/{id}',

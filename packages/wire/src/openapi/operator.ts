@@ -1,5 +1,6 @@
 import { createDocument } from 'zod-openapi'
 import { openAnswers, license, type OpenApiDocument } from './document.ts'
+import { activityPaths } from '../activity/activity-paths.ts'
 import { auditPaths } from '../operator/audit-paths.ts'
 import { differencePaths } from '../operator/difference-paths.ts'
 import { faultPaths } from '../fault/fault-paths.ts'
@@ -24,6 +25,7 @@ import { tenantPaths } from '../operator/tenant-paths.ts'
 const tags = [
   { name: 'Tenants', description: 'Companies that pay, and their pricing.' },
   { name: 'API keys', description: 'Keys that tenants authenticate with.' },
+  { name: 'Activity', description: 'What happens in the whole service, and what waits.' },
   { name: 'Search', description: 'Any record by its id, of all tenants.' },
   { name: 'Quotes', description: 'How payouts were priced.' },
   { name: 'Events', description: 'Events of all tenants.' },
@@ -72,6 +74,7 @@ const paths = {
   ...tenantPaths,
   ...tenantStatementPaths,
   ...keyPaths,
+  ...activityPaths,
   ...operatorPayoutPaths,
   ...overviewPaths,
   ...operatorEventPaths,
@@ -107,7 +110,7 @@ export const operatorOpenApi = ({
         version: '1.0.0',
         license,
         description:
-          'Onboards tenants, adjusts wallets and resolves deposits in review. Money that moves by hand needs two people: one proposes, another one approves. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing, and issues keys that can pay and operators’ tokens. An `auditor` reads what a `viewer` does, the audit log and the operators’ tokens. The audit log records every change with its actor, failed logins, and requests that a role does not allow.',
+          'Onboards tenants, adjusts wallets and resolves deposits in review. Money that moves by hand needs two people: one proposes, another one approves. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing, and issues keys that can pay and operators’ tokens. An `auditor` reads what a `viewer` does, the audit log and the operators’ tokens. The audit log records every change with its actor, failed logins, and requests that a role does not allow. Browsers find a console at `/console`.',
       },
       servers: [{ url: serverUrl }],
       tags,

@@ -1,0 +1,36 @@
+import type { Clock } from '@quipu/core'
+import type { BacklogStore } from '@quipu/core/adapter'
+import type { OverviewStore } from '@quipu/core/operator'
+import { backlogToJson, parseNoQuery, parsePayoutActivity, payoutActivityToJson } from '@quipu/wire'
+import type { IRouter } from 'express'
+import { bind } from '../../http/routing.ts'
+import { allowed } from '../allowed.ts'
+
+export type ActivityRoutes = {
+  readonly overview: Pick<OverviewStore, 'activity'>
+  /** The reading that the metrics share. */
+  readonly readBacklog: BacklogStore['read']
+  readonly now: Clock
+}
+
+/** What happens, and what waits: read by every role. @source assumed */
+export function activityRoutes(
+  router: IRouter,
+  { overview, readBacklog, now }: ActivityRoutes,
+): void {
+  bind(router, '/operator/v1/payout-activity', {
+    get: allowed('viewer', {
+      query: (search) => parsePayoutActivity(search, now()),
+      async handle(_actor, { query }) {
+        const json = payoutActivityToJson(await overview.activity(query), query, now())
+        return { status: 200, json }
+      },
+    }),
+  })
+  bind(router, '/operator/v1/backlog', {
+    get: allowed('viewer', {
+      query: parseNoQuery,
+      handle: async () => ({ status: 200, json: backlogToJson(await readBacklog()) }),
+    }),
+  })
+}

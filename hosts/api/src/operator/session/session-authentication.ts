@@ -1,0 +1,27 @@
+import type { Request } from 'express'
+import type { Clock } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
+import type { ConsoleSessionStore, Operator } from '@quipu/core/operator'
+import { requireOwnPage } from './same-origin.ts'
+import { presentedSecret } from './session-cookie.ts'
+
+export type SessionAuthenticationPorts = {
+  readonly consoleSessions: Pick<ConsoleSessionStore, 'authenticate'>
+  readonly now: Clock
+}
+
+/**
+ * The person of the session that a request of the console presents; undefined without one.
+ *
+ * @throws ApiError 403 when another page made the browser send it
+ */
+export const sessionOperator =
+  ({ consoleSessions, now }: SessionAuthenticationPorts) =>
+  async (req: Request): Promise<Operator | undefined> => {
+    const secret = presentedSecret(req)
+    const session = secret && (await consoleSessions.authenticate(sha256(secret), now()))
+    if (!secret || !session) return undefined
+    requireOwnPage(req, secret)
+    const { person, role } = session.token
+    return { person, role, tokenHash: session.tokenHash }
+  }

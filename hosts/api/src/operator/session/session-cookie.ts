@@ -1,0 +1,36 @@
+import type { Request } from 'express'
+
+/** The console calls nothing below another path with the cookie. */
+const cookiePath = '/operator/v1'
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
+
+/** Browsers send the cookie over plain HTTP to this machine only. */
+const isLoopback = ({ headers }: Request): boolean => loopback.test(headers.host ?? '')
+
+/** The prefix makes browsers refuse the cookie without `Secure`. */
+const nameOf = (req: Request): string =>
+  isLoopback(req) ? 'quipu_session' : '__Secure-quipu_session'
+
+const secretPattern = /^[\w-]{43}$/
+
+/** The secret that the request presents, if it has the form of one. */
+export function presentedSecret(req: Request): string | undefined {
+  const name = `${nameOf(req)}=`
+  const found = (req.headers.cookie ?? '')
+    .split(/; */)
+    .find((pair) => pair.startsWith(name))
+    ?.slice(name.length)
+  return found !== undefined && secretPattern.test(found) ? found : undefined
+}
+
+/** The header that gives the browser a secret. */
+export const keepSecret = (req: Request, secret: string, seconds: number): string =>
+  `${nameOf(req)}=${secret}; Max-Age=${seconds}; ${attributesOf(req)}`
+
+/** The header that takes the secret from the browser. */
+export const dropSecret = (req: Request): string =>
+  `${nameOf(req)}=; Max-Age=0; ${attributesOf(req)}`
+
+const attributesOf = (req: Request): string =>
+  `Path=${cookiePath}; HttpOnly; SameSite=Strict${isLoopback(req) ? '' : '; Secure'}`

@@ -1,0 +1,101 @@
+import type { IRouter, Request } from 'express'
+import type { Clock, RandomBytes } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
+import {
+  type ConsoleSession,
+  consoleSessionHoursMax,
+  type ConsoleSessionStore,
+} from '@quipu/core/operator'
+import { consoleSessionToJson, parseSignIn } from '@quipu/wire'
+import { type Answer } from '../../http/answer.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { contextOf } from '../../http/context.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { CountFailure } from '../../http/limit/failed-attempts.ts'
+import { bind } from '../../http/routing.ts'
+import { csrfTokenOf, requireOwnPage, requireSameOrigin } from './same-origin.ts'
+import { dropSecret, keepSecret, presentedSecret } from './session-cookie.ts'
+
+export type SessionRoutes = {
+  readonly consoleSessions: ConsoleSessionStore
+  readonly now: Clock
+  readonly random: RandomBytes
+  readonly environment: string
+  readonly countFailure: CountFailure
+}
+
+/** Signs the console in and out. Not in the OpenAPI document: programs present the operator token. @source assumed */
+export function sessionRoutes(router: IRouter, ports: SessionRoutes): void {
+  const { consoleSessions, now } = ports
+
+  bind(router, '/operator/v1/session', {
+    get: endpoint({
+      async handle({ req }) {
+        const secret = presentedSecret(req)
+        const session = secret && (await consoleSessions.authenticate(sha256(secret), now()))
+        if (!secret || !session) throw noSession()
+        requireOwnPage(req, secret)
+        return answer(ports, 200, session, secret)
+      },
+    }),
+    post: endpoint({
+      body: parseSignIn,
+      async handle({ req, res, body: token }) {
+        requireSameOrigin(req)
+        const secret = newSecret(ports.random)
+        const session = await open(ports, token, secret)
+        if (!session) {
+          ports.countFailure(req)
+          throw new ApiError('AUTHENTICATION_FAILED', { message: unknownToken })
+        }
+        contextOf(res).operator = session.token.person
+        return {
+          ...answer(ports, 201, session, secret),
+          headers: kept(req, session, secret, now()),
+        }
+      },
+    }),
+    delete: endpoint({
+      async handle({ req }) {
+        const secret = presentedSecret(req)
+        if (secret) {
+          requireOwnPage(req, secret)
+          await consoleSessions.end(sha256(secret), now())
+        }
+        return { status: 204, headers: { 'Set-Cookie': dropSecret(req) } }
+      },
+    }),
+  })
+}
+
+const noSession = (): ApiError =>
+  new ApiError('AUTHENTICATION_FAILED', { message: 'No session is open: sign in.' })
+
+const unknownToken = 'The operator token is unknown, revoked or expired.'
+
+/** 256 bits. */
+const newSecret = (random: RandomBytes): string => Buffer.from(random(32)).toString('base64url')
+
+function open(
+  { consoleSessions, now }: SessionRoutes,
+  token: string,
+  secret: string,
+): Promise<ConsoleSession | undefined> {
+  const at = now()
+  const expiresAt = new Date(at.getTime() + consoleSessionHoursMax * 3_600_000)
+  return consoleSessions.open({ hash: sha256(secret), tokenHash: sha256(token), at, expiresAt })
+}
+
+const answer = (
+  { environment }: SessionRoutes,
+  status: number,
+  session: ConsoleSession,
+  secret: string,
+): Answer => ({
+  status,
+  json: consoleSessionToJson(session, { environment, csrfToken: csrfTokenOf(secret) }),
+})
+
+const kept = (req: Request, { expiresAt }: ConsoleSession, secret: string, at: Date) => ({
+  'Set-Cookie': keepSecret(req, secret, Math.floor((expiresAt.getTime() - at.getTime()) / 1000)),
+})

@@ -1,0 +1,46 @@
+import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+/** The records that the pages show. */
+export type Seed = {
+  readonly tenant: TestTenant
+  /** Completed. */
+  readonly paid: string
+  /** In `processing`: the request to the network was lost. */
+  readonly hanging: string
+  /** As `hanging`, for a test that ends it. */
+  readonly cancellable: string
+  /** In `processing`: the network reports another amount than it should have paid. */
+  readonly disputed: string
+  /** The name of its merchant is a script. */
+  readonly scripted: string
+}
+
+/** Markup that runs a script where a page takes a text for markup. */
+export const script = '<img src=x onerror=alert(1)>'
+
+export async function seedConsole(api: PostgresApi): Promise<Seed> {
+  const tenant = await api.tenant()
+  const payout = async (over: object = {}, qr: object = {}): Promise<string> => {
+    const reply = await tenant.post('/v1/payouts', await tenant.order(over, qr))
+    const { id } = reply.json as { id?: string }
+    if (id === undefined) throw new Error(`a payout got ${JSON.stringify(reply.json)}`)
+    return id
+  }
+  const lost = async (): Promise<string> => {
+    await api.simulator.setFaults({ drop_before_paying: 1 })
+    return payout()
+  }
+  const disputed = async (): Promise<string> => {
+    await api.simulator.setFaults({ wrong_amount: 1 })
+    return payout()
+  }
+  const paid = await payout({}, { merchant_name: 'Panadería La Paz' })
+  const scripted = await payout({}, { merchant_name: script })
+  return {
+    ...{ tenant, paid, scripted },
+    hanging: await lost(),
+    cancellable: await lost(),
+    disputed: await disputed(),
+  }
+}

@@ -1,0 +1,33 @@
+// Writes pictures of the console to docs/images: `pnpm --filter @quipu/api pictures`.
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type Shown, startConsole } from './console.fixture.ts'
+import { addPastPayouts } from './past-payouts.fixture.ts'
+import type { Seed } from './seed.fixture.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../../../../docs/images')
+
+/** Each picture: its name, its path below `/console`, and how it is shown. */
+const pictures: readonly (readonly [string, (seed: Seed) => string, Shown])[] = [
+  ['overview', () => '/', {}],
+  ['overview-dark', () => '/', { theme: 'dark', language: 'es' }],
+  ['overview-phone', () => '/', { width: 'phone' }],
+  ['payouts', () => '/payouts', {}],
+  ['payout', ({ hanging }) => `/payouts/${hanging}`, {}],
+  ['payout-phone', ({ paid }) => `/payouts/${paid}`, { width: 'phone', theme: 'dark' }],
+  ['sign-in', () => '/', { role: null }],
+]
+
+test('writes every picture', async () => {
+  mkdirSync(folder, { recursive: true })
+  const { api, open, seed, stop } = await startConsole()
+  await addPastPayouts(api.database.ownerUrl, seed.paid, new Date())
+  for (const [name, at, shown] of pictures) {
+    const { page, close } = await open(at(seed), shown)
+    const picture = await page.screenshot({ path: path.join(folder, `console-${name}.png`) })
+    expect(picture.length).toBeGreaterThan(5_000)
+    await close()
+  }
+  await stop()
+})

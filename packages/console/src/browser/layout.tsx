@@ -1,0 +1,137 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Page } from './page/page.ts'
+import { pages } from './page/pages.ts'
+import { Preferences } from './preference/preferences.tsx'
+import { Link } from './route/link.tsx'
+import { navigate, place, withQuery } from './route/router.ts'
+import { signOut } from './session/session.ts'
+import { useSession } from './session/use-session.ts'
+import { useStore } from './store.ts'
+import { layoutTexts } from './text/layout-texts.ts'
+import { useSay } from './text/text.ts'
+import { Notices, notify } from './ui/notice.tsx'
+
+type LayoutProps = { readonly page: Page; readonly children: ComponentChildren }
+
+/** What every page has around it. */
+export function Layout({ page, children }: LayoutProps): VNode {
+  const say = useSay()
+  const { path } = useStore(place)
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  // A new page begins at its heading, also for the keyboard and for screen readers.
+  useEffect(() => {
+    if (!isFirst.current) main.current?.querySelector('h1')?.focus()
+    isFirst.current = false
+  }, [path])
+
+  const skip = (event: MouseEvent): void => {
+    event.preventDefault()
+    main.current?.focus()
+  }
+  return (
+    <div class="frame">
+      <a class="skip" href="#content" onClick={skip}>
+        {say(layoutTexts.skip)}
+      </a>
+      <Header />
+      <Navigation current={page.within ?? page.path} />
+      <main id="content" tabIndex={-1} ref={main}>
+        {children}
+      </main>
+      <Notices />
+    </div>
+  )
+}
+
+function Header(): VNode {
+  const say = useSay()
+  const { environment, person, role } = useSession()
+  const leave = (): void => {
+    signOut().catch(() => notify(say(layoutTexts.signOutFailed), 'bad'))
+  }
+  const isProduction = environment === 'production'
+  return (
+    <header class="top">
+      <Link to="/" class="brand">
+        Quipu
+      </Link>
+      <span class={`environment ${isProduction ? 'is-production' : ''}`}>
+        {say(isProduction ? layoutTexts.production : layoutTexts.sandbox)}
+      </span>
+      <Search />
+      <Preferences />
+      <span class="person">
+        {person} <span class="muted">{role}</span>
+      </span>
+      <button type="button" class="quiet" onClick={leave}>
+        {say(layoutTexts.signOut)}
+      </button>
+    </header>
+  )
+}
+
+function Search(): VNode {
+  const say = useSay()
+  const field = useRef<HTMLInputElement>(null)
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const text = field.current?.value.trim() ?? ''
+    if (text !== '') navigate(withQuery('/search', { q: text }))
+  }
+  return (
+    <form class="search" role="search" onSubmit={submit}>
+      <input
+        ref={field}
+        type="search"
+        maxLength={200}
+        aria-label={say(layoutTexts.search)}
+        placeholder={say(layoutTexts.searchHint)}
+      />
+    </form>
+  )
+}
+
+const groups = ['watch', 'money', 'tenants', 'control'] as const
+
+function Navigation({ current }: { readonly current: string }): VNode {
+  const say = useSay()
+  const { rights } = useSession()
+  const { path } = useStore(place)
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => setIsOpen(false), [path])
+  const shown = pages.filter(({ right }) => right === undefined || rights.includes(right))
+  return (
+    <nav class="pages" aria-label={say(layoutTexts.pages)}>
+      <button
+        type="button"
+        class="menu"
+        aria-expanded={isOpen}
+        aria-controls="page-list"
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {say(layoutTexts.menu)}
+      </button>
+      <div id="page-list" class={isOpen ? 'is-open' : ''}>
+        {groups.map((group) => {
+          const members = shown.filter((page) => page.group === group)
+          return members.length === 0 ? null : (
+            <div key={group} class="group">
+              <span class="label">{say(layoutTexts[group])}</span>
+              <ul>
+                {members.map(({ path, title }) => (
+                  <li key={path}>
+                    <Link to={path} isCurrent={path === current}>
+                      {say(title)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        })}
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,13 @@
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { applyTheme } from './preference/theme.ts'
+import { applyHistory } from './route/router.ts'
+import { findSession } from './session/session.ts'
+import { applyLanguage } from './text/text.ts'
+
+applyTheme()
+applyLanguage()
+applyHistory()
+const root = document.querySelector('#console')
+if (root) render(<App />, root)
+void findSession()

@@ -1,0 +1,118 @@
+import { texts } from '../../text/text.ts'
+
+export const overviewTexts = texts({
+  title: { en: 'Overview', es: 'Resumen' },
+  faults: { en: 'Open faults', es: 'Fallas abiertas' },
+  noFaults: {
+    en: 'Nothing is faulty: processes, clocks, scans, ledger checks and rates work.',
+    es: 'Nada falla: procesos, relojes, escaneos, controles del libro y tasas funcionan.',
+  },
+  safety: { en: 'Is money safe', es: '¿Está seguro el dinero?' },
+  work: { en: 'What waits', es: 'Qué espera' },
+  activity: { en: 'Payouts', es: 'Pagos' },
+  period: { en: 'Period', es: 'Período' },
+  hour: { en: '1 hour', es: '1 hora' },
+  day: { en: '24 hours', es: '24 horas' },
+  week: { en: '7 days', es: '7 días' },
+  outcomes: { en: 'Ended payouts by outcome', es: 'Pagos terminados por resultado' },
+  answerTimes: { en: 'Answer times in milliseconds', es: 'Tiempos de respuesta en milisegundos' },
+  median: { en: 'Median', es: 'Mediana' },
+  p95: { en: '95th percentile', es: 'Percentil 95' },
+  incomplete: {
+    en: (since: string) => `Counted since ${since}: the newest 10,000 payouts.`,
+    es: (since: string) => `Contados desde ${since}: los 10.000 pagos más recientes.`,
+  },
+  noPayouts: {
+    en: 'No payout has ended in this period. Choose a longer one, or make one in the sandbox.',
+    es: 'Ningún pago terminó en este período. Elija uno más largo, o haga uno en pruebas.',
+  },
+})
+
+/** The tiles: a figure, and what it means. */
+export const tileTexts = texts({
+  drift: { en: 'Ledger drift', es: 'Desvío del libro' },
+  checked: {
+    en: (time: string) => `every wallet checked within ${time}`,
+    es: (time: string) => `cada billetera revisada en los últimos ${time}`,
+  },
+  differences: { en: 'Open differences', es: 'Diferencias abiertas' },
+  liquidity: { en: 'Liquidity at the network', es: 'Liquidez en la red' },
+  liquidityOk: { en: 'No alert', es: 'Sin alerta' },
+  liquidityLow: { en: 'Low', es: 'Baja' },
+  liquidityHint: {
+    en: 'below the floor it is a difference',
+    es: 'bajo el mínimo es una diferencia',
+  },
+  rate: { en: 'Rate, BOB per USDT', es: 'Tasa, BOB por USDT' },
+  noRate: { en: 'None', es: 'Ninguna' },
+  rateFrom: {
+    en: (about: { source: string; age: string }) => `${about.source}, ${about.age} old`,
+    es: (about: { source: string; age: string }) => `${about.source}, hace ${about.age}`,
+  },
+  quotingPaused: { en: 'quoting is paused', es: 'cotizaciones en pausa' },
+  processing: { en: 'Payouts in processing', es: 'Pagos en proceso' },
+  oldest: {
+    en: (age: string) => `oldest ${age}`,
+    es: (age: string) => `el más antiguo ${age}`,
+  },
+  none: { en: 'none waits', es: 'nada espera' },
+  scans: { en: 'Chain scan lag', es: 'Atraso del escaneo' },
+  noScan: { en: 'no scan yet', es: 'sin escaneo aún' },
+  newestBlock: { en: 'age of the newest block', es: 'edad del bloque más nuevo' },
+  deliveries: { en: 'Deliveries due', es: 'Entregas pendientes' },
+  pausedEndpoints: {
+    en: (count: string) => `${count} endpoints paused`,
+    es: (count: string) => `${count} destinos en pausa`,
+  },
+  reviews: { en: 'Deposits in review', es: 'Depósitos en revisión' },
+  reviewsHint: { en: 'each waits for a person', es: 'cada uno espera a una persona' },
+})
+
+/** Checks that find differences. */
+export const checkTexts = texts({
+  ledger: { en: 'ledger', es: 'libro' },
+  audit: { en: 'audit log', es: 'auditoría' },
+  network: { en: 'network', es: 'red' },
+  chain: { en: 'chain', es: 'cadena' },
+  liquidity: { en: 'liquidity', es: 'liquidez' },
+})
+
+/** What to do about a fault. */
+export const faultTexts = texts({
+  PROCESS_MISSING: {
+    en: 'Restart it, or find out why it ended; its work is taken over by others of its kind.',
+    es: 'Reinícielo, o averigüe por qué terminó; otros del mismo tipo toman su trabajo.',
+  },
+  NO_WORKER: {
+    en: 'Start a worker: nothing settles open payouts, scans the chain or delivers events.',
+    es: 'Inicie un worker: nada liquida pagos abiertos, escanea la cadena ni entrega eventos.',
+  },
+  CLOCK_APART: {
+    en: 'Correct the clock of that machine: signatures and quotes depend on it.',
+    es: 'Corrija el reloj de esa máquina: de él dependen firmas y cotizaciones.',
+  },
+  LEDGER_UNCHECKED: {
+    en: 'See the workers’ log for why the ledger check has halted.',
+    es: 'Vea en el registro de los workers por qué se detuvo el control del libro.',
+  },
+  SCAN_BEHIND: {
+    en: 'Check the chain’s providers, then the workers’ log. Deposits wait and are not lost.',
+    es: 'Revise los proveedores de la cadena y el registro de los workers. Los depósitos esperan y no se pierden.',
+  },
+  NOTICES_BEHIND: {
+    en: 'Check the mail gateway of NOTICE_URL: technical contacts do not learn of changes.',
+    es: 'Revise la pasarela de correo de NOTICE_URL: los contactos técnicos no se enteran de los cambios.',
+  },
+  RATE_SOURCE_FAILED: {
+    en: 'Check this source; quotes continue while enough others agree.',
+    es: 'Revise esta fuente; se sigue cotizando mientras otras coincidan.',
+  },
+  RATE_SOURCES_DISAGREE: {
+    en: 'Find the wrong source. Pause quoting if both may be wrong.',
+    es: 'Encuentre la fuente equivocada. Pause las cotizaciones si ambas pueden estar mal.',
+  },
+  RATE_UNAVAILABLE: {
+    en: 'No quotes are given until a source answers with a fresh rate.',
+    es: 'No se cotiza hasta que una fuente responda con una tasa reciente.',
+  },
+})

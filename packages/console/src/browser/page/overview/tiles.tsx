@@ -1,0 +1,123 @@
+import type { BacklogJson, QuotingReportJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { useFormat } from '../../text/format.ts'
+import { useSay } from '../../text/text.ts'
+import { Tile } from '../../ui/tile.tsx'
+import { hasPage } from '../has-page.ts'
+import { checkTexts, tileTexts } from './overview-texts.ts'
+
+/** The page, if the console has it. */
+const pageAt = (path: string): string | undefined => (hasPage(path) ? path : undefined)
+
+type SafetyProps = {
+  readonly backlog: BacklogJson
+  readonly rates: QuotingReportJson | undefined
+}
+
+/** Whether money is safe. */
+export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
+  const say = useSay()
+  const { shortAmount, count, duration } = useFormat()
+  const { drift, unchecked_seconds: unchecked } = backlog.ledger
+  const open = backlog.differences.filter((each) => each.count > 0)
+  const found = open.filter(({ check }) => check !== 'liquidity')
+  const isLow = open.some(({ check }) => check === 'liquidity')
+  return (
+    <ul class="tiles">
+      <Tile
+        label={say(tileTexts.drift)}
+        figure={`${shortAmount(drift)} USDT`}
+        hint={say(tileTexts.checked, duration(unchecked))}
+        tone={/^[0.]+$/.test(drift) ? 'ok' : 'bad'}
+        to={pageAt('/differences')}
+      />
+      <Tile
+        label={say(tileTexts.differences)}
+        figure={count(found.reduce((sum, each) => sum + each.count, 0))}
+        hint={
+          found.length === 0
+            ? say(tileTexts.none)
+            : found
+                .map(({ check, ...each }) => `${count(each.count)} ${say(checkTexts[check])}`)
+                .join(', ')
+        }
+        tone={found.length === 0 ? 'ok' : 'bad'}
+        to={pageAt('/differences')}
+      />
+      <Tile
+        label={say(tileTexts.liquidity)}
+        figure={say(isLow ? tileTexts.liquidityLow : tileTexts.liquidityOk)}
+        hint={say(tileTexts.liquidityHint)}
+        tone={isLow ? 'bad' : 'ok'}
+        to={pageAt('/differences')}
+      />
+      <RateTile rates={rates} />
+    </ul>
+  )
+}
+
+function RateTile({ rates }: Pick<SafetyProps, 'rates'>): VNode {
+  const say = useSay()
+  const { amount, duration } = useFormat()
+  const isPaused = rates?.quoting.status === 'paused'
+  const rate = rates?.rate
+  const from = rate
+    ? say(tileTexts.rateFrom, {
+        source: rate.source,
+        age: duration(Math.max(0, rate.age_seconds)),
+      })
+    : (rates?.problem ?? '')
+  return (
+    <Tile
+      label={say(tileTexts.rate)}
+      figure={rate ? amount(rate.bid) : rates ? say(tileTexts.noRate) : '–'}
+      hint={isPaused ? say(tileTexts.quotingPaused) : from}
+      tone={isPaused || rates?.agreement?.agree === false ? 'warn' : rates && !rate ? 'bad' : 'ok'}
+      to={pageAt('/rates')}
+    />
+  )
+}
+
+/** What waits for the programs or for a person. */
+export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode {
+  const say = useSay()
+  const { count, duration } = useFormat()
+  const { payouts_processing: payouts, scans, deliveries, paused_endpoints: paused } = backlog
+  const due = [deliveries.fast, deliveries.slow, deliveries.catching_up]
+  const oldestDue = Math.max(...due.map((each) => each.oldest_seconds))
+  const lag = Math.max(0, ...scans.map((each) => each.behind_seconds))
+  const oldest = (seconds: number): string =>
+    seconds === 0 ? say(tileTexts.none) : say(tileTexts.oldest, duration(seconds))
+  return (
+    <ul class="tiles">
+      <Tile
+        label={say(tileTexts.processing)}
+        figure={count(payouts.count)}
+        hint={oldest(payouts.oldest_seconds)}
+        tone={payouts.oldest_seconds > 600 ? 'bad' : payouts.oldest_seconds > 60 ? 'warn' : 'ok'}
+        to="/payouts?status=processing"
+      />
+      <Tile
+        label={say(tileTexts.reviews)}
+        figure={count(backlog.deposits_in_review)}
+        hint={say(backlog.deposits_in_review === 0 ? tileTexts.none : tileTexts.reviewsHint)}
+        tone={backlog.deposits_in_review === 0 ? 'ok' : 'warn'}
+        to={pageAt('/deposits')}
+      />
+      <Tile
+        label={say(tileTexts.deliveries)}
+        figure={count(due.reduce((sum, each) => sum + each.count, 0))}
+        hint={paused > 0 ? say(tileTexts.pausedEndpoints, count(paused)) : oldest(oldestDue)}
+        tone={paused > 0 || oldestDue > 60 ? 'warn' : 'ok'}
+        to={pageAt('/endpoints')}
+      />
+      <Tile
+        label={say(tileTexts.scans)}
+        figure={scans.length === 0 ? '–' : duration(lag)}
+        hint={say(scans.length === 0 ? tileTexts.noScan : tileTexts.newestBlock)}
+        tone={scans.length === 0 ? 'quiet' : lag > 300 ? 'bad' : 'ok'}
+        to={pageAt('/deposits')}
+      />
+    </ul>
+  )
+}

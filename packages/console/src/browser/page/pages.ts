@@ -1,0 +1,36 @@
+import { matchPath } from '../route/router.ts'
+import { generalTexts } from '../text/general-texts.ts'
+import { Overview } from './overview/overview.tsx'
+import { overviewTexts } from './overview/overview-texts.ts'
+import { pagePaths } from './has-page.ts'
+import { Missing } from './missing.tsx'
+import type { Page } from './page.ts'
+import { Payout } from './payout/payout.tsx'
+import { payoutTexts } from './payout/payout-texts.ts'
+import { Payouts } from './payout/payouts.tsx'
+import { Search } from './search/search.tsx'
+import { searchTexts } from './search/search-texts.ts'
+
+/** Every page, in the order of the navigation. */
+export const pages: readonly Page[] = [
+  { path: '/', title: overviewTexts.title, component: Overview, group: 'watch' },
+  { path: '/search', title: searchTexts.title, component: Search, group: 'watch' },
+  { path: '/payouts', title: payoutTexts.title, component: Payouts, group: 'money' },
+  { path: '/payouts/:id', title: payoutTexts.one, component: Payout, within: '/payouts' },
+]
+
+pagePaths.set(pages.map(({ path }) => path))
+
+const missing: Page = { path: '', title: generalTexts.missing, component: Missing }
+
+/** The page of a path, with the parts of the path that it names. */
+export function findPage(path: string): {
+  readonly page: Page
+  readonly parameters: Readonly<Record<string, string>>
+} {
+  for (const page of pages) {
+    const parameters = matchPath(page.path, path)
+    if (parameters) return { page, parameters }
+  }
+  return { page: missing, parameters: {} }
+}

@@ -1,0 +1,105 @@
+import type { AskedPayoutJson, OperatorPayoutJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import type { Change } from '../../api/action.ts'
+import { useSay } from '../../text/text.ts'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
+import type { Field, Values } from '../../ui/fields.tsx'
+import { payoutActionTexts, payoutStatusTexts } from './payout-texts.ts'
+
+type PayoutActionsProps = {
+  /** In `processing`. */
+  readonly payout: OperatorPayoutJson
+  readonly onDone: () => void
+}
+
+const outcomes = ['completed', 'failed', 'cancelled'] as const
+
+const settlementFields: readonly Field[] = [
+  {
+    name: 'outcome',
+    kind: 'choice',
+    label: payoutActionTexts.outcome,
+    options: outcomes.map((value) => ({ value, label: payoutStatusTexts[value] })),
+  },
+  {
+    name: 'paid_amount',
+    kind: 'amount',
+    label: payoutActionTexts.paidAmount,
+    hint: payoutActionTexts.paidAmountHint,
+    isOptional: true,
+  },
+  {
+    name: 'network_payment_id',
+    kind: 'text',
+    label: payoutActionTexts.paymentId,
+    isOptional: true,
+  },
+  { name: 'reason', kind: 'long', label: payoutActionTexts.reason },
+  {
+    name: 'evidence.note',
+    kind: 'long',
+    maxLength: 2_000,
+    label: payoutActionTexts.evidence,
+    hint: payoutActionTexts.evidenceHint,
+  },
+  {
+    name: 'evidence.digest',
+    kind: 'digest',
+    label: payoutActionTexts.file,
+    hint: payoutActionTexts.fileHint,
+  },
+]
+
+/** What an operator does about a payout that hangs. */
+export function PayoutActions({ payout, onDone }: PayoutActionsProps): VNode {
+  const say = useSay()
+  const path = `/payouts/${payout.id}`
+  const asked = ({ payout: { status } }: AskedPayoutJson): string =>
+    say(payoutActionTexts.asked, say(payoutStatusTexts[status]))
+  return (
+    <>
+      <ActionDialog
+        label={say(payoutActionTexts.ask)}
+        right="operator"
+        change={() => ({ path: `${path}/ask` })}
+        done={asked}
+        onDone={onDone}
+      >
+        {say(payoutActionTexts.askHint)}
+      </ActionDialog>
+      <ActionDialog
+        label={say(payoutActionTexts.cancel)}
+        right="operator"
+        isDanger
+        change={() => ({ path: `${path}/cancel` })}
+        done={asked}
+        onDone={onDone}
+      >
+        {say(payoutActionTexts.cancelHint)}
+      </ActionDialog>
+      <ActionDialog
+        label={say(payoutActionTexts.settle)}
+        right="operator"
+        fields={settlementFields}
+        change={(values) => settlementOf(path, values)}
+        done={() => say(payoutActionTexts.proposed)}
+        onDone={onDone}
+      >
+        {say(payoutActionTexts.settleHint)}
+      </ActionDialog>
+    </>
+  )
+}
+
+function settlementOf(path: string, values: Values): Change {
+  const { outcome, reason, paid_amount: paid, network_payment_id: paymentId } = values
+  return {
+    path: `${path}/settle`,
+    body: {
+      ...{ outcome, reason },
+      ...(paid !== '' && { paid_amount: paid }),
+      ...(paymentId !== '' && { network_payment_id: paymentId }),
+      evidence: { note: values['evidence.note'], digest: values['evidence.digest'] },
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { texts } from '../../text/text.ts'
+
+export const payoutTexts = texts({
+  title: { en: 'Payouts', es: 'Pagos' },
+  one: { en: 'Payout', es: 'Pago' },
+  created: { en: 'Created', es: 'Creado' },
+  ended: { en: 'Ended', es: 'Terminado' },
+  id: { en: 'Payout', es: 'Pago' },
+  merchant: { en: 'Merchant', es: 'Comercio' },
+  bank: { en: 'Bank code', es: 'Código de banco' },
+  tenant: { en: 'Tenant', es: 'Cliente' },
+  status: { en: 'Status', es: 'Estado' },
+  target: { en: 'Pays', es: 'Paga' },
+  source: { en: 'Costs', es: 'Cuesta' },
+  rate: { en: 'Rate', es: 'Tasa' },
+  transactionId: { en: 'Tenant’s id', es: 'Id del cliente' },
+  networkReference: { en: 'Network’s reference', es: 'Referencia de la red' },
+  networkPayment: { en: 'Network’s payment', es: 'Pago en la red' },
+  reason: { en: 'Reason', es: 'Motivo' },
+  attention: { en: 'Needs a person', es: 'Requiere a una persona' },
+  attentionOnly: { en: 'Only with an alert', es: 'Solo con alerta' },
+  empty: {
+    en: 'No payout matches. Take a filter away, or search by an id.',
+    es: 'Ningún pago coincide. Quite un filtro, o busque por un id.',
+  },
+  timeline: { en: 'Time line', es: 'Línea de tiempo' },
+  at: { en: 'At', es: 'Momento' },
+  detail: { en: 'Detail', es: 'Detalle' },
+  by: { en: 'By', es: 'Por' },
+  ledger: { en: 'Ledger', es: 'Libro contable' },
+  posting: { en: 'Posting', es: 'Asiento' },
+  amount: { en: 'Amount', es: 'Monto' },
+  availableAfter: { en: 'Available after', es: 'Disponible después' },
+  heldAfter: { en: 'Held after', es: 'Retenido después' },
+  noLedger: {
+    en: 'No money moved: the payout ended before it was applied.',
+    es: 'No se movió dinero: el pago terminó antes de aplicarse.',
+  },
+  work: { en: 'Work on it', es: 'Trabajo en curso' },
+  workHint: {
+    en: 'A worker asks the network about it until there is a final answer.',
+    es: 'Un proceso pregunta a la red hasta tener una respuesta final.',
+  },
+  claims: { en: 'Claims', es: 'Intentos' },
+  unanswered: { en: 'Unanswered questions', es: 'Preguntas sin respuesta' },
+  due: { en: 'Next question', es: 'Próxima pregunta' },
+  alerts: { en: 'Alerts', es: 'Alertas' },
+})
+
+/** Statuses of payouts. */
+export const payoutStatusTexts = texts({
+  processing: { en: 'Processing', es: 'En proceso' },
+  completed: { en: 'Completed', es: 'Completado' },
+  failed: { en: 'Failed', es: 'Fallido' },
+  rejected: { en: 'Rejected', es: 'Rechazado' },
+  cancelled: { en: 'Cancelled', es: 'Cancelado' },
+})
+
+/** Kinds of entries of a time line. */
+export const timelineTexts = texts({
+  qr_resolved: { en: 'QR read', es: 'QR leído' },
+  quoted: { en: 'Quoted', es: 'Cotizado' },
+  requested: { en: 'Requested', es: 'Solicitado' },
+  posted: { en: 'Posted', es: 'Asentado' },
+  network_called: { en: 'Network asked', es: 'Consulta a la red' },
+  ended: { en: 'Ended', es: 'Terminado' },
+  event_recorded: { en: 'Event recorded', es: 'Evento registrado' },
+  delivery_attempted: { en: 'Delivery attempted', es: 'Entrega intentada' },
+  delivery_ended: { en: 'Delivery ended', es: 'Entrega terminada' },
+  difference_found: { en: 'Difference found', es: 'Diferencia encontrada' },
+  difference_gone: { en: 'Difference gone', es: 'Diferencia resuelta' },
+  operator_acted: { en: 'Operator acted', es: 'Acción de operador' },
+})
+
+/** What operators do about payouts. */
+export const payoutActionTexts = texts({
+  ask: { en: 'Ask the network', es: 'Preguntar a la red' },
+  askHint: {
+    en: 'Asks the network for the status now. A final answer ends the payout.',
+    es: 'Pregunta ahora el estado a la red. Una respuesta final termina el pago.',
+  },
+  cancel: { en: 'Cancel at the network', es: 'Cancelar en la red' },
+  cancelHint: {
+    en: 'The network cancels the reference, so that no payment can follow, or answers with the payment that exists. Then the payout ends and the hold is captured or released.',
+    es: 'La red cancela la referencia, para que no pueda seguir ningún pago, o responde con el pago que existe. Luego el pago termina y la retención se cobra o se libera.',
+  },
+  asked: {
+    en: (status: string) => `The network answered. The payout is ${status}.`,
+    es: (status: string) => `La red respondió. El estado del pago es ${status}.`,
+  },
+  settle: { en: 'Propose a settlement', es: 'Proponer una liquidación' },
+  settleHint: {
+    en: 'For a payout that the network cannot end. Another operator has to approve it.',
+    es: 'Para un pago que la red no puede terminar. Otro operador debe aprobarlo.',
+  },
+  proposed: {
+    en: 'Proposed. Another operator has to approve it.',
+    es: 'Propuesta registrada. Otro operador debe aprobarla.',
+  },
+  outcome: { en: 'Outcome', es: 'Resultado' },
+  paidAmount: { en: 'Paid by the network, in BOB', es: 'Pagado por la red, en BOB' },
+  paidAmountHint: { en: 'With Completed only.', es: 'Solo con Completado.' },
+  paymentId: { en: 'Network’s id of the payment', es: 'Id del pago en la red' },
+  reason: { en: 'Reason', es: 'Motivo' },
+  evidence: { en: 'Evidence', es: 'Evidencia' },
+  evidenceHint: {
+    en: 'What shows it, and where it is kept.',
+    es: 'Qué lo demuestra, y dónde se guarda.',
+  },
+  file: { en: 'File of the evidence', es: 'Archivo de la evidencia' },
+  fileHint: {
+    en: 'Only its SHA-256 is sent; the file stays on this machine.',
+    es: 'Solo se envía su SHA-256; el archivo queda en este equipo.',
+  },
+})

@@ -1,0 +1,145 @@
+import type { PayoutHistoryJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { useLive } from '../../api/live.ts'
+import { useSay } from '../../text/text.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
+import type { PageProps } from '../page.ts'
+import { PayoutActions } from './payout-actions.tsx'
+import { PayoutStatus } from './payout-status.tsx'
+import { payoutTexts } from './payout-texts.ts'
+import { Timeline } from './timeline.tsx'
+
+/** One payout: what it is, what happened to it, and what an operator can do about it. */
+export function Payout({ title, parameters }: PageProps): VNode {
+  const live = useLive<PayoutHistoryJson>(`/payouts/${encodeURIComponent(parameters['id'] ?? '')}`)
+  const { data, reload } = live
+  return (
+    <>
+      <PageHead title={title} live={live}>
+        {data?.payout.status === 'processing' && (
+          <PayoutActions payout={data.payout} onDone={reload} />
+        )}
+      </PageHead>
+      <Loaded live={live}>{(history) => <History {...history} />}</Loaded>
+    </>
+  )
+}
+
+function History({ payout, quote, ledger, timeline }: PayoutHistoryJson): VNode {
+  const say = useSay()
+  return (
+    <>
+      <div class="section">
+        <PayoutFacts payout={payout} quote={quote} />
+      </div>
+      {payout.open && <Work open={payout.open} />}
+      <section>
+        <h2>{say(payoutTexts.timeline)}</h2>
+        <Timeline entries={timeline} />
+      </section>
+      <section>
+        <h2>{say(payoutTexts.ledger)}</h2>
+        <DataTable
+          caption={say(payoutTexts.ledger)}
+          columns={ledgerColumns}
+          rows={ledger}
+          keyOf={({ type }) => type}
+          empty={say(payoutTexts.noLedger)}
+        />
+      </section>
+    </>
+  )
+}
+
+function PayoutFacts({ payout, quote }: Pick<PayoutHistoryJson, 'payout' | 'quote'>): VNode {
+  const { source, target, qr, error } = payout
+  const amountOf = (money: typeof source | typeof target): VNode =>
+    money ? <Amount of={money.amount} currency={money.currency} /> : <Nothing />
+  return (
+    <Facts
+      of={[
+        [payoutTexts.status, <PayoutStatus key="status" of={payout.status} />],
+        [payoutTexts.target, amountOf(target)],
+        [payoutTexts.source, amountOf(source)],
+        [payoutTexts.rate, quote ? quote.rate : <Nothing />],
+        [payoutTexts.merchant, qr.merchant?.name ?? <Nothing />],
+        [payoutTexts.bank, qr.merchant?.bank_code ?? <Nothing />],
+        [payoutTexts.id, <CopyId key="id" id={payout.id} />],
+        [payoutTexts.tenant, <CopyId key="tenant" id={payout.tenant_id} />],
+        [payoutTexts.transactionId, payout.transaction_id],
+        [payoutTexts.networkReference, payout.network_reference ?? <Nothing />],
+        [payoutTexts.networkPayment, payout.network_payment_id ?? <Nothing />],
+        [payoutTexts.created, <Time key="created" at={payout.created_at} />],
+        [payoutTexts.ended, payout.ended_at ? <Time at={payout.ended_at} /> : <Nothing />],
+        [payoutTexts.reason, error ? <ErrorText {...error} /> : <Nothing />],
+      ]}
+    />
+  )
+}
+
+const ErrorText = ({
+  code,
+  message,
+}: {
+  readonly code: string
+  readonly message: string
+}): VNode => (
+  <>
+    <code>{code}</code> <span lang="en">{message}</span>
+  </>
+)
+
+type OpenPayout = NonNullable<PayoutHistoryJson['payout']['open']>
+
+function Work({ open }: { readonly open: OpenPayout }): VNode {
+  const say = useSay()
+  return (
+    <section>
+      <div class="section-head">
+        <h2>{say(payoutTexts.work)}</h2>
+        <p class="muted">{say(payoutTexts.workHint)}</p>
+      </div>
+      <Facts
+        of={[
+          [payoutTexts.claims, open.claims],
+          [payoutTexts.unanswered, open.unanswered],
+          [payoutTexts.due, <Time key="due" at={open.due_at} />],
+          [
+            payoutTexts.alerts,
+            open.alerts.length === 0 ? (
+              <Nothing />
+            ) : (
+              open.alerts.map(({ code, detail }) => (
+                <p key={code}>
+                  <Status tone="warn">{code}</Status> <span lang="en">{detail}</span>
+                </p>
+              ))
+            ),
+          ],
+        ]}
+      />
+    </section>
+  )
+}
+
+type Posting = PayoutHistoryJson['ledger'][number]
+
+const inUsdt = (amount: string): VNode => <Amount of={amount} currency="USDT" />
+
+const ledgerColumns: readonly Column<Posting>[] = [
+  { head: payoutTexts.at, cell: ({ at }) => <Time at={at} /> },
+  { head: payoutTexts.posting, cell: ({ type }) => type, isName: true },
+  { head: payoutTexts.detail, cell: ({ debit, credit }) => `${debit} → ${credit}` },
+  { head: payoutTexts.amount, align: 'end', cell: ({ amount }) => inUsdt(amount) },
+  {
+    head: payoutTexts.availableAfter,
+    align: 'end',
+    cell: ({ available_after }) => inUsdt(available_after),
+  },
+  { head: payoutTexts.heldAfter, align: 'end', cell: ({ held_after }) => inUsdt(held_after) },
+]

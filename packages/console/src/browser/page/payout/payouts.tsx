@@ -1,0 +1,103 @@
+import type { OperatorPayoutJson, PageJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { useLive } from '../../api/live.ts'
+import { Link } from '../../route/link.tsx'
+import { withQuery } from '../../route/router.ts'
+import { useSay } from '../../text/text.ts'
+import { type Column, DataTable, Pager } from '../../ui/data-table.tsx'
+import { type Filter, Filters } from '../../ui/filters.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Amount, Nothing, Time } from '../../ui/values.tsx'
+import type { PageProps } from '../page.ts'
+import { PayoutStatus, payoutStatuses } from './payout-status.tsx'
+import { payoutStatusTexts, payoutTexts } from './payout-texts.ts'
+
+const filters: readonly Filter[] = [
+  {
+    name: 'status',
+    label: payoutTexts.status,
+    options: payoutStatuses.map((value) => ({ value, label: payoutStatusTexts[value] })),
+  },
+  {
+    name: 'attention',
+    label: payoutTexts.attention,
+    options: [{ value: 'true', label: payoutTexts.attentionOnly }],
+  },
+  { name: 'tenant_id', label: payoutTexts.tenant },
+  { name: 'transaction_id', label: payoutTexts.transactionId },
+  { name: 'network_reference', label: payoutTexts.networkReference },
+]
+
+const columns: readonly Column<OperatorPayoutJson>[] = [
+  { head: payoutTexts.created, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    head: payoutTexts.id,
+    cell: ({ id }) => (
+      <Link to={`/payouts/${id}`}>
+        <code>{id}</code>
+      </Link>
+    ),
+    isName: true,
+  },
+  {
+    head: payoutTexts.status,
+    cell: ({ status, open, error }) => (
+      <>
+        <PayoutStatus of={status} />{' '}
+        {open?.alerts.map(({ code }) => (
+          <Status key={code} tone="warn">
+            {code}
+          </Status>
+        ))}
+        {error && <span class="muted small">{error.code}</span>}
+      </>
+    ),
+  },
+  {
+    head: payoutTexts.target,
+    align: 'end',
+    cell: ({ target }) => <Amount of={target.amount} currency={target.currency} />,
+  },
+  {
+    head: payoutTexts.source,
+    align: 'end',
+    cell: ({ source }) =>
+      source ? <Amount of={source.amount} currency={source.currency} /> : <Nothing />,
+  },
+  { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
+  {
+    head: payoutTexts.tenant,
+    cell: ({ tenant_id }) => <code>{tenant_id}</code>,
+  },
+  { head: payoutTexts.transactionId, cell: ({ transaction_id }) => transaction_id },
+]
+
+/** The payouts of all tenants, newest first. */
+export function Payouts({ title, query }: PageProps): VNode {
+  const say = useSay()
+  const live = useLive<PageJson<OperatorPayoutJson>>(
+    withQuery('/payouts', { ...Object.fromEntries(query), limit: '50' }),
+  )
+  return (
+    <>
+      <PageHead title={title} live={live} />
+      <Filters path="/payouts" query={query} filters={filters} />
+      <Loaded live={live}>
+        {(page) => (
+          <>
+            <DataTable
+              caption={title}
+              columns={columns}
+              rows={page.data}
+              keyOf={({ id }) => id}
+              empty={say(payoutTexts.empty)}
+            />
+            <Pager path="/payouts" query={query} page={page} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { TimelineEntryJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { type Text, useSay } from '../../text/text.ts'
+import { Time } from '../../ui/values.tsx'
+import { payoutTexts, timelineTexts } from './payout-texts.ts'
+
+const kinds: Readonly<Record<string, Text>> = timelineTexts
+
+/** What happened to a payout, oldest first. */
+export function Timeline({ entries }: { readonly entries: readonly TimelineEntryJson[] }): VNode {
+  const say = useSay()
+  return (
+    <ol class="timeline" aria-label={say(payoutTexts.timeline)}>
+      {entries.map(({ at, kind, id, actor, summary }, index) => {
+        const name = kinds[kind]
+        return (
+          <li key={`${at} ${kind} ${id ?? index}`} class={`kind-${kind}`}>
+            <Time at={at} />
+            <span class="what">{name ? say(name) : kind}</span>
+            <span class="summary">
+              <span lang="en">{summary}</span>
+              {actor !== null && (
+                <span class="muted">
+                  {' '}
+                  · {say(payoutTexts.by)} {actor}
+                </span>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,21 @@
+import { texts } from '../../text/text.ts'
+
+export const searchTexts = texts({
+  title: { en: 'Search', es: 'Buscar' },
+  hint: {
+    en: 'The whole id of a record, a tenant’s own id of a payout, a transaction hash, a top-up address, or the network’s reference of a QR or id of a payment.',
+    es: 'El id completo de un registro, el id propio de un cliente para un pago, un hash de transacción, una dirección de recarga, o la referencia de un QR o el id de un pago en la red.',
+  },
+  resultsFor: {
+    en: (text: string) => `Results for “${text}”`,
+    es: (text: string) => `Resultados de «${text}»`,
+  },
+  kind: { en: 'Kind', es: 'Tipo' },
+  id: { en: 'Record', es: 'Registro' },
+  tenant: { en: 'Tenant', es: 'Cliente' },
+  summary: { en: 'Summary', es: 'Resumen' },
+  empty: {
+    en: 'Nothing has exactly this name. A search takes whole ids, not parts of them.',
+    es: 'Nada tiene exactamente este nombre. La búsqueda acepta ids completos, no partes.',
+  },
+})

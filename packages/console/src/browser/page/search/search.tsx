@@ -1,0 +1,64 @@
+import type { VNode } from 'preact'
+import type { FoundRecordsJson } from '@quipu/wire'
+import { useLive } from '../../api/live.ts'
+import { Link } from '../../route/link.tsx'
+import { withQuery } from '../../route/router.ts'
+import { useSay } from '../../text/text.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Nothing } from '../../ui/values.tsx'
+import type { PageProps } from '../page.ts'
+import { placeOf } from './record-place.ts'
+import { searchTexts } from './search-texts.ts'
+
+type Found = FoundRecordsJson['data'][number]
+
+const columns: readonly Column<Found>[] = [
+  { head: searchTexts.kind, cell: ({ type }) => type },
+  {
+    head: searchTexts.id,
+    cell: (found) => {
+      const to = placeOf(found)
+      const id = <code>{found.id}</code>
+      return to === undefined ? id : <Link to={to}>{id}</Link>
+    },
+    isName: true,
+  },
+  { head: searchTexts.summary, cell: ({ summary }) => summary },
+  {
+    head: searchTexts.tenant,
+    cell: ({ tenant_id: id }) => (id === null ? <Nothing /> : <code>{id}</code>),
+  },
+]
+
+/** Finds any record by its id or another name of it. */
+export function Search({ title, query }: PageProps): VNode {
+  const say = useSay()
+  const text = query.get('q') ?? ''
+  const live = useLive<FoundRecordsJson>(
+    text === '' ? undefined : withQuery('/search', { q: text }),
+  )
+  return (
+    <>
+      <PageHead title={title} />
+      <p class="muted">{say(searchTexts.hint)}</p>
+      {text !== '' && (
+        <section>
+          <h2>{say(searchTexts.resultsFor, text)}</h2>
+          <Loaded live={live}>
+            {({ data }) => (
+              <DataTable
+                caption={title}
+                columns={columns}
+                rows={data}
+                keyOf={({ type, id }) => `${type} ${id}`}
+                empty={say(searchTexts.empty)}
+              />
+            )}
+          </Loaded>
+        </section>
+      )}
+    </>
+  )
+}

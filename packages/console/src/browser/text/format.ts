@@ -1,0 +1,79 @@
+import { useStore } from '../store.ts'
+import { type Language, language } from './text.ts'
+
+/** Formats values for the person. Amounts stay decimal texts: `Intl` reads them exactly. */
+export type Format = {
+  /** `1,234.560000`: every digit that the API has. */
+  amount(decimal: string): string
+  /** `1,234.56`: cut off, never rounded up. */
+  shortAmount(decimal: string): string
+  count(value: number | bigint): string
+  /** `99.1 %`. @param ratio  0 to 1 */
+  share(ratio: number): string
+  /** Date and time of day in the browser's time zone. */
+  instant(iso: string): string
+  timeOfDay(iso: string): string
+  day(iso: string): string
+  /** `45 s`, `3 min`, `2 h`, `4 d`. */
+  duration(seconds: number): string
+}
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-BO' }
+
+const formats = new Map<Language, Format>()
+
+function formatIn(spoken: Language): Format {
+  const known = formats.get(spoken)
+  if (known) return known
+  const made = makeFormat(locales[spoken])
+  formats.set(spoken, made)
+  return made
+}
+
+export function useFormat(): Format {
+  return formatIn(useStore(language))
+}
+
+function makeFormat(locale: string): Format {
+  const numbers = (options: Intl.NumberFormatOptions): ((value: string) => string) => {
+    const format = new Intl.NumberFormat(locale, { useGrouping: 'always', ...options })
+    return (value) => format.format(value as Intl.StringNumericLiteral)
+  }
+  const dates = (options: Intl.DateTimeFormatOptions): ((iso: string) => string) => {
+    const format = new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options })
+    return (iso) => format.format(new Date(iso))
+  }
+  const whole = numbers({ maximumFractionDigits: 0 })
+  const percent = numbers({ style: 'percent', maximumFractionDigits: 1 })
+  const short = numbers({
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    roundingMode: 'trunc',
+  })
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  const date = { year: 'numeric', month: 'short', day: '2-digit' } as const
+  return {
+    amount: (decimal) => numbers({ minimumFractionDigits: decimalsOf(decimal) })(decimal),
+    shortAmount: short,
+    count: (value) => whole(String(value)),
+    share: (ratio) => percent(String(ratio)),
+    instant: dates({ ...date, ...time }),
+    timeOfDay: dates(time),
+    day: dates(date),
+    duration: (seconds) => durationOf(seconds, whole),
+  }
+}
+
+const decimalsOf = (decimal: string): number => decimal.split('.')[1]?.length ?? 0
+
+const units = [
+  { name: 'd', seconds: 86_400 },
+  { name: 'h', seconds: 3_600 },
+  { name: 'min', seconds: 60 },
+] as const
+
+function durationOf(seconds: number, whole: (value: string) => string): string {
+  const unit = units.find((each) => seconds >= each.seconds)
+  const [count, name] = unit ? [seconds / unit.seconds, unit.name] : [seconds, 's']
+  return `${whole(String(Math.floor(count)))} ${name}`
+}

@@ -1,0 +1,25 @@
+import { texts } from './text.ts'
+
+export const layoutTexts = texts({
+  skip: { en: 'Skip to the content', es: 'Ir al contenido' },
+  menu: { en: 'Menu', es: 'Menú' },
+  pages: { en: 'Pages', es: 'Páginas' },
+  watch: { en: 'Watch', es: 'Vigilar' },
+  money: { en: 'Money', es: 'Dinero' },
+  tenants: { en: 'Tenants', es: 'Clientes' },
+  control: { en: 'Control', es: 'Control' },
+  search: { en: 'Search', es: 'Buscar' },
+  searchHint: { en: 'Any id, reference or address', es: 'Cualquier id, referencia o dirección' },
+  language: { en: 'Language', es: 'Idioma' },
+  theme: { en: 'Theme', es: 'Tema' },
+  system: { en: 'System', es: 'Sistema' },
+  light: { en: 'Light', es: 'Claro' },
+  dark: { en: 'Dark', es: 'Oscuro' },
+  signOut: { en: 'Sign out', es: 'Salir' },
+  signOutFailed: {
+    en: 'The API did not answer: the session is still open. Try again.',
+    es: 'La API no respondió: la sesión sigue abierta. Reintente.',
+  },
+  sandbox: { en: 'Sandbox', es: 'Pruebas' },
+  production: { en: 'Production', es: 'Producción' },
+})

@@ -1,0 +1,89 @@
+import type { ComponentChildren, VNode } from 'preact'
+import type { PageJson } from '@quipu/wire'
+import { Link } from '../route/link.tsx'
+import { withQuery } from '../route/router.ts'
+import { generalTexts } from '../text/general-texts.ts'
+import { type Text, useSay } from '../text/text.ts'
+
+/** A column of a table of `T`. */
+export type Column<T> = {
+  readonly head: Text
+  readonly cell: (row: T) => ComponentChildren
+  /** `end`: numbers and amounts. */
+  readonly align?: 'end'
+  /** The cell names its row, for screen readers. */
+  readonly isName?: true
+}
+
+type DataTableProps<T> = {
+  /** What the rows are. Shown to screen readers. */
+  readonly caption: string
+  readonly columns: readonly Column<T>[]
+  readonly rows: readonly T[]
+  readonly keyOf: (row: T) => string
+  /** What to say, and to do, when there are none. */
+  readonly empty: ComponentChildren
+}
+
+/** Rows below headings. A table that is wider than the page scrolls within. */
+export function DataTable<T>({ caption, columns, rows, keyOf, empty }: DataTableProps<T>): VNode {
+  const say = useSay()
+  if (rows.length === 0) return <div class="empty">{empty}</div>
+  return (
+    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, align }) => (
+              <th key={head.en} scope="col" class={align}>
+                {say(head)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ head, cell, align, isName }) =>
+                isName ? (
+                  <th key={head.en} scope="row" class={align}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={head.en} class={align}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type PagerProps = {
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly page: Pick<PageJson<unknown>, 'next_cursor'>
+}
+
+/** Leads to the older rows of a list, and back to the newest. */
+export function Pager({ path, query, page }: PagerProps): VNode | null {
+  const say = useSay()
+  const { cursor, ...filters } = Object.fromEntries(query)
+  const next = page.next_cursor
+  if (cursor === undefined && next === null) return null
+  return (
+    <nav class="pager" aria-label={say(generalTexts.pager)}>
+      {cursor !== undefined && (
+        <Link to={withQuery(path, filters)}>{say(generalTexts.newest)}</Link>
+      )}
+      {next !== null && (
+        <Link to={withQuery(path, { ...filters, cursor: next })}>{say(generalTexts.older)}</Link>
+      )}
+    </nav>
+  )
+}

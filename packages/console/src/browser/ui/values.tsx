@@ -1,0 +1,57 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { useFormat } from '../text/format.ts'
+import { generalTexts } from '../text/general-texts.ts'
+import { useSay } from '../text/text.ts'
+
+/** An instant of the API in the browser's time zone; UTC on hover. */
+export function Time({ at }: { readonly at: string }): VNode {
+  const { instant } = useFormat()
+  return (
+    <time dateTime={at} title={at}>
+      {instant(at)}
+    </time>
+  )
+}
+
+type AmountProps = { readonly of: string; readonly currency: string }
+
+/** An amount with all its digits. @param props.of  the decimal text of the API */
+export function Amount({ of, currency }: AmountProps): VNode {
+  const { amount } = useFormat()
+  return (
+    <span class="amount">
+      {amount(of)} <span class="muted">{currency}</span>
+    </span>
+  )
+}
+
+/** An id that can be copied. */
+export function CopyId({ id }: { readonly id: string }): VNode {
+  const say = useSay()
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(id)
+    setIsCopied(true)
+  }
+  return (
+    <span class="copy">
+      <code>{id}</code>
+      <button type="button" class="quiet small" onClick={() => void copy()}>
+        {say(isCopied ? generalTexts.copied : generalTexts.copy)}
+        <span class="hidden"> {id}</span>
+      </button>
+    </span>
+  )
+}
+
+/** Stands for what there is not. */
+export function Nothing(): VNode {
+  const say = useSay()
+  return (
+    <span class="muted">
+      <span aria-hidden="true">–</span>
+      <span class="hidden">{say(generalTexts.nothing)}</span>
+    </span>
+  )
+}

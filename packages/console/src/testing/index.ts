@@ -1,0 +1,2 @@
+/** A headless browser, for tests. */
+export { startBrowser } from './browser.ts'

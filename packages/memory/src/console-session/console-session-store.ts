@@ -1,0 +1,46 @@
+import {
+  type ConsoleSession,
+  consoleSessionHoursMax,
+  type ConsoleSessionStore,
+  isTokenActive,
+  operatorRoles,
+  signedIn,
+  signedOut,
+} from '@quipu/core/operator'
+import type { Database } from '../database.ts'
+import { actingToken } from '../operator-token/acting-token.ts'
+import { writeAudit } from '../tenant/audit-log.ts'
+
+const longestMs = consoleSessionHoursMax * 3_600_000
+
+export function memoryConsoleSessionStore(database: Database): ConsoleSessionStore {
+  const authenticate = async (hash: string, at: Date): Promise<ConsoleSession | undefined> => {
+    const row = database.consoleSessions.get(hash)
+    const stored = row && database.operatorTokens.get(row.tokenId)
+    if (!row || !stored || row.endedAt !== null || at >= row.expiresAt) return undefined
+    const { token, hash: tokenHash } = stored
+    return isTokenActive(token, at) ? { token, tokenHash, expiresAt: row.expiresAt } : undefined
+  }
+  return {
+    authenticate,
+    open: async ({ hash, tokenHash, at, ...asked }) => {
+      const token = actingToken(database, tokenHash, operatorRoles, at)
+      if (!token) return undefined
+      const expiresAt = asked.expiresAt < token.expiresAt ? asked.expiresAt : token.expiresAt
+      if (expiresAt.getTime() - at.getTime() > longestMs)
+        throw new Error(`a session lasts at most ${consoleSessionHoursMax} hours`)
+      if (database.consoleSessions.has(hash)) throw new Error('another session has this hash')
+      database.consoleSessions.set(hash, { tokenId: token.id, expiresAt, endedAt: null })
+      writeAudit(database, signedIn(token, at, expiresAt))
+      return { token, tokenHash, expiresAt }
+    },
+    end: async (hash, at) => {
+      const row = database.consoleSessions.get(hash)
+      const stored = row && database.operatorTokens.get(row.tokenId)
+      if (!row || !stored || row.endedAt !== null) return false
+      row.endedAt = at
+      writeAudit(database, signedOut(stored.token, at))
+      return true
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { toDecimal, usdt } from '@quipu/core'
+import { type Backlog, type BacklogCount, backlogCountMax } from '@quipu/core/adapter'
+import { differenceChecks, reconciliationChecks } from '@quipu/core/operator'
+import { z } from 'zod'
+import { usdtAmount } from '../json/money.ts'
+
+const seconds = z.int().min(0)
+const waiting = z.object({
+  count: z
+    .int()
+    .min(0)
+    .meta({
+      description: `Counted up to ${backlogCountMax.toLocaleString('en')}.`,
+    }),
+  oldest_seconds: seconds.meta({ description: 'The age of the oldest; 0 when there is none.' }),
+})
+
+/** What waits and what was checked, for the whole service. */
+export const backlogReport = z
+  .object({
+    payouts_processing: waiting,
+    deliveries: z
+      .object({ fast: waiting, slow: waiting, catching_up: waiting })
+      .meta({ description: 'Due and not under way, by the pace of their endpoints.' }),
+    paused_endpoints: z.int().min(0),
+    failing_endpoints: waiting,
+    notices: waiting.meta({ description: 'Notices to technical contacts that wait.' }),
+    deposits_in_review: z.int().min(0),
+    differences: z
+      .array(z.object({ check: z.enum(differenceChecks), ...waiting.shape }))
+      .meta({ description: 'Open differences of each check.' }),
+    ledger: z.object({
+      drift: usdtAmount.meta({
+        description: 'By which wallets differ from their postings, in open differences.',
+      }),
+      unchecked_seconds: seconds.meta({ description: 'Since the oldest check of a wallet.' }),
+      unrechecked_seconds: seconds.meta({
+        description: 'Since the oldest complete recheck of a wallet.',
+      }),
+    }),
+    reconciliations: z.array(
+      z.object({
+        check: z.enum(reconciliationChecks),
+        completed_seconds: seconds.meta({ description: 'Since its newest run was completed.' }),
+      }),
+    ),
+    scans: z.array(
+      z.object({
+        chain: z.string(),
+        view: z.string(),
+        behind_seconds: seconds.meta({ description: 'The age of its newest block.' }),
+      }),
+    ),
+  })
+  .meta({
+    id: 'Backlog',
+    description: 'As the metrics show it, at most five seconds old. Ages are rounded down.',
+  })
+export type BacklogJson = z.output<typeof backlogReport>
+
+export const backlogToJson = (backlog: Backlog): BacklogJson => ({
+  payouts_processing: countToJson(backlog.payouts),
+  deliveries: {
+    fast: countToJson(backlog.deliveries.fast),
+    slow: countToJson(backlog.deliveries.slow),
+    catching_up: countToJson(backlog.deliveries.catching_up),
+  },
+  paused_endpoints: backlog.pausedEndpoints,
+  failing_endpoints: countToJson(backlog.failingEndpoints),
+  notices: countToJson(backlog.notices),
+  deposits_in_review: backlog.depositsInReview,
+  differences: differenceChecks.map((check) => ({
+    check,
+    ...countToJson(backlog.differences[check]),
+  })),
+  ledger: {
+    drift: toDecimal(usdt(backlog.ledger.driftMicroUsdt)),
+    unchecked_seconds: Math.floor(backlog.ledger.uncheckedSeconds),
+    unrechecked_seconds: Math.floor(backlog.ledger.unrecheckedSeconds),
+  },
+  reconciliations: backlog.reconciliations.map(({ check, completedSeconds }) => ({
+    check,
+    completed_seconds: Math.floor(completedSeconds),
+  })),
+  scans: backlog.scans.map(({ chain, view, behindSeconds }) => ({
+    ...{ chain, view },
+    behind_seconds: Math.max(0, Math.floor(behindSeconds)),
+  })),
+})
+
+const countToJson = ({ count, oldestSeconds }: BacklogCount): z.output<typeof waiting> => ({
+  count,
+  oldest_seconds: Math.floor(oldestSeconds),
+})
