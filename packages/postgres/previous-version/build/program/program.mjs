@@ -1,5 +1,5 @@
-// Generated from commit 71120ea550265efaab351a4a3aa4c3d2bb31f635
-// (2026-11-23, Let rate limits hold across API processes)
+// Generated from commit a356073204d79ff13b58788516e626f3c53b9fe9
+// (2026-11-23, Serve a console with sessions, an overview, payouts and search)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1183,6 +1183,30 @@ const about$1 = ({ id, tenantId, reviewCode }) => ({
 		review_code: reviewCode
 	}
 });
+// packages/core/src/console-session/console-session.ts
+/** The audit entry that is written with a new session. */
+const signedIn = ({ id, person, fingerprint }, at, expiresAt) => ({
+	actor: person,
+	action: "console.sign_in",
+	tenantId: null,
+	subject: id,
+	at,
+	before: null,
+	after: {
+		fingerprint,
+		expires_at: expiresAt.toISOString()
+	}
+});
+/** The audit entry that is written with the end of a session. */
+const signedOut = ({ id, person }, at) => ({
+	actor: person,
+	action: "console.sign_out",
+	tenantId: null,
+	subject: id,
+	at,
+	before: { ended_at: null },
+	after: { ended_at: at.toISOString() }
+});
 // packages/core/src/difference/audit-difference.ts
 /** The audit entry that is written when an operator closes a difference. */
 const auditDifference = ({ id, tenantId, check, kind, subject }, { by, at, reason, proposalId }) => ({
@@ -1642,6 +1666,9 @@ function pageOf$1(found, limit) {
 		} : null
 	};
 }
+// packages/core/src/overview/payout-activity.ts
+/** How many of the newest ended payouts are counted at most, so that the cost has a bound. @source assumed */
+const activityPayoutsMax = 1e4;
 // packages/core/src/overview/ports.ts
 /** The kinds of records that a search finds. */
 const recordTypes = [
@@ -8568,6 +8595,92 @@ function claimTests(open) {
 		}
 	});
 }
+// packages/contracts/src/stores/console-session/console-session-store.contract.ts
+const [hash$1, other] = ["5e".repeat(32), "5f".repeat(32)];
+const hours = (count) => new Date(someInstant.getTime() + count * 36e5);
+const tokenHash = tokenHashOf("ben");
+const session = {
+	hash: hash$1,
+	tokenHash,
+	at: someInstant,
+	expiresAt: hours(8)
+};
+/** The contract of a `ConsoleSessionStore`. The harness starts with `testOperatorTokens`. */
+function consoleSessionStoreContract(name, open) {
+	describe(`console session store in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("a session acts with its token until it ends or expires", async () => {
+			const { consoleSessions, operatorTokens } = world();
+			const token = await operatorTokens.authenticate(tokenHash, someInstant);
+			const opened = await consoleSessions.open(session);
+			expect(opened).toEqual({
+				token,
+				tokenHash,
+				expiresAt: hours(8)
+			});
+			expect(await consoleSessions.authenticate(hash$1, hours(7.9))).toEqual(opened);
+			expect(await consoleSessions.authenticate(hash$1, hours(8))).toBeUndefined();
+			expect(await consoleSessions.authenticate(other, someInstant)).toBeUndefined();
+			expect(await consoleSessions.end(other, someInstant)).toBe(false);
+			expect(await consoleSessions.end(hash$1, hours(1))).toBe(true);
+			expect(await consoleSessions.end(hash$1, hours(2))).toBe(false);
+			expect(await consoleSessions.authenticate(hash$1, hours(1))).toBeUndefined();
+		});
+		test("the audit log has the begin and the end of a session", async () => {
+			const w = world();
+			const opened = await w.consoleSessions.open(session);
+			if (!opened) throw new Error("no session was opened");
+			await w.consoleSessions.end(hash$1, hours(1));
+			const query = {
+				subject: opened.token.id,
+				limit: 2
+			};
+			expect(await auditEntries(w.audit, query)).toEqual([signedOut(opened.token, hours(1)), signedIn(opened.token, someInstant, hours(8))]);
+		});
+		test("no session is opened without an active token", async () => {
+			const { consoleSessions } = world();
+			const unknown = {
+				...session,
+				tokenHash: tokenHashOf("nobody")
+			};
+			expect(await consoleSessions.open(unknown)).toBeUndefined();
+			expect(await consoleSessions.authenticate(hash$1, someInstant)).toBeUndefined();
+		});
+		test("a revoked token ends its sessions", async () => {
+			const { consoleSessions, operatorTokens } = world();
+			const opened = await consoleSessions.open(session);
+			await operatorTokens.revoke(opened?.token.id ?? "", tokenHash, hours(1));
+			expect(await consoleSessions.authenticate(hash$1, hours(1))).toBeUndefined();
+			expect(await consoleSessions.open({
+				...session,
+				hash: other
+			})).toBeUndefined();
+		});
+		test("a session ends no later than its token, and lasts at most 12 hours", async () => {
+			const { consoleSessions, operatorTokens } = world();
+			const token = await operatorTokens.authenticate(tokenHash, someInstant);
+			const end = token?.expiresAt.getTime() ?? 0;
+			const [at, after] = [/* @__PURE__ */ new Date(end - 36e5), new Date(end + 36e5)];
+			const opened = await consoleSessions.open({
+				...session,
+				at,
+				expiresAt: after
+			});
+			expect(opened?.expiresAt).toEqual(token?.expiresAt);
+			const long = {
+				...session,
+				hash: other,
+				expiresAt: hours(12.1)
+			};
+			await expect(consoleSessions.open(long)).rejects.toThrow();
+		});
+		test("two sessions cannot have one secret", async () => {
+			const { consoleSessions } = world();
+			await consoleSessions.open(session);
+			await expect(consoleSessions.open(session)).rejects.toThrow();
+		});
+	});
+}
 // packages/contracts/src/stores/operator-token/operator-token-store.contract.ts
 const day$2 = 864e5;
 const days = (count) => new Date(someInstant.getTime() + count * day$2);
@@ -9399,6 +9512,76 @@ function listAllEventsTests(open) {
 		});
 	});
 }
+// packages/contracts/src/stores/overview/payout-activity.contract.ts
+const minutesAfter = (count) => new Date(someInstant.getTime() + count * 6e4);
+function payoutActivityTests(open) {
+	describe("payout activity", () => {
+		const world = useWorld(open, "each");
+		test("counts the ended payouts of all tenants by outcome and step of their creation", async () => {
+			const w = world();
+			const tenants = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))];
+			const settle = async (minute, how, tenant = 0) => {
+				const quote = await w.newQuote(tenants[tenant] ?? "", { source: usdt(1n) });
+				const payout = await w.newPayout(quote, { createdAt: minutesAfter(minute) });
+				const answer = how === "paid" ? paidAnswer(payout) : { type: how };
+				await w.payouts.commit(w.settleCommit(payout, answer));
+			};
+			await settle(1, "paid");
+			await settle(2, "refused_payment", 1);
+			await settle(9, "paid", 1);
+			await settle(61, "paid");
+			await w.newPayout(await w.newQuote(tenants[0] ?? "", { source: usdt(1n) }));
+			const none = {
+				completed: 0,
+				failed: 0,
+				rejected: 0,
+				cancelled: 0
+			};
+			const read = async (from, stepSeconds) => {
+				const { steps, completeFrom } = await w.overview.activity({
+					from,
+					stepSeconds
+				});
+				expect(completeFrom).toEqual(from);
+				for (const { medianMs, p95Ms } of steps) expect(p95Ms).toBeGreaterThanOrEqual(medianMs);
+				return steps.map(({ at, outcomes }) => ({
+					at,
+					outcomes
+				}));
+			};
+			const hour = 3600;
+			const startOf = (minute) => {
+				const ms = minutesAfter(minute).getTime();
+				return /* @__PURE__ */ new Date(ms - ms % (hour * 1e3));
+			};
+			const all = await read(minutesAfter(0), hour);
+			const total = (outcome) => all.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0);
+			expect([
+				total("completed"),
+				total("failed"),
+				total("rejected")
+			]).toEqual([
+				3,
+				1,
+				0
+			]);
+			expect(all.map(({ at }) => at)).toEqual([...new Set([
+				1,
+				2,
+				9,
+				61
+			].map((minute) => startOf(minute).getTime()))].map((ms) => new Date(ms)));
+			expect(await read(minutesAfter(60), hour)).toEqual([{
+				at: startOf(61),
+				outcomes: {
+					...none,
+					completed: 1
+				}
+			}]);
+			expect(await read(minutesAfter(62), hour)).toEqual([]);
+		});
+	});
+}
 // packages/contracts/src/stores/overview/read-payout-record.contract.ts
 function readPayoutRecordTests(open) {
 	describe("payout", () => {
@@ -9493,6 +9676,7 @@ function readPayoutRecordTests(open) {
 function overviewStoreContract(name, open) {
 	describe(`overview store in ${name}`, () => {
 		listAllPayoutsTests(open);
+		payoutActivityTests(open);
 		readPayoutRecordTests(open);
 		findRecordsTests(open);
 		listAllEventsTests(open);
@@ -10440,7 +10624,7 @@ function limitPayoutsTests(open, runs) {
 			});
 			const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(10n) }));
 			expect(await apply(w, tenantId, [1n])).toEqual(["daily_limit_exceeded"]);
-			await settle(w, payout, paidAnswer(payout));
+			await settle$1(w, payout, paidAnswer(payout));
 			expect(await apply(w, tenantId, [1n])).toEqual(["daily_limit_exceeded"]);
 			await w.advance(dayInSeconds);
 			expect(await usedToday$1(w, tenantId)).toEqual({
@@ -10488,19 +10672,19 @@ function limitPayoutsTests(open, runs) {
 			const old = await w.newPayout(await w.newQuote(tenantId, { source: usdt(20n) }));
 			await w.advance(dayInSeconds);
 			const recent = await w.newPayout(await w.newQuote(tenantId, { source: usdt(10n) }));
-			await settle(w, old, unpaid);
+			await settle$1(w, old, unpaid);
 			expect(await usedToday$1(w, tenantId)).toEqual({
 				amount: usdt(10n),
 				count: 1
 			});
 			expect(await apply(w, tenantId, [21n])).toEqual(["daily_limit_exceeded"]);
-			await settle(w, recent, unpaid);
+			await settle$1(w, recent, unpaid);
 			expect(await usedToday$1(w, tenantId)).toEqual({
 				amount: usdt(0n),
 				count: 0
 			});
 			const both = [await w.newPayout(await w.newQuote(tenantId, { source: usdt(7n) })), await w.newPayout(await w.newQuote(tenantId, { source: usdt(8n) }))];
-			await Promise.all(both.map((payout) => settle(w, payout, unpaid)));
+			await Promise.all(both.map((payout) => settle$1(w, payout, unpaid)));
 			expect(await usedToday$1(w, tenantId)).toEqual({
 				amount: usdt(0n),
 				count: 0
@@ -10577,7 +10761,7 @@ async function expectWithinLimits(w, { limits, funds, days }) {
 			const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(price) }));
 			if (await w.payouts.commit(write) !== "committed") return;
 			const { payout } = write.step;
-			if (end !== null) await settle(w, payout, end === "paid" ? paidAnswer(payout) : unpaid);
+			if (end !== null) await settle$1(w, payout, end === "paid" ? paidAnswer(payout) : unpaid);
 			if (end !== "unpaid") today.push(payout);
 			if (end === null) late.push(payout);
 		}));
@@ -10589,7 +10773,7 @@ async function expectWithinLimits(w, { limits, funds, days }) {
 		expect(limits.amount === null || used.amount.minor <= limits.amount.minor).toBe(true);
 		expect(limits.count === null || used.count <= limits.count).toBe(true);
 		await w.advance(dayInSeconds);
-		await Promise.all(late.splice(0, 2).map((payout) => settle(w, payout, unpaid)));
+		await Promise.all(late.splice(0, 2).map((payout) => settle$1(w, payout, unpaid)));
 		expect(await usedToday$1(w, tenantId)).toEqual({
 			amount: usdt(0n),
 			count: 0
@@ -10613,7 +10797,7 @@ async function apply(w, tenantId, prices) {
 	const quotes = await Promise.all(prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })));
 	return Promise.all(quotes.map((quote) => w.payouts.commit(w.applyCommit(quote))));
 }
-async function settle(w, payout, answer) {
+async function settle$1(w, payout, answer) {
 	expect(await w.payouts.commit(w.settleCommit(payout, answer))).not.toBe("stale");
 }
 async function usedToday$1(w, tenantId) {
@@ -14770,6 +14954,7 @@ function storeContracts(name, open, runs = {}) {
 	rateLimitStoreContract(name, open);
 	proposalStoreContract(name, open);
 	operatorTokenStoreContract(name, open);
+	consoleSessionStoreContract(name, open);
 	differenceStoreContract(name, open);
 	reconciliationStoreContract(name, open);
 	statementStoreContract(name, open, runs);
@@ -15675,6 +15860,982 @@ async function inGroups(items, isYes, { yes, no }) {
 }
 /** The outcome of an item for which a batch returned none, which is a bug. */
 const undecided = () => ({ error: /* @__PURE__ */ new Error("the answer of the database has no result for an item of the batch") });
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/version.mjs
+const VERSION = "1.10.0";
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/internal/semver.mjs
+const re = /^(\d+)\.(\d+)\.(\d+)(-(.+))?$/;
+/**
+* Create a function to test an API version to see if it is compatible with the provided ownVersion.
+*
+* The returned function has the following semantics:
+* - Exact match is always compatible
+* - Major versions must match exactly
+*    - 1.x package cannot use global 2.x package
+*    - 2.x package cannot use global 1.x package
+* - The minor version of the API module requesting access to the global API must be less than or equal to the minor version of this API
+*    - 1.3 package may use 1.4 global because the later global contains all functions 1.3 expects
+*    - 1.4 package may NOT use 1.3 global because it may try to call functions which don't exist on 1.3
+* - If the major version is 0, the minor version is treated as the major and the patch is treated as the minor
+* - Patch and build tag differences are not considered at this time
+*
+* @param ownVersion version which should be checked against
+*/
+function _makeCompatibilityCheck(ownVersion) {
+	const acceptedVersions = /* @__PURE__ */ new Set([ownVersion]);
+	const rejectedVersions = /* @__PURE__ */ new Set();
+	const myVersionMatch = ownVersion.match(re);
+	if (!myVersionMatch) return () => false;
+	const ownVersionParsed = {
+		major: +myVersionMatch[1],
+		minor: +myVersionMatch[2],
+		patch: +myVersionMatch[3],
+		prerelease: myVersionMatch[4]
+	};
+	if (ownVersionParsed.prerelease != null) return function isExactmatch(globalVersion) {
+		return globalVersion === ownVersion;
+	};
+	function _reject(v) {
+		rejectedVersions.add(v);
+		return false;
+	}
+	function _accept(v) {
+		acceptedVersions.add(v);
+		return true;
+	}
+	return function isCompatible(globalVersion) {
+		if (acceptedVersions.has(globalVersion)) return true;
+		if (rejectedVersions.has(globalVersion)) return false;
+		const globalVersionMatch = globalVersion.match(re);
+		if (!globalVersionMatch) return _reject(globalVersion);
+		const globalVersionParsed = {
+			major: +globalVersionMatch[1],
+			minor: +globalVersionMatch[2],
+			patch: +globalVersionMatch[3],
+			prerelease: globalVersionMatch[4]
+		};
+		if (globalVersionParsed.prerelease != null) return _reject(globalVersion);
+		if (ownVersionParsed.major !== globalVersionParsed.major) return _reject(globalVersion);
+		if (ownVersionParsed.major === 0) {
+			if (ownVersionParsed.minor === globalVersionParsed.minor && ownVersionParsed.patch <= globalVersionParsed.patch) return _accept(globalVersion);
+			return _reject(globalVersion);
+		}
+		if (ownVersionParsed.minor <= globalVersionParsed.minor) return _accept(globalVersion);
+		return _reject(globalVersion);
+	};
+}
+/**
+* Test an API version to see if it is compatible with this API.
+*
+* - Exact match is always compatible
+* - Major versions must match exactly
+*    - 1.x package cannot use global 2.x package
+*    - 2.x package cannot use global 1.x package
+* - The minor version of the API module requesting access to the global API must be less than or equal to the minor version of this API
+*    - 1.3 package may use 1.4 global because the later global contains all functions 1.3 expects
+*    - 1.4 package may NOT use 1.3 global because it may try to call functions which don't exist on 1.3
+* - If the major version is 0, the minor version is treated as the major and the patch is treated as the minor
+* - Patch and build tag differences are not considered at this time
+*
+* @param version version of the API requesting an instance of the global API
+*/
+const isCompatible = _makeCompatibilityCheck(VERSION);
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/internal/global-utils.mjs
+const major = VERSION.split(".")[0];
+const GLOBAL_OPENTELEMETRY_API_KEY = Symbol.for(`opentelemetry.js.api.${major}`);
+const _global = typeof globalThis === "object" ? globalThis : typeof self === "object" ? self : typeof window === "object" ? window : typeof global === "object" ? global : {};
+function _makeGlobalApi() {
+	return Object.defineProperty({}, "version", {
+		value: VERSION,
+		enumerable: true,
+		writable: false,
+		configurable: false
+	});
+}
+function registerGlobal(type, instance, diag, allowOverride = false) {
+	var _global$GLOBAL_OPENTE;
+	const api = _global[GLOBAL_OPENTELEMETRY_API_KEY] = (_global$GLOBAL_OPENTE = _global[GLOBAL_OPENTELEMETRY_API_KEY]) !== null && _global$GLOBAL_OPENTE !== void 0 ? _global$GLOBAL_OPENTE : _makeGlobalApi();
+	if (!allowOverride && api[type]) {
+		const err = /* @__PURE__ */ new Error(`@opentelemetry/api: Attempted duplicate registration of API: ${type}`);
+		diag.error(err.stack || err.message);
+		return false;
+	}
+	if (api.version !== "1.10.0") {
+		const err = /* @__PURE__ */ new Error(`@opentelemetry/api: Registration of version v${api.version} for ${type} does not match previously registered API v${VERSION}`);
+		diag.error(err.stack || err.message);
+		return false;
+	}
+	api[type] = instance;
+	diag.debug(`@opentelemetry/api: Registered a global for ${type} v${VERSION}.`);
+	return true;
+}
+let _compatibleGlobalApi;
+function getGlobal(type) {
+	const api = _global[GLOBAL_OPENTELEMETRY_API_KEY];
+	if (api == null) return;
+	if (api !== _compatibleGlobalApi) {
+		if (!api.version || !isCompatible(api.version)) return;
+		_compatibleGlobalApi = api;
+	}
+	return api[type];
+}
+function unregisterGlobal(type, diag) {
+	diag.debug(`@opentelemetry/api: Unregistering a global for ${type} v${VERSION}.`);
+	const api = _global[GLOBAL_OPENTELEMETRY_API_KEY];
+	if (api) delete api[type];
+}
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/diag/ComponentLogger.mjs
+/**
+* Component Logger which is meant to be used as part of any component which
+* will add automatically additional namespace in front of the log message.
+* It will then forward all message to global diag logger
+* @example
+* const cLogger = diag.createComponentLogger({ namespace: '@opentelemetry/instrumentation-http' });
+* cLogger.debug('test');
+* // @opentelemetry/instrumentation-http test
+*/
+var DiagComponentLogger = class {
+	constructor(props) {
+		this._namespace = props.namespace || "DiagComponentLogger";
+	}
+	debug(...args) {
+		return logProxy("debug", this._namespace, args);
+	}
+	error(...args) {
+		return logProxy("error", this._namespace, args);
+	}
+	info(...args) {
+		return logProxy("info", this._namespace, args);
+	}
+	warn(...args) {
+		return logProxy("warn", this._namespace, args);
+	}
+	verbose(...args) {
+		return logProxy("verbose", this._namespace, args);
+	}
+};
+function logProxy(funcName, namespace, args) {
+	const logger = getGlobal("diag");
+	if (!logger) return;
+	return logger[funcName](namespace, ...args);
+}
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/diag/internal/logLevelLogger.mjs
+function createLogLevelDiagLogger(maxLevel, logger) {
+	if (maxLevel < 0) maxLevel = 0;
+	else if (maxLevel > 9999) maxLevel = 9999;
+	logger = logger || {};
+	function _filterFunc(funcName, theLevel) {
+		const theFunc = logger[funcName];
+		if (typeof theFunc === "function" && maxLevel >= theLevel) return theFunc.bind(logger);
+		return function() {};
+	}
+	return {
+		error: _filterFunc("error", 30),
+		warn: _filterFunc("warn", 50),
+		info: _filterFunc("info", 60),
+		debug: _filterFunc("debug", 70),
+		verbose: _filterFunc("verbose", 80)
+	};
+}
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/api/diag.mjs
+const API_NAME$2 = "diag";
+/**
+* Singleton object which represents the entry point to the OpenTelemetry internal
+* diagnostic API
+*
+* @since 1.0.0
+*/
+var DiagAPI = class DiagAPI {
+	/** Get the singleton instance of the DiagAPI API */
+	static instance() {
+		if (!this._instance) this._instance = new DiagAPI();
+		return this._instance;
+	}
+	/**
+	* Private internal constructor
+	* @private
+	*/
+	constructor() {
+		function _logProxy(funcName) {
+			return function(...args) {
+				const logger = getGlobal("diag");
+				if (!logger) return;
+				return logger[funcName](...args);
+			};
+		}
+		const self = this;
+		const setLogger = (logger, optionsOrLogLevel = { logLevel: 60 }) => {
+			var _optionsOrLogLevel$lo;
+			if (logger === self) {
+				var _err$stack;
+				const err = /* @__PURE__ */ new Error("Cannot use diag as the logger for itself. Please use a DiagLogger implementation like ConsoleDiagLogger or a custom implementation");
+				self.error((_err$stack = err.stack) !== null && _err$stack !== void 0 ? _err$stack : err.message);
+				return false;
+			}
+			if (typeof optionsOrLogLevel === "number") optionsOrLogLevel = { logLevel: optionsOrLogLevel };
+			const oldLogger = getGlobal("diag");
+			const newLogger = createLogLevelDiagLogger((_optionsOrLogLevel$lo = optionsOrLogLevel.logLevel) !== null && _optionsOrLogLevel$lo !== void 0 ? _optionsOrLogLevel$lo : 60, logger);
+			if (oldLogger && !optionsOrLogLevel.suppressOverrideMessage) {
+				var _Error$stack;
+				const stack = (_Error$stack = (/* @__PURE__ */ new Error()).stack) !== null && _Error$stack !== void 0 ? _Error$stack : "<failed to generate stacktrace>";
+				oldLogger.warn(`Current logger will be overwritten from ${stack}`);
+				newLogger.warn(`Current logger will overwrite one already registered from ${stack}`);
+			}
+			return registerGlobal("diag", newLogger, self, true);
+		};
+		self.setLogger = setLogger;
+		self.disable = () => {
+			unregisterGlobal(API_NAME$2, self);
+		};
+		self.createComponentLogger = (options) => {
+			return new DiagComponentLogger(options);
+		};
+		self.verbose = _logProxy("verbose");
+		self.debug = _logProxy("debug");
+		self.info = _logProxy("info");
+		self.warn = _logProxy("warn");
+		self.error = _logProxy("error");
+	}
+};
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/context/context.mjs
+/**
+* Get a key to uniquely identify a context value
+*
+* @since 1.0.0
+*/
+function createContextKey(description) {
+	return Symbol.for(description);
+}
+/**
+* The root context is used as the default parent context when there is no active context
+*
+* @since 1.0.0
+*/
+const ROOT_CONTEXT = new class BaseContext {
+	/**
+	* Construct a new context which inherits values from an optional parent context.
+	*
+	* @param parentContext a context from which to inherit values
+	*/
+	constructor(parentContext) {
+		const self = this;
+		self._currentContext = parentContext ? new Map(parentContext) : /* @__PURE__ */ new Map();
+		self.getValue = (key) => self._currentContext.get(key);
+		self.setValue = (key, value) => {
+			const context = new BaseContext(self._currentContext);
+			context._currentContext.set(key, value);
+			return context;
+		};
+		self.deleteValue = (key) => {
+			const context = new BaseContext(self._currentContext);
+			context._currentContext.delete(key);
+			return context;
+		};
+	}
+}();
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/trace_flags.mjs
+/**
+* @since 1.0.0
+*/
+let TraceFlags = /* @__PURE__ */ function(TraceFlags) {
+	/** Represents no flag set. */
+	TraceFlags[TraceFlags["NONE"] = 0] = "NONE";
+	/** Bit to represent whether trace is sampled in trace flags. */
+	TraceFlags[TraceFlags["SAMPLED"] = 1] = "SAMPLED";
+	return TraceFlags;
+}({});
+/**
+* @since 1.0.0
+*/
+const INVALID_SPAN_CONTEXT = {
+	traceId: "00000000000000000000000000000000",
+	spanId: "0000000000000000",
+	traceFlags: 0
+};
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/NonRecordingSpan.mjs
+/**
+* The NonRecordingSpan is the default {@link Span} that is used when no Span
+* implementation is available. All operations are no-op including context
+* propagation.
+*/
+var NonRecordingSpan = class {
+	constructor(spanContext = INVALID_SPAN_CONTEXT) {
+		this._spanContext = spanContext;
+	}
+	spanContext() {
+		return this._spanContext;
+	}
+	setAttribute(_key, _value) {
+		return this;
+	}
+	setAttributes(_attributes) {
+		return this;
+	}
+	addEvent(_name, _attributes) {
+		return this;
+	}
+	addLink(_link) {
+		return this;
+	}
+	addLinks(_links) {
+		return this;
+	}
+	setStatus(_status) {
+		return this;
+	}
+	updateName(_name) {
+		return this;
+	}
+	end(_endTime) {}
+	isRecording() {
+		return false;
+	}
+	recordException(_exception, _time) {}
+};
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/spancontext-utils.mjs
+const isHex = new Uint8Array([
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	1,
+	1,
+	1,
+	1,
+	1,
+	1,
+	1,
+	1,
+	1,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	1,
+	1,
+	1,
+	1,
+	1,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	1,
+	1,
+	1,
+	1,
+	1
+]);
+function isValidHex(id, length) {
+	if (typeof id !== "string" || id.length !== length) return false;
+	let r = 0;
+	for (let i = 0; i < id.length; i += 4) r += (isHex[id.charCodeAt(i)] | 0) + (isHex[id.charCodeAt(i + 1)] | 0) + (isHex[id.charCodeAt(i + 2)] | 0) + (isHex[id.charCodeAt(i + 3)] | 0);
+	return r === length;
+}
+/**
+* @since 1.0.0
+*/
+function isValidTraceId(traceId) {
+	return isValidHex(traceId, 32) && traceId !== "00000000000000000000000000000000";
+}
+/**
+* @since 1.0.0
+*/
+function isValidSpanId(spanId) {
+	return isValidHex(spanId, 16) && spanId !== "0000000000000000";
+}
+/**
+* Returns true if this {@link SpanContext} is valid.
+* @return true if this {@link SpanContext} is valid.
+*
+* @since 1.0.0
+*/
+function isSpanContextValid(spanContext) {
+	return isValidTraceId(spanContext.traceId) && isValidSpanId(spanContext.spanId);
+}
+/**
+* Wrap the given {@link SpanContext} in a new non-recording {@link Span}
+*
+* @param spanContext span context to be wrapped
+* @returns a new non-recording {@link Span} with the provided context
+*/
+function wrapSpanContext(spanContext) {
+	return new NonRecordingSpan(spanContext);
+}
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/context/NoopContextManager.mjs
+var NoopContextManager = class {
+	active() {
+		return ROOT_CONTEXT;
+	}
+	with(_context, fn, thisArg, ...args) {
+		return fn.call(thisArg, ...args);
+	}
+	bind(_context, target) {
+		return target;
+	}
+	enable() {
+		return this;
+	}
+	disable() {
+		return this;
+	}
+	/** @experimental This API is experimental and may change in minor releases without prior notice. */
+	attach(_context) {
+		return { dispose() {} };
+	}
+};
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/api/context.mjs
+const API_NAME$1 = "context";
+const NOOP_CONTEXT_MANAGER = new NoopContextManager();
+const NOOP_TOKEN = Object.freeze({ dispose: () => {} });
+/**
+* Singleton object which represents the entry point to the OpenTelemetry Context API
+*
+* @since 1.0.0
+*/
+var ContextAPI = class ContextAPI {
+	/** Empty private constructor prevents end users from constructing a new instance of the API */
+	constructor() {
+		this._attachUnsupportedWarned = false;
+	}
+	/** Get the singleton instance of the Context API */
+	static getInstance() {
+		if (!this._instance) this._instance = new ContextAPI();
+		return this._instance;
+	}
+	/**
+	* Set the current context manager.
+	*
+	* @returns true if the context manager was successfully registered, else false
+	*/
+	setGlobalContextManager(contextManager) {
+		return registerGlobal(API_NAME$1, contextManager, DiagAPI.instance());
+	}
+	/**
+	* Get the currently active context
+	*/
+	active() {
+		return this._getContextManager().active();
+	}
+	/**
+	* Execute a function with an active context
+	*
+	* @param context context to be active during function execution
+	* @param fn function to execute in a context
+	* @param thisArg optional receiver to be used for calling fn
+	* @param args optional arguments forwarded to fn
+	*/
+	with(context, fn, thisArg, ...args) {
+		return this._getContextManager().with(context, fn, thisArg, ...args);
+	}
+	/**
+	* Bind a context to a target function or event emitter
+	*
+	* @param context context to bind to the event emitter or function. Defaults to the currently active context
+	* @param target function or event emitter to bind
+	*/
+	bind(context, target) {
+		return this._getContextManager().bind(context, target);
+	}
+	/**
+	* Imperatively sets `context` as active, returning a {@link ContextManagementToken} whose
+	* {@link ContextManagementToken.dispose} restores the previous context.
+	*
+	* This is a delicate, low-level API - prefer {@link with}/{@link bind}, which
+	* restore context automatically. Use `attach` only to bridge callback
+	* boundaries that `with` cannot wrap. Call `token.dispose()` when the
+	* operation is done.
+	*
+	* **Caveat for async functions:** If called inside an async function before
+	* the first `await`, the context change may leak into the caller's context
+	* and remain active there. Prefer {@link with} for async code.
+	*
+	* Support is best-effort and varies by the active ContextManager (see
+	* {@link ContextManager.attach}); if it does not implement `attach`, this logs
+	* a warning and returns a no-op token.
+	*
+	* @param context The Context to attach
+	* @returns A {@link ContextManagementToken} whose dispose() restores the previous Context
+	* @since 1.10.0
+	* @experimental This API is experimental and may change in minor releases without prior notice.
+	*/
+	attach(context) {
+		const contextManager = this._getContextManager();
+		if (contextManager.attach) return contextManager.attach(context);
+		if (!this._attachUnsupportedWarned) {
+			this._attachUnsupportedWarned = true;
+			DiagAPI.instance().warn("The current ContextManager does not implement attach(). The context will not be attached. Use a ContextManager that supports attach() (e.g. AsyncLocalStorageContextManager) or use with()/bind() instead.");
+		}
+		return NOOP_TOKEN;
+	}
+	_getContextManager() {
+		return getGlobal(API_NAME$1) || NOOP_CONTEXT_MANAGER;
+	}
+	/** Disable and remove the global context manager */
+	disable() {
+		this._getContextManager().disable();
+		unregisterGlobal(API_NAME$1, DiagAPI.instance());
+	}
+};
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/context-utils.mjs
+/**
+* span key
+*/
+const SPAN_KEY = createContextKey("OpenTelemetry Context Key SPAN");
+/**
+* Return the span if one exists
+*
+* @param context context to get span from
+*/
+function getSpan(context) {
+	return context.getValue(SPAN_KEY) || void 0;
+}
+/**
+* Gets the span from the current context, if one exists.
+*/
+function getActiveSpan() {
+	return getSpan(ContextAPI.getInstance().active());
+}
+/**
+* Set the span on a context
+*
+* @param context context to use as parent
+* @param span span to set active
+*/
+function setSpan(context, span) {
+	return context.setValue(SPAN_KEY, span);
+}
+/**
+* Remove current span stored in the context
+*
+* @param context context to delete span from
+*/
+function deleteSpan(context) {
+	return context.deleteValue(SPAN_KEY);
+}
+/**
+* Wrap span context in a NoopSpan and set as span in a new
+* context
+*
+* @param context context to set active span on
+* @param spanContext span context to be wrapped
+*/
+function setSpanContext(context, spanContext) {
+	return setSpan(context, new NonRecordingSpan(spanContext));
+}
+/**
+* Get the span context of the span if it exists.
+*
+* @param context context to get values from
+*/
+function getSpanContext(context) {
+	var _getSpan;
+	return (_getSpan = getSpan(context)) === null || _getSpan === void 0 ? void 0 : _getSpan.spanContext();
+}
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/NoopTracer.mjs
+const contextApi = ContextAPI.getInstance();
+/**
+* No-op implementations of {@link Tracer}.
+*/
+var NoopTracer = class {
+	startSpan(name, options, context = contextApi.active()) {
+		if (Boolean(options === null || options === void 0 ? void 0 : options.root)) return new NonRecordingSpan();
+		const parentFromContext = context && getSpanContext(context);
+		if (isSpanContext(parentFromContext) && isSpanContextValid(parentFromContext)) return new NonRecordingSpan(parentFromContext);
+		else return new NonRecordingSpan();
+	}
+	startActiveSpan(name, arg2, arg3, arg4) {
+		var _ctx;
+		let opts;
+		let ctx;
+		let fn;
+		if (arguments.length < 2) return;
+		else if (arguments.length === 2) fn = arg2;
+		else if (arguments.length === 3) {
+			opts = arg2;
+			fn = arg3;
+		} else {
+			opts = arg2;
+			ctx = arg3;
+			fn = arg4;
+		}
+		const parentContext = (_ctx = ctx) !== null && _ctx !== void 0 ? _ctx : contextApi.active();
+		const span = this.startSpan(name, opts, parentContext);
+		const contextWithSpanSet = setSpan(parentContext, span);
+		return contextApi.with(contextWithSpanSet, fn, void 0, span);
+	}
+};
+function isSpanContext(spanContext) {
+	return spanContext !== null && typeof spanContext === "object" && "spanId" in spanContext && typeof spanContext["spanId"] === "string" && "traceId" in spanContext && typeof spanContext["traceId"] === "string" && "traceFlags" in spanContext && typeof spanContext["traceFlags"] === "number";
+}
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/ProxyTracer.mjs
+const NOOP_TRACER = new NoopTracer();
+/**
+* Proxy tracer provided by the proxy tracer provider
+*
+* @since 1.0.0
+*/
+var ProxyTracer = class {
+	constructor(provider, name, version, options) {
+		this._provider = provider;
+		this.name = name;
+		this.version = version;
+		this.options = options;
+	}
+	startSpan(name, options, context) {
+		return this._getTracer().startSpan(name, options, context);
+	}
+	startActiveSpan(_name, _options, _context, _fn) {
+		const tracer = this._getTracer();
+		return Reflect.apply(tracer.startActiveSpan, tracer, arguments);
+	}
+	/**
+	* Try to get a tracer from the proxy tracer provider.
+	* If the proxy tracer provider has no delegate, return a noop tracer.
+	*/
+	_getTracer() {
+		if (this._delegate) return this._delegate;
+		const tracer = this._provider.getDelegateTracer(this.name, this.version, this.options);
+		if (!tracer) return NOOP_TRACER;
+		this._delegate = tracer;
+		return this._delegate;
+	}
+};
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/span_kind.mjs
+/**
+* @since 1.0.0
+*/
+let SpanKind = /* @__PURE__ */ function(SpanKind) {
+	/** Default value. Indicates that the span is used internally. */
+	SpanKind[SpanKind["INTERNAL"] = 0] = "INTERNAL";
+	/**
+	* Indicates that the span covers server-side handling of an RPC or other
+	* remote request.
+	*/
+	SpanKind[SpanKind["SERVER"] = 1] = "SERVER";
+	/**
+	* Indicates that the span covers the client-side wrapper around an RPC or
+	* other remote request.
+	*/
+	SpanKind[SpanKind["CLIENT"] = 2] = "CLIENT";
+	/**
+	* Indicates that the span describes producer sending a message to a
+	* broker. Unlike client and server, there is no direct critical path latency
+	* relationship between producer and consumer spans.
+	*/
+	SpanKind[SpanKind["PRODUCER"] = 3] = "PRODUCER";
+	/**
+	* Indicates that the span describes consumer receiving a message from a
+	* broker. Unlike client and server, there is no direct critical path latency
+	* relationship between producer and consumer spans.
+	*/
+	SpanKind[SpanKind["CONSUMER"] = 4] = "CONSUMER";
+	return SpanKind;
+}({});
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/status.mjs
+/**
+* An enumeration of status codes.
+*
+* @since 1.0.0
+*/
+let SpanStatusCode = /* @__PURE__ */ function(SpanStatusCode) {
+	/**
+	* The default status.
+	*/
+	SpanStatusCode[SpanStatusCode["UNSET"] = 0] = "UNSET";
+	/**
+	* The operation has been validated by an Application developer or
+	* Operator to have completed successfully.
+	*/
+	SpanStatusCode[SpanStatusCode["OK"] = 1] = "OK";
+	/**
+	* The operation contains an error.
+	*/
+	SpanStatusCode[SpanStatusCode["ERROR"] = 2] = "ERROR";
+	return SpanStatusCode;
+}({});
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/NoopTracerProvider.mjs
+/**
+* An implementation of the {@link TracerProvider} which returns an impotent
+* Tracer for all calls to `getTracer`.
+*
+* All operations are no-op.
+*/
+var NoopTracerProvider = class {
+	getTracer(_name, _version, _options) {
+		return new NoopTracer();
+	}
+};
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace/ProxyTracerProvider.mjs
+const NOOP_TRACER_PROVIDER = new NoopTracerProvider();
+/**
+* Tracer provider which provides {@link ProxyTracer}s.
+*
+* Before a delegate is set, tracers provided are NoOp.
+*   When a delegate is set, traces are provided from the delegate.
+*   When a delegate is set after tracers have already been provided,
+*   all tracers already provided will use the provided delegate implementation.
+*
+* @deprecated This will be removed in the next major version.
+* @since 1.0.0
+*/
+var ProxyTracerProvider = class {
+	/**
+	* Get a {@link ProxyTracer}
+	*/
+	getTracer(name, version, options) {
+		var _this$getDelegateTrac;
+		return (_this$getDelegateTrac = this.getDelegateTracer(name, version, options)) !== null && _this$getDelegateTrac !== void 0 ? _this$getDelegateTrac : new ProxyTracer(this, name, version, options);
+	}
+	getDelegate() {
+		var _this$_delegate;
+		return (_this$_delegate = this._delegate) !== null && _this$_delegate !== void 0 ? _this$_delegate : NOOP_TRACER_PROVIDER;
+	}
+	/**
+	* Set the delegate tracer provider
+	*/
+	setDelegate(delegate) {
+		this._delegate = delegate;
+	}
+	getDelegateTracer(name, version, options) {
+		var _this$_delegate2;
+		return (_this$_delegate2 = this._delegate) === null || _this$_delegate2 === void 0 ? void 0 : _this$_delegate2.getTracer(name, version, options);
+	}
+};
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/context-api.mjs
+/**
+* Entrypoint for context API
+* @since 1.0.0
+*/
+const context = ContextAPI.getInstance();
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/api/trace.mjs
+const API_NAME = "trace";
+// ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/trace-api.mjs
+/**
+* Entrypoint for trace API
+*
+* @since 1.0.0
+*/
+const trace = class TraceAPI {
+	/** Empty private constructor prevents end users from constructing a new instance of the API */
+	constructor() {
+		this._proxyTracerProvider = new ProxyTracerProvider();
+		this.wrapSpanContext = wrapSpanContext;
+		this.isSpanContextValid = isSpanContextValid;
+		this.deleteSpan = deleteSpan;
+		this.getSpan = getSpan;
+		this.getActiveSpan = getActiveSpan;
+		this.getSpanContext = getSpanContext;
+		this.setSpan = setSpan;
+		this.setSpanContext = setSpanContext;
+	}
+	/** Get the singleton instance of the Trace API */
+	static getInstance() {
+		if (!this._instance) this._instance = new TraceAPI();
+		return this._instance;
+	}
+	/**
+	* Set the current global tracer.
+	*
+	* @returns true if the tracer provider was successfully registered, else false
+	*/
+	setGlobalTracerProvider(provider) {
+		const success = registerGlobal(API_NAME, this._proxyTracerProvider, DiagAPI.instance());
+		if (success) this._proxyTracerProvider.setDelegate(provider);
+		return success;
+	}
+	/**
+	* Returns the global tracer provider.
+	*/
+	getTracerProvider() {
+		return getGlobal(API_NAME) || this._proxyTracerProvider;
+	}
+	/**
+	* Returns a tracer from the global tracer provider.
+	*/
+	getTracer(name, version) {
+		return this.getTracerProvider().getTracer(name, version);
+	}
+	/** Remove the global tracer provider */
+	disable() {
+		unregisterGlobal(API_NAME, DiagAPI.instance());
+		this._proxyTracerProvider = new ProxyTracerProvider();
+	}
+}.getInstance();
+// packages/tracing/src/active-span.ts
+/**
+* The span of the work under way, which may have ended when the work outlives its request. Undefined without an SDK,
+* and in work whose trace is not sampled: its spans are never entered into the context.
+*/
+function activeSpan() {
+	const span = trace.getActiveSpan();
+	if (span === void 0) return void 0;
+	return (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0 ? void 0 : span;
+}
+/**
+* Runs work outside the active trace: what other work shares, such as the timer of a batch, and requests and tasks
+* that begin in the context of an earlier one, such as the next request on a connection.
+*/
+const untraced = (run) => trace.getActiveSpan() === void 0 ? run() : context.with(ROOT_CONTEXT, run);
+// packages/tracing/src/child-span.ts
+/**
+* Runs work in a child of the active span, and records how it ended. Without an active span it runs the work
+* alone.
+*/
+function inChildSpan(facts, work) {
+	if (activeSpan() === void 0) return work(void 0);
+	return inSpan(startSpan(facts), work);
+}
+/** A child of the active span. The caller ends it. */
+const startSpan = ({ scope, name, kind, attributes = {} }) => trace.getTracer(scope).startSpan(name, {
+	kind: spanKinds[kind],
+	attributes
+});
+/** The kinds by the names of the conventions. */
+const spanKinds = {
+	client: SpanKind.CLIENT,
+	consumer: SpanKind.CONSUMER,
+	internal: SpanKind.INTERNAL
+};
+/** Runs work in a span, and ends the span when the work has ended. */
+async function inSpan(span, work) {
+	try {
+		return await context.with(trace.setSpan(context.active(), span), work, void 0, span);
+	} catch (error) {
+		recordError(span, error);
+		throw error;
+	} finally {
+		span.end();
+	}
+}
+/**
+* Marks a span as failed. Records the error's code or name; its message may contain data, and is in the log line
+* with the same `trace_id`.
+*/
+function recordError(span, error) {
+	span.setAttribute("error.type", errorType(error));
+	span.setStatus({ code: SpanStatusCode.ERROR });
+}
+/** Such as `ECONNREFUSED`, an SQLSTATE, or `Unavailable`. The code of a cause comes first. */
+function errorType(error) {
+	if (!(error instanceof Error)) return "_OTHER";
+	if (error.cause instanceof Error && "code" in error.cause) return errorType(error.cause);
+	return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+// packages/tracing/src/queued-span.ts
+/**
+* Starts a child of the active span for one item of a future batch; undefined without an active span.
+*
+* A batch serves many traces, so it has no span of its own: the span of each item lasts from the queue to the
+* answer, and says when the batch started and how many items it had.
+*/
+function queuedSpan(facts) {
+	return activeSpan() === void 0 ? void 0 : queued(startSpan(facts));
+}
+const queued = (span) => ({
+	started: (batchSize) => {
+		span.addEvent("batch started");
+		if (batchSize > 1) span.setAttribute("db.operation.batch.size", batchSize);
+	},
+	end: () => span.end(),
+	fail: (error) => {
+		recordError(span, error);
+		span.end();
+	}
+});
+// packages/tracing/src/stored-trace.ts
+/**
+* The active span as the text of a `traceparent` header, to be stored with what later work continues. Undefined
+* when the trace is not sampled, so that nothing is stored for it.
+*/
+function activeTraceparent() {
+	const span = activeSpan();
+	if (span === void 0) return void 0;
+	const { traceId, spanId } = span.spanContext();
+	return `00-${traceId}-${spanId}-01`;
+}
+// packages/postgres/src/connection/statement-span.ts
+/** The span of a statement, or of an item of a batch that calls it. Its parameters are not recorded. */
+const statementSpan = (name) => ({
+	scope: "@quipu/postgres",
+	name,
+	kind: "client",
+	attributes: {
+		"db.system.name": "postgresql",
+		"db.query.summary": name
+	}
+});
 // packages/postgres/src/batch/natural-batches.ts
 /**
 * Above this size a larger batch hardly lowers the cost of an item. So further items go to the next free
@@ -15686,25 +16847,28 @@ const sizeEnough = 32;
 * under load it is all that was queued while the slots were busy. Batches start once a turn of the event
 * loop, so items that are added in one turn share a batch.
 *
+* @param name of the batches' statement: each item has a span of its own in the trace of its caller
 * @param slots how many batches run at once; `run` gets the slot of its batch, for instance a connection
 * @param run returns one outcome an item, in the order of the items; an error that it throws becomes the
 *   outcome of each of them
 */
-function naturalBatches(slots, sizeMax, run) {
+function naturalBatches(name, slots, sizeMax, run) {
 	const free = [...slots];
 	const running = /* @__PURE__ */ new Set();
 	const queue = [];
+	const spanFacts = statementSpan(name);
 	let turn;
 	const schedule = () => {
-		turn ??= setImmediate(() => {
-			turn = void 0;
-			while (queue.length > 0) {
-				const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)));
-				const slot = free.shift();
-				if (slot === void 0) return;
-				start(slot, queue.splice(0, size));
-			}
-		});
+		turn ??= untraced(() => setImmediate(startBatches));
+	};
+	const startBatches = () => {
+		turn = void 0;
+		while (queue.length > 0) {
+			const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)));
+			const slot = free.shift();
+			if (slot === void 0) return;
+			start(slot, queue.splice(0, size));
+		}
 	};
 	const start = (slot, batch) => {
 		const work = answer(slot, batch).finally(() => {
@@ -15715,21 +16879,18 @@ function naturalBatches(slots, sizeMax, run) {
 		running.add(work);
 	};
 	const answer = async (slot, batch) => {
+		for (const { span } of batch) span?.started(batch.length);
 		const items = batch.map(({ item }) => item);
 		const outcomes = await run(slot, items).catch((error) => items.map(() => ({ error })));
-		batch.forEach(({ resolve, reject }, place) => {
-			const outcome = outcomes[place];
-			if (outcome === void 0) reject(/* @__PURE__ */ new Error("a batch left an item without an outcome"));
-			else if ("error" in outcome) reject(outcome.error);
-			else resolve(outcome.result);
-		});
+		batch.forEach((waiting, place) => settle(waiting, outcomes[place] ?? withoutOutcome()));
 	};
 	return {
 		add: (item) => new Promise((resolve, reject) => {
 			queue.push({
 				item,
 				resolve,
-				reject
+				reject,
+				span: queuedSpan(spanFacts)
 			});
 			schedule();
 		}),
@@ -15740,6 +16901,16 @@ function naturalBatches(slots, sizeMax, run) {
 			}
 		}
 	};
+}
+const withoutOutcome = () => ({ error: /* @__PURE__ */ new Error("a batch left an item without an outcome") });
+function settle({ resolve, reject, span }, outcome) {
+	if ("error" in outcome) {
+		span?.fail(outcome.error);
+		reject(outcome.error);
+	} else {
+		span?.end();
+		resolve(outcome.result);
+	}
 }
 // packages/postgres/src/batch/batch-writer.ts
 const batchSizeMax = 128;
@@ -15757,7 +16928,13 @@ const isolatedMs = 1e4;
 function batchWriter(database, config, connections, protocol) {
 	const opened = openBatchConnections(database, config, connections);
 	const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)));
-	const batches = naturalBatches(opened, batchSizeMax, run);
+	const { name } = protocol.statement;
+	const batches = naturalBatches(name, opened, batchSizeMax, async (connection, items) => {
+		const startedAt = performance.now();
+		const outcomes = await run(connection, items);
+		database.observer.batchWritten(name, items.length, (performance.now() - startedAt) / 1e3);
+		return outcomes;
+	});
 	return {
 		write: batches.add,
 		close: async () => {
@@ -15875,6 +17052,64 @@ function runner(database, protocol) {
 	};
 }
 const isOutage = (outcome) => "error" in outcome && outcome.error instanceof Unavailable && isLost(outcome.error.cause);
+// packages/postgres/src/operator-token/token-row.ts
+const tokenFromRow = ({ revoked_at: at, revoked_by: by, ...row }) => ({
+	id: row.id,
+	person: row.person,
+	label: row.label,
+	role: row.role,
+	fingerprint: row.fingerprint,
+	createdAt: row.created_at,
+	createdBy: row.created_by,
+	activatedAt: row.activated_at,
+	expiresAt: row.expires_at,
+	revocation: at === null || by === null ? null : {
+		at,
+		by
+	}
+});
+// packages/postgres/src/console-session/console-session-store.ts
+const openConsoleSession = {
+	name: "open_console_session",
+	text: "select quipu.open_console_session($1, $2, $3, $4) as opened"
+};
+const authenticateConsoleSession = {
+	name: "authenticate_console_session",
+	text: "select * from quipu.authenticate_console_session($1, $2)"
+};
+const endConsoleSession = {
+	name: "end_console_session",
+	text: "select quipu.end_console_session($1, $2) as ended"
+};
+/** Console sessions in PostgreSQL. The stores' role can read no hash. */
+function postgresConsoleSessionStore(database) {
+	const authenticate = async (hash, at) => {
+		const [row] = await database.readLatest(authenticateConsoleSession, [hash, at]);
+		return row && sessionFromRow(row);
+	};
+	return {
+		authenticate,
+		open: async ({ hash, tokenHash, at, expiresAt }) => {
+			const values = [
+				hash,
+				tokenHash,
+				at,
+				expiresAt
+			];
+			const [row] = await database.write(openConsoleSession, values);
+			return row?.opened === true ? authenticate(hash, at) : void 0;
+		},
+		end: async (hash, at) => {
+			const [row] = await database.write(endConsoleSession, [hash, at]);
+			return row?.ended === true;
+		}
+	};
+}
+const sessionFromRow = (row) => ({
+	token: tokenFromRow(row),
+	tokenHash: row.token_hash,
+	expiresAt: row.session_expires_at
+});
 // packages/postgres/src/connection/stall-guard.ts
 /** A commit waits for its standby for some milliseconds; a wait of 2 s is a stall. */
 const stalledSessions = {
@@ -15905,6 +17140,10 @@ function stallGuard(run) {
 	};
 }
 // packages/postgres/src/connection/database.ts
+const nobody = {
+	batchWritten: () => void 0,
+	connectionTaken: () => void 0
+};
 /**
 * The server ends a transaction that sends nothing for so long: its process may have died, and it holds
 * locks.
@@ -15913,14 +17152,15 @@ const idleInTransactionMs = 2e3;
 function openDatabase(options) {
 	const config = clientConfig(options);
 	const withinMs = answerTimeoutMs(config);
-	const pool = openPool(config, options.poolSize ?? 8);
+	const { observer = nobody, poolSize: size = 8 } = options;
+	const pool = openPool(config, size);
 	const reader = reconnecting({
 		...config,
 		pipeline: true
 	});
 	const on = (client) => (statement, values) => runStatement(client, statement, values, withinMs);
 	const readLatest = async (statement, values) => on(await reader.client())(statement, values);
-	const onPool = (work) => withClient(pool, work);
+	const onPool = (work) => withClient(pool, observer, work);
 	const stall = stallGuard((statement) => withStoreErrors(onPool((client) => runStatement(client, statement, [], withinMs))));
 	const withCommits = async (work) => {
 		await stall.check();
@@ -15935,31 +17175,34 @@ function openDatabase(options) {
 		await confirm(client, withinMs);
 		return rows;
 	});
-	const transact = (work) => withCommits(async (client) => {
-		const run = (text) => runStatement(client, { text }, [], withinMs);
-		await run("begin");
-		try {
-			const result = await work(on(client));
-			await run("commit");
-			await confirm(client, withinMs);
-			return result;
-		} catch (error) {
-			await run("rollback").catch(ignore$1);
-			throw error;
-		}
-	});
+	const transact = (work) => withCommits((client) => inTransaction(client, withinMs, () => work(on(client))));
 	return {
 		readLatest: (statement, values) => withStoreErrors(retryOnce(() => readLatest(statement, values))),
 		query: (statement, values) => withStoreErrors(query(statement, values)),
 		write: (statement, values) => withStoreErrors(confirmed(statement, values)),
 		read: (statement, values) => withStoreErrors(retryOnce(() => confirmed(statement, values))),
 		transaction: (work) => withStoreErrors(transact(work)),
+		observer,
+		poolState: () => stateOf(pool, size),
 		stall,
 		clockOverride: () => options.clockOverride?.() ?? null,
 		close: async () => {
 			await Promise.all([pool.end(), reader.close()]);
 		}
 	};
+}
+async function inTransaction(client, withinMs, work) {
+	const run = (text) => runStatement(client, { text }, [], withinMs);
+	await run("begin");
+	try {
+		const result = await work();
+		await run("commit");
+		await confirm(client, withinMs);
+		return result;
+	} catch (error) {
+		await run("rollback").catch(ignore$1);
+		throw error;
+	}
 }
 function openPool(config, size) {
 	const connectMs = config.connectionTimeoutMillis ?? answerTimeoutMs(config);
@@ -15975,6 +17218,12 @@ function openPool(config, size) {
 	pool.on("error", ignore$1);
 	return pool;
 }
+const stateOf = ({ totalCount, idleCount: idle, waitingCount: waiting }, size) => ({
+	busy: totalCount - idle,
+	idle,
+	waiting,
+	size
+});
 /** Retries once after a lost connection, and not after a time-out. */
 async function retryOnce(run) {
 	try {
@@ -15985,8 +17234,10 @@ async function retryOnce(run) {
 	}
 }
 /** Removes the connection from the pool after an error, except an error that the server answered with. */
-async function withClient(pool, work) {
+async function withClient(pool, { connectionTaken }, work) {
+	const askedAt = performance.now();
 	const client = await pool.connect();
+	connectionTaken((performance.now() - askedAt) / 1e3);
 	client.on("error", ignore$1);
 	let isBroken = false;
 	try {
@@ -16007,6 +17258,17 @@ async function withStoreErrors(work) {
 		throw storeError(error);
 	}
 }
+// packages/postgres/src/connection/traced-database.ts
+/** Runs each statement in a child of the active span, from its queue for a connection to its answer. */
+const tracedDatabase = (database) => ({
+	...database,
+	readLatest: traced(database.readLatest),
+	query: traced(database.query),
+	write: traced(database.write),
+	read: traced(database.read),
+	transaction: (work) => inChildSpan(statementSpan("transaction"), () => database.transaction(work))
+});
+const traced = (query) => (statement, values) => activeSpan() === void 0 ? query(statement, values) : inChildSpan(statementSpan(statement.name), () => query(statement, values));
 // packages/postgres/src/webhook/gather-runs.ts
 /** The time between two flushes, each of which is one commit. Claims do not wait for it. */
 const flushMs = 10;
@@ -16072,7 +17334,7 @@ function partWriter(recordPart) {
 	const schedule = (gathering) => {
 		if (gathering.isWriting || gathering.waiting.length === 0) return;
 		unwritten.add(gathering);
-		timer ??= setTimeout(flush, flushMs, false);
+		timer ??= untraced(() => setTimeout(flush, flushMs, false));
 	};
 	const flush = (isLast) => {
 		clearTimeout(timer);
@@ -16386,7 +17648,7 @@ function attemptRecords(database, config, connections = 1) {
 		record: (record) => {
 			const { run } = record.claim;
 			if (run === void 0) return attempts.write(record);
-			if (fitsDeliveredRun(record)) return runs.add(run, record);
+			if (fitsDeliveredRun(record)) return inChildSpan(gatheredSpan, () => runs.add(run, record));
 			runs.skip(run);
 			return attempts.write(record);
 		},
@@ -16396,6 +17658,8 @@ function attemptRecords(database, config, connections = 1) {
 		}
 	};
 }
+/** Deliveries of many traces share the call. */
+const gatheredSpan = statementSpan("record_runs");
 const recordedInRun = {
 	type: "recorded",
 	consecutiveFailures: 0,
@@ -16805,6 +18069,12 @@ const templates = [[
 	",\"created_at\":\"",
 	"\"}}"
 ]];
+/**
+* Begins packed bytes that follow a `traceparent`. A release that does not have it refuses the bytes, as it does
+* those of an unknown template.
+*/
+const traceMarker = 30;
+const tracePrefixLength = 56;
 /** Separates two values. It cannot occur in JSON. */
 const separator = "";
 const firstOfJson = 32;
@@ -16835,10 +18105,34 @@ function packBody(body, places = null) {
 	};
 	throw new TypeError("an event begins with a control character");
 }
-/** Reverses `packBody`. @throws Error when this release does not have the template */
+/**
+* Stores the sampled trace of an event's commit before its packed bytes, so that deliveries continue the trace. An
+* event without one takes no more space.
+*/
+function withTraceparent({ bytes, places }, traceparent) {
+	if (traceparent?.length !== 55) return {
+		bytes,
+		places
+	};
+	const moved = places && {
+		id: places.id + tracePrefixLength,
+		occurredAt: places.occurredAt + tracePrefixLength,
+		recordedAt: places.recordedAt + tracePrefixLength,
+		settledAt: places.settledAt === null ? null : places.settledAt + tracePrefixLength
+	};
+	const prefix = Buffer.from(String.fromCharCode(traceMarker) + traceparent, "latin1");
+	return {
+		bytes: Buffer.concat([prefix, bytes]),
+		places: moved
+	};
+}
+/** The `traceparent` that was stored with an event's bytes. */
+const traceparentOf = (bytes) => bytes[0] === traceMarker ? latin1(bytes.subarray(1, tracePrefixLength)) : void 0;
+/** Reverses `packBody` and `withTraceparent`. @throws Error when this release does not have the template */
 function unpackBody(bytes) {
 	const marker = bytes[0] ?? firstOfJson;
 	if (marker >= firstOfJson) return bytes;
+	if (marker === traceMarker) return unpackBody(bytes.subarray(tracePrefixLength));
 	const segments = templates[marker - 1];
 	if (segments === void 0) throw new Error(`event bytes are packed by template ${marker}, which this release does not have: run a newer one`);
 	const values = latin1(bytes).slice(1).split(separator);
@@ -17011,21 +18305,25 @@ function claimedFromRow$1(row) {
 	};
 	const bodies = Buffer.from(row.bodies);
 	let end = 0;
-	return eventIds.map((eventId, place) => ({
-		claim: {
-			endpointId: row.endpoint_id,
-			eventId,
-			fencingToken: row.fencing_token,
-			run
-		},
-		tenantId: row.tenant_id,
-		url: row.url,
-		secrets,
-		body: unpackBody(bodies.subarray(end, end += Number(sizes[place]))),
-		attempt: row.attempt,
-		isResend: row.is_resend,
-		lostLeases: row.lost_leases
-	}));
+	return eventIds.map((eventId, place) => {
+		const stored = bodies.subarray(end, end += Number(sizes[place]));
+		return {
+			claim: {
+				endpointId: row.endpoint_id,
+				eventId,
+				fencingToken: row.fencing_token,
+				run
+			},
+			tenantId: row.tenant_id,
+			url: row.url,
+			secrets,
+			body: unpackBody(stored),
+			attempt: row.attempt,
+			isResend: row.is_resend,
+			lostLeases: row.lost_leases,
+			traceparent: traceparentOf(stored)
+		};
+	});
 }
 // packages/postgres/src/webhook/delivery-places.ts
 /** @param condition selects the endpoints by table `w` */
@@ -17208,13 +18506,33 @@ const postgresDeliveryStore = (database, records) => ({
 		return row?.result ?? "not_found";
 	}
 });
+// packages/postgres/src/event/traced-event.ts
+/** The event with the active trace, if there is one. Call it in the caller's context, not in a batch's. */
+function tracedEvent(event) {
+	const traceparent = activeTraceparent();
+	return event === null || traceparent === void 0 ? event : {
+		...event,
+		traceparent
+	};
+}
+/** A commit whose event has the active trace. */
+function tracedCommit(write) {
+	const event = tracedEvent(write.step.event);
+	return event === write.step.event ? write : {
+		...write,
+		step: {
+			...write.step,
+			event
+		}
+	};
+}
 // packages/postgres/src/event/event-columns.ts
 /**
 * The parameters of a batch's events: their ids, four places an event, the offset at which each event's bytes
 * end, and the packed bytes of all events, concatenated. An item without an event has nulls and no bytes.
 */
 function eventColumns$1(events) {
-	const packed = events.map((event) => event && packBody(event.body, event.places));
+	const packed = events.map((event) => event && withTraceparent(packBody(event.body, event.places), event.traceparent));
 	let end = 0;
 	return [
 		binaryArray("uuid", events.map((event) => event?.id)),
@@ -17379,7 +18697,10 @@ function depositCommits(database, config) {
 	const settlements = batchWriter(database, config, 1, settleDepositsProtocol(database));
 	const resolutions = batchWriter(database, config, 1, resolveReviewsProtocol(database));
 	return {
-		commit: async (write) => write.kind === "settle" ? settlements.write(write) : resolutions.write(write),
+		commit: async (write) => {
+			if (write.kind === "close") return resolutions.write(write);
+			return write.kind === "settle" ? settlements.write(tracedCommit(write)) : resolutions.write(tracedCommit(write));
+		},
 		close: async () => {
 			await Promise.all([settlements.close(), resolutions.close()]);
 		}
@@ -18745,7 +20066,7 @@ const resolutionFromRow = (row) => ({
 });
 // packages/postgres/src/payout/payout-details.ts
 /** The JSON of the column. */
-function detailsText(payout) {
+function detailsText(payout, traceparent) {
 	const { qr } = payout;
 	const details = {
 		...qr && {
@@ -18753,7 +20074,8 @@ function detailsText(payout) {
 			merchant_name: qr.merchant.name,
 			bank_code: qr.merchant.bankCode
 		},
-		..."networkRef" in payout && { network_ref: payout.networkRef }
+		..."networkRef" in payout && { network_ref: payout.networkRef },
+		...traceparent !== void 0 && { traceparent }
 	};
 	return JSON.stringify(details);
 }
@@ -19199,6 +20521,62 @@ function choose(query) {
 		values: [status]
 	};
 }
+// packages/postgres/src/overview/payout-activity.ts
+/** Ended payouts by id, newest first. Parameters: $1 exclusive upper id, $2 inclusive lower id, $3 rows, $4 seconds. */
+const readActivity = {
+	name: "overview.activity",
+	text: `
+    with newest as materialized (
+      select e.payout_id, e.tenant_id, e.status, e.ended_at from quipu.payout_end e
+      where e.payout_id < $1 and e.payout_id >= $2 order by e.payout_id desc limit $3
+    ), dated as materialized (
+      select n.status, p.created_at,
+        extract(epoch from n.ended_at - p.created_at)::float8 * 1000 as ms,
+        date_bin(make_interval(secs => $4::float8), p.created_at, 'epoch') as at
+      from newest n cross join lateral (
+        select p.created_at from quipu.payout p
+        where p.tenant_id = n.tenant_id and p.id = n.payout_id offset 0
+      ) p
+    )
+    select d.at, d.status, count(*)::int as count, min(d.created_at) as oldest,
+      percentile_disc(0.5) within group (order by d.ms) as median_ms,
+      percentile_disc(0.95) within group (order by d.ms) as p95_ms
+    from dated d group by grouping sets ((d.at, d.status), (d.at), ()) order by d.at`
+};
+const activityStatements = [readActivity];
+async function payoutActivity(database, { from, stepSeconds }) {
+	const values = [
+		...idBoundsOf("po", {
+			from,
+			limit: 1
+		}),
+		activityPayoutsMax,
+		stepSeconds
+	];
+	const rows = await database.read(readActivity, values);
+	const whole = rows.find(({ at }) => at === null);
+	return {
+		completeFrom: (whole !== void 0 && whole.count >= 1e4 ? whole.oldest : null) ?? from,
+		steps: rows.flatMap(({ at, status, median_ms: medianMs, p95_ms: p95Ms }) => {
+			if (at === null || status !== null || medianMs === null || p95Ms === null) return [];
+			return [{
+				at,
+				outcomes: outcomesAt(rows, at),
+				medianMs,
+				p95Ms
+			}];
+		})
+	};
+}
+function outcomesAt(rows, at) {
+	const count = (wanted) => rows.find((row) => row.at?.getTime() === at.getTime() && row.status === wanted)?.count ?? 0;
+	return {
+		completed: count("completed"),
+		failed: count("failed"),
+		rejected: count("rejected"),
+		cancelled: count("cancelled")
+	};
+}
 // packages/postgres/src/overview/wallet-list.ts
 const listing$1 = (name, from) => ({
 	name,
@@ -19277,6 +20655,7 @@ const postingsOf = (row) => [...row.hold === null ? [] : [{
 /** Parameters: $1 tenant, $2 event. */
 const deliveriesOf = deliveriesAt("overview.deliveries_of", ownEndpoints("w.tenant_id = $1"), eventPlaces("$2"));
 [
+	...activityStatements,
 	...overviewPayoutStatements,
 	...payoutRecordStatements,
 	...overviewWalletStatements,
@@ -19290,6 +20669,7 @@ const deliveriesOf = deliveriesAt("overview.deliveries_of", ownEndpoints("w.tena
 const postgresOverviewStore = (database) => ({
 	payouts: (query) => listPayouts(database, query),
 	payout: (id) => readPayout(database, id),
+	activity: (query) => payoutActivity(database, query),
 	wallets: (query) => listWallets(database, query),
 	endpoints: (query) => listEndpoints$1(database, query),
 	endpoint: (id) => readEndpoint(database, id),
@@ -19347,7 +20727,7 @@ function requestColumns$1(items) {
 		binaryArray("uuid", payouts.map(({ quoteId }) => quoteId)),
 		binaryArray("int8", payouts.map(({ quote }) => quote.source.minor)),
 		binaryArray("timestamptz", payouts.map(({ createdAt }) => createdAt)),
-		textArray(payouts.map(detailsText))
+		textArray(items.map(({ step, traceparent }) => detailsText(step.payout, traceparent)))
 	];
 }
 const leaseColumns = (items) => [binaryArray("int4", items.map(({ leaseSeconds }) => Math.round(leaseSeconds * 1e3)))];
@@ -19404,7 +20784,7 @@ function requestColumns(items) {
 		textArray(payouts.map(({ resolutionId }) => resolutionId)),
 		binaryArray("int8", payouts.map(({ target }) => target.minor)),
 		binaryArray("timestamptz", payouts.map(({ createdAt }) => createdAt)),
-		textArray(payouts.map(detailsText))
+		textArray(payouts.map((payout) => detailsText(payout)))
 	];
 }
 const endColumns$1 = (payouts) => [
@@ -19476,9 +20856,9 @@ function payoutCommits(database, config, connections = {}) {
 	return {
 		commit: async (write) => {
 			switch (write.kind) {
-				case "apply": return applies.write(write);
-				case "insert_ended": return insertions.write(write);
-				case "settle": return settles.write(write);
+				case "apply": return applies.write(tracedApplication(write, activeTraceparent()));
+				case "insert_ended": return insertions.write(tracedCommit(write));
+				case "settle": return settles.write(tracedCommit(write));
 			}
 		},
 		close: async () => {
@@ -19490,6 +20870,11 @@ function payoutCommits(database, config, connections = {}) {
 		}
 	};
 }
+/** The worker that resumes the payout continues the trace of its request. */
+const tracedApplication = (write, traceparent) => traceparent === void 0 ? write : {
+	...write,
+	traceparent
+};
 // packages/postgres/src/payout/network-call-store.ts
 const recordNetworkCalls = {
 	name: "record_network_calls",
@@ -19630,7 +21015,8 @@ const claimedFromRow = (row) => ({
 	claimCount: row.claim_count,
 	unansweredCount: row.unanswered,
 	openSeconds: row.open_seconds,
-	raised: row.raised ?? {}
+	raised: row.raised ?? {},
+	traceparent: row.details.traceparent
 });
 function processing(row) {
 	const payout = payoutFromRow(row);
@@ -19716,7 +21102,7 @@ const decisionValues = ({ step, action, ...author }) => {
 };
 function eventValues({ step: { event } }) {
 	if (event === null) throw new Error("a settlement by evidence has an event");
-	const { places, bytes } = packBody(event.body, event.places);
+	const { places, bytes } = withTraceparent(packBody(event.body, event.places), activeTraceparent());
 	const at = places && [
 		places.id,
 		places.occurredAt,
@@ -19733,21 +21119,6 @@ function eventValues({ step: { event } }) {
 /** The columns that processes may read: all but the hash. */
 const tokenColumns = `t.id, t.person, t.label, t.role, t.fingerprint, t.created_at, t.created_by,
   t.activated_at, t.expires_at, t.revoked_at, t.revoked_by`;
-const tokenFromRow = ({ revoked_at: at, revoked_by: by, ...row }) => ({
-	id: row.id,
-	person: row.person,
-	label: row.label,
-	role: row.role,
-	fingerprint: row.fingerprint,
-	createdAt: row.created_at,
-	createdBy: row.created_by,
-	activatedAt: row.activated_at,
-	expiresAt: row.expires_at,
-	revocation: at === null || by === null ? null : {
-		at,
-		by
-	}
-});
 const authenticateOperator = {
 	name: "authenticate_operator",
 	text: `select ${tokenColumns} from quipu.authenticate_operator($1, $2) t`
@@ -19883,7 +21254,8 @@ function findForCreate(database, find) {
 			return { error };
 		}
 	};
-	const latest = naturalBatches(["first"], 64, async (_, refs) => {
+	const { name } = findForCreateStatement;
+	const latest = naturalBatches(name, ["first"], 64, async (_, refs) => {
 		try {
 			const rows = await rowsBy(database.readLatest, refs);
 			return refs.map((_ref, place) => outcomeOf(rows[place]));
@@ -20796,7 +22168,7 @@ const advanceValues = ({ from, blocks, observedTransfers, gone }) => [
 	textArray(gone.map(({ txHash }) => txHash)),
 	binaryArray("int4", gone.map(({ transferIndex }) => transferIndex)),
 	...transferColumns$1(observedTransfers),
-	...eventColumns$1(observedTransfers.map(({ step }) => step.event))
+	...eventColumns$1(observedTransfers.map(({ step }) => tracedEvent(step.event)))
 ];
 function transferColumns$1(observed) {
 	const deposits = observed.map(({ step }) => step.deposit);
@@ -21787,7 +23159,7 @@ async function register(database, { endpoint, secrets }, { endpointsPerTenant })
 * ```
 */
 function postgresStores(options) {
-	const database = openDatabase(options);
+	const database = tracedDatabase(openDatabase(options));
 	let closing;
 	const config = clientConfig(options);
 	const commits = payoutCommits(database, config, options.batchConnections);
@@ -21811,6 +23183,7 @@ function postgresStores(options) {
 		proposals: postgresProposalStore(database),
 		rateLimits: postgresRateLimitStore(database),
 		operatorTokens: postgresOperatorTokenStore(database),
+		consoleSessions: postgresConsoleSessionStore(database),
 		differences: postgresDifferenceStore(database),
 		reconciliations: postgresReconciliationStore(database),
 		statements: postgresStatementStore(database),
@@ -21826,6 +23199,7 @@ function postgresStores(options) {
 		overview: postgresOverviewStore(database),
 		ledgerCheck: postgresLedgerCheck(database),
 		ping: databasePing(database),
+		poolState: database.poolState,
 		close: () => closing ??= Promise.all([
 			commits,
 			deposits,

@@ -1,0 +1,75 @@
+-- Sessions of the console. A browser presents a secret instead of the operator token, and the functions find the
+-- token by the secret's hash, so that a session ends with its token, and for all processes at once.
+
+create table quipu.console_session (
+  hash text collate "C" primary key check (hash ~ '^[0-9a-f]{64}$'),
+  token_id text collate "C" not null references quipu.operator_token,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz,
+  constraint expires_within_12_hours
+    check (expires_at > created_at and expires_at <= created_at + interval '12 hours')
+);
+-- Who can read a hash can present it to the functions below in place of the secret.
+comment on column quipu.console_session.hash is 'not for processes';
+create trigger limited_change before update or delete on quipu.console_session
+  for each row execute function quipu.refuse_other_change('ended_at');
+create trigger end_is_final before update on quipu.console_session
+  for each row when (old.ended_at is not null and new.ended_at is distinct from old.ended_at)
+  execute function quipu.refuse_step();
+create trigger no_truncate before truncate on quipu.console_session
+  execute function quipu.refuse_change();
+
+-- The session with this hash, while neither it nor its token has ended. The hash of the token goes to a process
+-- that was shown the secret; without it, the process reads no hash.
+create function quipu.authenticate_console_session(session_hash text, at timestamptz)
+returns table (id text, person text, label text, role text, fingerprint text, created_at timestamptz,
+  created_by text, activated_at timestamptz, expires_at timestamptz, revoked_at timestamptz,
+  revoked_by text, token_hash text, session_expires_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select t.id, t.person, t.label, t.role, t.fingerprint, t.created_at, t.created_by, t.activated_at,
+    t.expires_at, t.revoked_at, t.revoked_by, t.hash, s.expires_at
+  from quipu.console_session s join quipu.operator_token t on t.id = s.token_id
+  where s.hash = session_hash and s.ended_at is null and s.expires_at > at
+    and t.activated_at is not null and t.revoked_at is null and t.expires_at > at;
+end;
+
+-- Opens a session for the active token with this hash; returns whether there is one.
+create function quipu.open_console_session(session_hash text, token_hash text, at timestamptz,
+  expires_at timestamptz) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash,
+    array['viewer', 'operator', 'admin', 'auditor'], at);
+  ends_at timestamptz := least(expires_at, acting.expires_at);
+begin
+  if acting.id is null then
+    return false;
+  end if;
+  insert into quipu.console_session (hash, token_id, created_at, expires_at)
+  values (session_hash, acting.id, at, ends_at);
+  perform quipu.write_audit(acting.person, 'console.sign_in', null, acting.id, at, null,
+    jsonb_build_object('fingerprint', acting.fingerprint, 'expires_at', quipu.iso_text(ends_at)));
+  return true;
+end
+$$;
+
+-- Ends the session with this hash; returns whether it had not ended.
+create function quipu.end_console_session(session_hash text, at timestamptz) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token;
+  token text;
+begin
+  update quipu.console_session s set ended_at = at where s.hash = session_hash and s.ended_at is null
+  returning s.token_id into token;
+  if not found then
+    return false;
+  end if;
+  select * into strict acting from quipu.operator_token t where t.id = token;
+  perform quipu.write_audit(acting.person, 'console.sign_out', null, token, at,
+    jsonb_build_object('ended_at', null), jsonb_build_object('ended_at', quipu.iso_text(at)));
+  return true;
+end
+$$;
