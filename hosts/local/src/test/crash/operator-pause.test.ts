@@ -4,6 +4,7 @@ import { deliveryState } from '../harness/deliveries.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import type { ApiUrls } from '../harness/programs.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
+import { isActive, scraped } from '../observability/rules.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
 const events = 40
@@ -103,7 +104,8 @@ test('a dead endpoint is alerted, and shown by API and metrics, until it accepts
   const headers = { authorization: `Bearer ${operatorToken}` }
   await until('the metrics count it', async () => {
     const metrics = await (await fetch(`${api.operatorUrl}/metrics`, { headers })).text()
-    return metrics.includes('quipu_webhook_endpoints_failing 1\n')
+    const isFiring = isActive('QuipuWebhookEndpointFails', scraped(metrics, {}, 0))
+    return isFiring && metrics.includes('quipu_webhook_endpoints_failing 1\n')
   })
 
   await api.ask('PATCH', `/v1/webhooks/${id}`, { url: harness.receiver.url })

@@ -46,6 +46,7 @@ test('a wallet that SQL changed, a missing posting, and a repriced quote', async
     detail: /available is .*: 0\.000007 USDT off/,
   })
   await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 7)
+  await learned.untilRule('QuipuLedgerDrift')
   expect(await learned.differences()).toEqual([`available ${walletId}`])
   await change(-7)
   await learned.untilMetric('quipu_ledger_drift_micro_usdt', (value) => value === 0)
@@ -64,6 +65,7 @@ test('a wallet that SQL changed, a missing posting, and a repriced quote', async
     detail: /a hold of 10\.\d+ USDT is not the 10\.\d+ USDT of its quote/,
   })
   await learned.untilMetric('quipu_differences_open{check="ledger"}', (value) => value >= 2)
+  await learned.untilRule('QuipuLedgerDifference')
   const kinds = (await learned.differences()).map((each) => each.split(' ')[0])
   expect(kinds).toEqual(expect.arrayContaining(['lease', 'posting', 'recheck']))
 })
@@ -123,6 +125,8 @@ test('a credit without its transfer, and a balance of the chain that is short', 
   expect(await learned.differences()).toEqual([`credit ${forgedId}`, `short ${to}`])
   for (const check of ['ledger', 'chain'])
     await learned.untilMetric(`quipu_differences_open{check="${check}"}`, (value) => value === 1)
+  await learned.untilRule('QuipuChainDifference')
+  await learned.untilRule('QuipuLedgerDifference')
 })
 
 test('a statement line missing, doubled, and of another amount', async () => {
@@ -174,4 +178,5 @@ test('a statement line missing, doubled, and of another amount', async () => {
   await Promise.all(alerts)
   expect(await learned.differences()).toHaveLength(3)
   await learned.untilMetric('quipu_differences_open{check="network"}', (value) => value === 3)
+  await learned.untilRule('QuipuNetworkDifference')
 })

@@ -53,6 +53,7 @@ test(
     await alertAfter('a mail gateway that does not answer', hang, api, behind)
     expect(await learned.faults()).toContain('NOTICES_BEHIND')
     await learned.untilMetric('quipu_notices_waiting', (value) => value === 1)
+    await learned.untilRule('QuipuNoticesBehind')
     await learned.untilMetric('quipu_notices_waiting_oldest_seconds', (value) => value > 5)
 
     gateway.answers = true

@@ -28,6 +28,8 @@ test('a missing worker: alerted by the API until another one has replaced it', a
   expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
   expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
   expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
+  await learned.untilRule('QuipuProcessMissing')
+  await learned.untilRule('QuipuNoWorker')
 
   await harness.startWorker()
   await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
@@ -47,6 +49,7 @@ test('a worker whose clock is a minute ahead', async () => {
   await worker.untilOutput(/"alert":"CLOCK_APART"/)
   expect(performance.now() - startedAt).toBeLessThan(60_000)
   await learned.untilMetric('quipu_clock_apart_seconds{program="worker"}', (value) => value > 59)
+  await learned.untilRule('QuipuClockApart')
   expect(await learned.faults()).toEqual(['CLOCK_APART'])
   expect(await learned.metric('quipu_clock_apart_seconds{program="api"}')).toBeLessThan(2)
 })
@@ -63,12 +66,14 @@ test('a scan that stands, and a ledger check that does', async () => {
   const head = { alert: 'SCAN_BEHIND', subject: 'tron head' }
   const noBlock = () => learned.untilMetric(behind, (value) => value > 0 && value < 5)
   await alertAfter('a scan that stands', noBlock, api, head)
+  await learned.untilRule('QuipuScanHalted')
   expect(await learned.faults()).toContain('SCAN_BEHIND')
 
   const locked = Promise.withResolvers<() => Promise<void>>()
   const lock = async () => locked.resolve(await database.lockTable('ledger_check'))
   const unchecked = { alert: 'LEDGER_UNCHECKED', subject: 'ledger' }
   await alertAfter('a ledger check that stands', lock, api, unchecked)
+  await learned.untilRule('QuipuLedgerUnchecked')
   expect(await learned.faults()).toContain('LEDGER_UNCHECKED')
   await learned.untilMetric('quipu_ledger_unchecked_seconds', (value) => value > 5)
   await (
@@ -101,10 +106,13 @@ test('a wrong source of the rate, and one that does not answer', { timeout: 180_
   })
   expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
   expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
+  await learned.untilRule('QuipuRateSourcesDisagree')
 
   await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
     ...{ alert: 'RATE_SOURCE_FAILED', subject: 'exchange' },
   })
   expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
   expect(await learned.metric('quipu_rate_available')).toBe(0)
+  await learned.untilRule('QuipuRateSourceFailed')
+  await learned.untilRule('QuipuRateUnavailable')
 })
