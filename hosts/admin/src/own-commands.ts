@@ -5,6 +5,7 @@ import { addMigrateCommand } from './migrate/migrate-command.ts'
 import type { Context } from './context.ts'
 import { addAuditCommands } from './audit/audit-commands.ts'
 import { addReconcileCommand } from './reconcile/reconcile-command.ts'
+import { addRestoreCommands } from './restore/restore-commands.ts'
 import { addRoleCommands } from './role/role-commands.ts'
 import { addSecretsCommands } from './secrets/secrets-commands.ts'
 import { addStatementCommand } from './statement/statement-command.ts'
@@ -21,6 +22,7 @@ export const installationCommands: readonly AddCommands[] = [
   addTokenCommands,
   addXpubCommands,
   addDoctorCommand,
+  addRestoreCommands,
   addSecretsCommands,
 ]
 

@@ -1,4 +1,4 @@
-import { checkRole, migrationStates, postgresStores, UnfitRole } from '@quipu/postgres'
+import { checkRole, isRestored, migrationStates, postgresStores, UnfitRole } from '@quipu/postgres'
 import { databaseClock, systemClock, systemMonotonic } from '@quipu/runtime'
 import { keyFinding } from './check-keys.ts'
 import { checkOperators } from './check-operators.ts'
@@ -18,7 +18,17 @@ export async function checkDatabase(settings: ReadSettings): Promise<readonly Fi
   if (role.some(({ check }) => check === 'database')) return role
   const migrations = await failing('database.migrations', unreachable, () => checkMigrations(url))
   if (migrations.some(({ status }) => status === 'fail')) return [...role, ...migrations]
-  return [...role, ...migrations, ...(await checkStores(url, settings))]
+  const restored = await failing('database.restored', unreachable, () => checkRestored(url))
+  return [...role, ...migrations, ...restored, ...(await checkStores(url, settings))]
+}
+
+async function checkRestored(url: string): Promise<readonly Finding[]> {
+  const check = 'database.restored'
+  if (!(await isRestored(url))) return [ok(check, 'not restored, or confirmed')]
+  const detail = 'the database was restored to an earlier moment: payments are halted'
+  return [
+    fail(check, detail, 'Follow docs/operations/restore.md, then `quipu-admin restore confirm`.'),
+  ]
 }
 
 async function checkRights(url: string, isProduction: boolean): Promise<readonly Finding[]> {

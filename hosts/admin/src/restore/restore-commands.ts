@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+
+const examples = `
+Example:
+  DATABASE_URL=postgres://owner@db/quipu quipu-admin restore confirm --reason 'Reconciled until 12:40, two payments booked'`
+
+/** `restore confirm` lets payments begin on a restored database. */
+export function addRestoreCommands(program: Command, context: Context): void {
+  const restore = program.command('restore').description('A database that was restored')
+  restore
+    .command('confirm')
+    .summary('Let payments begin on a restored database')
+    .description(
+      'Let payments begin on a database that was restored to an earlier moment, as the role that migrates. Compare with the network before, and book what the database has forgotten: the API would pay a repeated request again. Written to the audit log.',
+    )
+    .requiredOption('--reason <text>', 'what was compared and booked')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action(async (options: { readonly reason: string; readonly json?: true }) => {
+      const { runConfirm } = await import('./run-confirm.ts')
+      await runConfirm(options, context)
+    })
+}
