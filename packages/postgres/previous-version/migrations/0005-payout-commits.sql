@@ -140,6 +140,11 @@ declare
   is_over_limit boolean;
   moment timestamptz;
 begin
+  -- The database may have forgotten payments, which a repeated request would make again.
+  if quipu.is_restored() then
+    raise exception 'the database was restored: payments are halted until `quipu-admin restore confirm`'
+      using errcode = '57R01';
+  end if;
   loop
     begin
       started_at := quipu.store_now(clock_override);

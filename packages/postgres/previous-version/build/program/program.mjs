@@ -1,5 +1,5 @@
-// Generated from commit a356073204d79ff13b58788516e626f3c53b9fe9
-// (2026-11-23, Serve a console with sessions, an overview, payouts and search)
+// Generated from commit 135ce3e4de872bdb65daf2339a8861bb4e6f3afd
+// (2026-11-23, Show that a fail-over does not halt payments)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
