@@ -10,7 +10,7 @@ const constants = names.flatMap((name) =>
   [...read(name).matchAll(/^export const (\w+) = texts\(\{\n([^]*?)^\}\)/gm)].map(
     ([, constant = '', members = '']) => ({
       constant,
-      members: [...members.matchAll(/^ {2}'?(\w+)'?: /gm)].map(([, member]) => member ?? ''),
+      members: [...members.matchAll(/^ {2}'?([\w:]+)'?: /gm)].map(([, member]) => member ?? ''),
     }),
   ),
 )

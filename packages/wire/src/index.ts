@@ -15,7 +15,7 @@ export { type DepositJson, parseDepositList } from './deposit/deposit.ts'
 export { depositToJson } from './deposit/deposit-to-json.ts'
 export { faultsToJson, type FaultListJson } from './fault/fault.ts'
 export { processesToJson, type ProcessListJson } from './process/process.ts'
-export { keysToJson } from './key-use/key-use.ts'
+export { keysToJson, type KeyUseJson } from './key-use/key-use.ts'
 export { parseNoBody, parseNoQuery } from './json/empty.ts'
 export { type ErrorJson, errorToJson, type HttpError } from './error/error.ts'
 export {
@@ -155,15 +155,31 @@ export {
 export {
   type FoundRecordsJson,
   foundRecordsToJson,
+  type OperatorEndpointJson,
   operatorEndpointToJson,
+  type OperatorWalletJson,
   operatorWalletToJson,
   parseOperatorEndpointList,
   parseOperatorWalletList,
   parseSearch,
 } from './overview/overview.ts'
-export { operatorDeliveryToJson, parseOperatorDeliveryList } from './overview/delivery.ts'
-export { operatorEventToJson, parseOperatorEventList, sentEventToJson } from './overview/event.ts'
-export { operatorFaucetSendToJson, parseOperatorFaucetSendList } from './overview/faucet-send.ts'
+export {
+  type OperatorDeliveryJson,
+  operatorDeliveryToJson,
+  parseOperatorDeliveryList,
+} from './overview/delivery.ts'
+export {
+  type OperatorEventJson,
+  operatorEventToJson,
+  parseOperatorEventList,
+  type SentEventJson,
+  sentEventToJson,
+} from './overview/event.ts'
+export {
+  type OperatorFaucetSendJson,
+  operatorFaucetSendToJson,
+  parseOperatorFaucetSendList,
+} from './overview/faucet-send.ts'
 export {
   operatorQuoteToJson,
   type PayoutHistoryJson,

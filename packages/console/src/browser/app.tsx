@@ -1,5 +1,4 @@
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { Layout } from './layout.tsx'
 import { findPage } from './page/pages.ts'
 import { place } from './route/router.ts'
@@ -16,9 +15,6 @@ export function App(): VNode | null {
   const say = useSay()
   const { page, parameters } = findPage(path)
   const title = say(page.title)
-  useEffect(() => {
-    document.title = `${title} · Quipu`
-  }, [title])
 
   if (state.is === 'unknown') return null
   if (state.is === 'none') return <SignIn because={state.because} />

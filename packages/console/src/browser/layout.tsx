@@ -120,10 +120,11 @@ function Navigation({ current }: { readonly current: string }): VNode {
             <div key={group} class="group">
               <span class="label">{say(layoutTexts[group])}</span>
               <ul>
-                {members.map(({ path, title }) => (
+                {members.map(({ path, title, count: Count }) => (
                   <li key={path}>
                     <Link to={path} isCurrent={path === current}>
                       {say(title)}
+                      {Count && <Count />}
                     </Link>
                   </li>
                 ))}

@@ -27,6 +27,7 @@ export const keyUse = z
     id: 'KeyUse',
     description: 'An older key can be deleted from its setting once its `values` is 0.',
   })
+export type KeyUseJson = z.output<typeof keyUse>
 type KeysJson = z.output<typeof keys>
 
 /**

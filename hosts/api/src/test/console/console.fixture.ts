@@ -3,6 +3,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { type PostgresApi, postgresApi } from '../harness/postgres-api.fixture.ts'
 import { operatorToken } from '../harness/api.fixture.ts'
 import { type Opened, openPage, type Variant, viewports } from './opened-page.fixture.ts'
+import { controlEnv } from './seed-control.fixture.ts'
 import { type Seed, seedConsole } from './seed.fixture.ts'
 
 /** The tokens of one person of each role. */
@@ -35,7 +36,7 @@ export type ConsoleSystem = {
 
 export async function startConsole(): Promise<ConsoleSystem> {
   const [api, browser] = await Promise.all([
-    postgresApi({ RATE_LIMIT_FAILED_KEYS: 'off' }),
+    postgresApi({ RATE_LIMIT_FAILED_KEYS: 'off', ...controlEnv }),
     startBrowser(),
   ])
   const seed = await seedConsole(api)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type ConsoleSystem, startConsole } from './console.fixture.ts'
+import { controlTests } from './control-tests.fixture.ts'
 import { everyPageTests } from './every-page.fixture.ts'
 import { payoutTests } from './payout-tests.fixture.ts'
 import { sessionTests } from './session-tests.fixture.ts'
+import { tenantTests } from './tenant-tests.fixture.ts'
 
 // One API, one database and one browser for all of them: each suite adds its tests here.
 let system: ConsoleSystem
@@ -20,4 +22,10 @@ describe('payouts in the console', () => {
 })
 describe('sessions of the console', () => {
   sessionTests(() => system)
+})
+describe('tenants and keys in the console', () => {
+  tenantTests(() => system)
+})
+describe('decisions in the console', () => {
+  controlTests(() => system)
 })

@@ -1,18 +1,6 @@
-import { script, type Seed } from './seed.fixture.ts'
-import type { RoleName } from './console.fixture.ts'
-
-/** A page that every rule of pages is checked on, in every width and theme. */
-export type CheckedPage = {
-  /** Of its test. */
-  readonly name: string
-  readonly path: string | ((seed: Seed) => string)
-  /** Text of the heading. */
-  readonly heading: string | ((seed: Seed) => string)
-  /** Text that is there once the page shows its data. */
-  readonly shows: string | RegExp
-  /** Who looks at it; an admin unless it says so. */
-  readonly role?: RoleName
-}
+import type { CheckedPage } from './checked-page.fixture.ts'
+import { controlPages } from './control-pages.fixture.ts'
+import { script } from './seed-control.fixture.ts'
 
 export const checkedPages: readonly CheckedPage[] = [
   { name: 'the overview', path: '/', heading: 'Overview', shows: 'Open faults' },
@@ -67,4 +55,5 @@ export const checkedPages: readonly CheckedPage[] = [
     heading: 'Page not found',
     shows: 'no page at this address',
   },
+  ...controlPages,
 ]

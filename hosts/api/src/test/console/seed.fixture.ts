@@ -1,5 +1,6 @@
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
+import { type ControlSeed, script, seedControl } from './seed-control.fixture.ts'
 
 /** The records that the pages show. */
 export type Seed = {
@@ -14,10 +15,8 @@ export type Seed = {
   readonly disputed: string
   /** The name of its merchant is a script. */
   readonly scripted: string
+  readonly control: ControlSeed
 }
-
-/** Markup that runs a script where a page takes a text for markup. */
-export const script = '<img src=x onerror=alert(1)>'
 
 export async function seedConsole(api: PostgresApi): Promise<Seed> {
   const tenant = await api.tenant()
@@ -39,6 +38,7 @@ export async function seedConsole(api: PostgresApi): Promise<Seed> {
   const scripted = await payout({}, { merchant_name: script })
   return {
     ...{ tenant, paid, scripted },
+    control: await seedControl(api, tenant),
     hanging: await lost(),
     cancellable: await lost(),
     disputed: await disputed(),

@@ -72,7 +72,17 @@ export function sessionTests(system: () => ConsoleSystem): void {
     await api.operator('POST', '/operator/v1/rates/resume')
     await step(refreshMs)
     await page.getByText('quoting is paused').waitFor({ state: 'detached' })
-    expect(await page.getByText('0.00 USDT').count()).toBe(1)
+    expect(await page.getByText('quoting is paused').count()).toBe(0)
     await close()
   })
+
+  test('the drift of a wallet shows among what makes money safe', async () => {
+    const { page, step, close } = await system().open('/')
+    const drift = async (): Promise<number> => {
+      await step(refreshMs)
+      return page.getByText('0.50 USDT').count()
+    }
+    await expect.poll(drift, { timeout: 60_000, interval: 500 }).toBe(1)
+    await close()
+  }, 70_000)
 }

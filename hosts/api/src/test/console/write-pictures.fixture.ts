@@ -16,6 +16,18 @@ const pictures: readonly (readonly [string, (seed: Seed) => string, Shown])[] = 
   ['payouts', () => '/payouts', {}],
   ['payout', ({ hanging }) => `/payouts/${hanging}`, {}],
   ['payout-phone', ({ paid }) => `/payouts/${paid}`, { width: 'phone', theme: 'dark' }],
+  ['tenant', ({ tenant }) => `/tenants/${tenant.id}`, {}],
+  ['tenant-phone', ({ tenant }) => `/tenants/${tenant.id}`, { width: 'phone' }],
+  ['deposit', ({ control }) => `/deposits/${control.reviews[0]}`, {}],
+  ['approvals', () => '/proposals', { theme: 'dark' }],
+  ['endpoint', ({ control }) => `/endpoints/${control.deadEndpoint}`, { language: 'es' }],
+  ['differences', () => '/differences', {}],
+  [
+    'difference-phone',
+    ({ control }) => `/differences/${control.drift}`,
+    { width: 'phone', theme: 'dark' },
+  ],
+  ['audit', () => '/audit', {}],
   ['sign-in', () => '/', { role: null }],
 ]
 

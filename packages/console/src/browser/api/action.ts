@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { authorized } from '../session/session.ts'
+import { type Store, store } from '../store.ts'
 import { RequestFailure } from './request.ts'
 
 /** A change that the person asks for. */
@@ -9,6 +10,9 @@ export type Change = {
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
   readonly body?: unknown
 }
+
+/** How many changes were done: whatever the page shows is read again after each. */
+export const changesDone: Store<number> = store(0)
 
 /** Sends changes, one at a time. */
 export type Action = {
@@ -43,6 +47,7 @@ export function useAction(): Action {
         const headers = method === 'POST' ? { 'Idempotency-Key': key } : {}
         done(await authorized<T>(path, { method, headers, ...(body !== undefined && { body }) }))
         setKey(newKey())
+        changesDone.set(changesDone.get() + 1)
         return true
       } catch (error) {
         if (!(error instanceof RequestFailure)) throw error

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { authorized } from '../session/session.ts'
+import { useStore } from '../store.ts'
+import { changesDone } from './action.ts'
 import { RequestFailure } from './request.ts'
 
 /** What a page shows, and keeps showing anew. */
@@ -25,13 +27,14 @@ type Answer<T> = {
 }
 
 /**
- * Reads from the operator API, and again every few seconds while the page is visible.
+ * Reads from the operator API, and again after each change and every few seconds while the page is visible.
  *
  * @param path  below `/operator/v1`; undefined reads nothing
  */
 export function useLive<T>(path: string | undefined, everyMs: number = refreshMs): Live<T> {
   const [answer, setAnswer] = useState<Answer<T>>({ path })
   const [round, setRound] = useState(0)
+  const changes = useStore(changesDone)
   const reload = useCallback(() => setRound((before) => before + 1), [])
 
   useEffect(() => {
@@ -62,7 +65,7 @@ export function useLive<T>(path: string | undefined, everyMs: number = refreshMs
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', shown)
     }
-  }, [path, everyMs, round])
+  }, [path, everyMs, round, changes])
 
   // The answer to an older path is not this one's.
   const { data, failure, at } = answer.path === path ? answer : ({} as Answer<T>)

@@ -19,6 +19,8 @@ export type Page = {
   readonly component: ComponentType<PageProps>
   /** The group of the navigation that lists it; left out: none does. */
   readonly group?: 'watch' | 'money' | 'tenants' | 'control'
+  /** Beside its entry of the navigation: how much waits there for the person. */
+  readonly count?: ComponentType
   /** The navigation entry that is current while the page is shown; its own path unless it says so. */
   readonly within?: string
   /** The role that reads it; left out: every role does. */

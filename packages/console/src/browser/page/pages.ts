@@ -1,5 +1,8 @@
 import { matchPath } from '../route/router.ts'
 import { generalTexts } from '../text/general-texts.ts'
+import { controlPages } from './control-pages.ts'
+import { depositPages } from './deposit/deposit-pages.ts'
+import { differencePages } from './difference/difference-pages.ts'
 import { Overview } from './overview/overview.tsx'
 import { overviewTexts } from './overview/overview-texts.ts'
 import { pagePaths } from './has-page.ts'
@@ -8,8 +11,12 @@ import type { Page } from './page.ts'
 import { Payout } from './payout/payout.tsx'
 import { payoutTexts } from './payout/payout-texts.ts'
 import { Payouts } from './payout/payouts.tsx'
+import { proposalPages } from './proposal/proposal-pages.ts'
+import { runPages } from './reconciliation/run-pages.ts'
 import { Search } from './search/search.tsx'
 import { searchTexts } from './search/search-texts.ts'
+import { tenantPages } from './tenant/tenant-pages.ts'
+import { webhookPages } from './webhook/webhook-pages.ts'
 
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
@@ -17,6 +24,13 @@ export const pages: readonly Page[] = [
   { path: '/search', title: searchTexts.title, component: Search, group: 'watch' },
   { path: '/payouts', title: payoutTexts.title, component: Payouts, group: 'money' },
   { path: '/payouts/:id', title: payoutTexts.one, component: Payout, within: '/payouts' },
+  ...depositPages,
+  ...tenantPages,
+  ...webhookPages,
+  ...proposalPages,
+  ...differencePages,
+  ...runPages,
+  ...controlPages,
 ]
 
 pagePaths.set(pages.map(({ path }) => path))

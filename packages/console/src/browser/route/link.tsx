@@ -5,6 +5,7 @@ type LinkProps = {
   /** Path and query in the console. */
   readonly to: string
   readonly class?: string
+  readonly title?: string
   readonly isCurrent?: boolean
   readonly children: ComponentChildren
 }

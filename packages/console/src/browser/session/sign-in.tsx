@@ -22,6 +22,10 @@ export function SignIn({ because }: { readonly because: Because }): VNode {
   const [problem, setProblem] = useState<Text | null>(null)
   const [isSending, setIsSending] = useState(false)
   useEffect(() => field.current?.focus(), [])
+  const title = say(sessionTexts.title)
+  useEffect(() => {
+    document.title = `${title} · Quipu`
+  }, [title])
 
   const submit = async (): Promise<void> => {
     const token = field.current?.value.trim() ?? ''

@@ -38,6 +38,10 @@ export const generalTexts = texts({
     en: (role: string) => `Needs the role ${role}.`,
     es: (role: string) => `Requiere el rol ${role}.`,
   },
+  showAll: { en: 'Show all', es: 'Mostrar todos' },
+  stored: { en: 'I have stored it', es: 'Ya lo guardé' },
+  from: { en: 'From', es: 'Desde' },
+  to: { en: 'To', es: 'Hasta' },
   copy: { en: 'Copy', es: 'Copiar' },
   copied: { en: 'Copied', es: 'Copiado' },
 })

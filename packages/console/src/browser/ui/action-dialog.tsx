@@ -1,18 +1,22 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Change, useAction } from '../api/action.ts'
 import { type Right, useRight } from '../session/use-session.ts'
 import { generalTexts } from '../text/general-texts.ts'
 import { useSay } from '../text/text.ts'
-import { type Field, Fields, type Values } from './fields.tsx'
+import { type Field, Fields, type Values, valuesOf } from './fields.tsx'
 import { failureText } from './loaded.tsx'
 import { notify } from './notice.tsx'
 
 type ActionDialogProps<T> = {
   /** Of the button that opens the dialog, and of the one that sends. */
   readonly label: string
+  /** What it is done to, where the page has the same action for several records. */
+  readonly about?: string
   /** The role that may do it. Others see the button disabled, with the reason. */
   readonly right: Right
+  /** Why nobody, or not this person, may do it now: the button is disabled and says so. */
+  readonly refusal?: string | undefined
   readonly isDanger?: boolean
   /** What happens, and what follows. */
   readonly children: ComponentChildren
@@ -25,51 +29,50 @@ type ActionDialogProps<T> = {
 
 /** A button that asks before it changes something, for what the change needs. */
 export function ActionDialog<T>(props: ActionDialogProps<T>): VNode {
-  const { label, right, isDanger = false } = props
+  const { label, about, right, isDanger = false } = props
   const say = useSay()
   const isAllowed = useRight(right)
   const dialog = useRef<HTMLDialogElement>(null)
-  const [opened, setOpened] = useState(0)
-  if (!isAllowed)
+  const [isOpen, setIsOpen] = useState(false)
+  const refusal = isAllowed ? props.refusal : say(generalTexts.needsRole, right)
+  if (refusal !== undefined)
     return (
       <span class="refused">
         <button type="button" disabled>
           {label}
         </button>
-        <span class="muted small">{say(generalTexts.needsRole, right)}</span>
+        <span class="muted small">{refusal}</span>
       </span>
     )
   const open = (): void => {
-    setOpened(opened + 1)
+    setIsOpen(true)
     dialog.current?.showModal()
   }
   return (
     <>
       <button type="button" class={isDanger ? 'danger' : ''} onClick={open}>
         {label}
+        {about !== undefined && <span class="hidden"> {about}</span>}
       </button>
-      <dialog ref={dialog} aria-label={label}>
-        {opened > 0 && <DialogForm key={opened} {...props} close={() => dialog.current?.close()} />}
+      <dialog ref={dialog} aria-label={label} onClose={() => setIsOpen(false)}>
+        {isOpen && <DialogForm {...props} close={() => dialog.current?.close()} />}
       </dialog>
     </>
   )
 }
 
 function DialogForm<T>(props: ActionDialogProps<T> & { readonly close: () => void }): VNode {
-  const { label, isDanger = false, fields = [], children, close } = props
+  const { label, about, isDanger = false, fields = [], children, close } = props
   const say = useSay()
   const { isSending, failure, send } = useAction()
   const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
+  }, [])
 
   const submit = async (): Promise<void> => {
     if (!form.current) return
-    const values = Object.fromEntries(
-      [...new FormData(form.current)].map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : '',
-      ]),
-    )
-    await send<T>(props.change(values), (answer) => {
+    await send<T>(props.change(valuesOf(form.current)), (answer) => {
       close()
       notify(props.done(answer))
       props.onDone(answer)
@@ -86,7 +89,7 @@ function DialogForm<T>(props: ActionDialogProps<T> & { readonly close: () => voi
         void submit()
       }}
     >
-      <h2>{label}</h2>
+      <h2>{about === undefined ? label : `${label}: ${about}`}</h2>
       <div class="muted">{children}</div>
       <Fields fields={fields} issues={issues} />
       <p class="problem" role="alert">

@@ -9,8 +9,8 @@ import { type Text, useSay } from '../text/text.ts'
 export type Column<T> = {
   readonly head: Text
   readonly cell: (row: T) => ComponentChildren
-  /** `end`: numbers and amounts. */
-  readonly align?: 'end'
+  /** `end`: numbers and amounts; `wide`: texts that take several lines. */
+  readonly align?: 'end' | 'wide'
   /** The cell names its row, for screen readers. */
   readonly isName?: true
 }

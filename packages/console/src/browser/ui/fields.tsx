@@ -9,18 +9,46 @@ export type Field = {
   readonly label: Text
   readonly hint?: Text
   readonly isOptional?: true
+  /** What it holds at first. */
+  readonly initial?: string
 } & (
-  | { readonly kind: 'text' | 'long' | 'amount'; readonly maxLength?: number }
-  | {
-      readonly kind: 'choice'
-      readonly options: readonly { readonly value: string; readonly label: Text }[]
-    }
+  | { readonly kind: 'text' | 'amount' | 'count'; readonly maxLength?: number }
+  | { readonly kind: 'long' | 'day'; readonly maxLength?: number }
+  | { readonly kind: 'choice'; readonly options: readonly Option[] }
+  /** Any number of them: the value has one a line. */
+  | { readonly kind: 'many'; readonly options: readonly Option[] }
   /** A file whose SHA-256 is sent: the file stays here. */
   | { readonly kind: 'digest' }
 )
 
+type Option = { readonly value: string; readonly label: Text }
+
 /** What was entered, by the names of the fields. */
 export type Values = Readonly<Record<string, string>>
+
+/** The lines of a value, without empty ones. */
+export const linesOf = (value = ''): readonly string[] =>
+  value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
+
+/** The values of a form. */
+export function valuesOf(form: HTMLFormElement): Values {
+  const values = new Map<string, string>()
+  for (const [name, value] of new FormData(form)) {
+    const text = typeof value === 'string' ? value : ''
+    const before = values.get(name)
+    values.set(name, before === undefined ? text : `${before}\n${text}`)
+  }
+  return Object.fromEntries(values)
+}
+
+/** The values that were entered, under the names of the request's members. */
+export const filledIn = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = values[name]?.trim() ?? ''
+      return value === '' ? [] : [[name, value]]
+    }),
+  )
 
 type Issue = { readonly field: string; readonly message: string }
 
@@ -47,12 +75,21 @@ function FieldRow({ field, issue }: FieldRowProps): VNode {
   const say = useSay()
   const { name, label, hint, isOptional } = field
   const id = `field-${name}`
+  const text = (
+    <>
+      {say(label)}
+      {isOptional && <span class="muted"> {say(generalTexts.optional)}</span>}
+    </>
+  )
   return (
     <div class="field">
-      <label for={id}>
-        {say(label)}
-        {isOptional && <span class="muted"> {say(generalTexts.optional)}</span>}
-      </label>
+      {field.kind === 'many' ? (
+        <span class="label" id={`${id}-label`}>
+          {text}
+        </span>
+      ) : (
+        <label for={id}>{text}</label>
+      )}
       <Control field={field} id={id} isInvalid={issue !== undefined} />
       {hint && (
         <p id={`${id}-hint`} class="muted small">
@@ -70,7 +107,7 @@ type ControlProps = { readonly field: Field; readonly id: string; readonly isInv
 
 function Control({ field, id, isInvalid }: ControlProps): VNode {
   const say = useSay()
-  const { name, isOptional = false } = field
+  const { name, isOptional = false, initial = '' } = field
   const described = {
     'aria-describedby': `${id}-hint ${id}-issue`,
     'aria-invalid': isInvalid,
@@ -81,33 +118,86 @@ function Control({ field, id, isInvalid }: ControlProps): VNode {
       return (
         <select id={id} name={name} {...described}>
           {field.options.map(({ value, label }) => (
-            <option key={value} value={value}>
+            <option key={value} value={value} selected={value === initial}>
               {say(label)}
             </option>
           ))}
         </select>
       )
+    case 'many':
+      return <Options field={field} id={id} />
     case 'digest':
       return <DigestControl id={id} name={name} described={described} />
     case 'long':
       return (
-        <textarea id={id} name={name} rows={3} maxLength={field.maxLength ?? 500} {...described} />
-      )
-    case 'amount':
-    case 'text':
-      return (
-        <input
+        <textarea
           id={id}
           name={name}
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={field.maxLength ?? 200}
-          {...(field.kind === 'amount' && { inputMode: 'decimal' as const })}
+          rows={3}
+          maxLength={field.maxLength ?? 500}
+          defaultValue={initial}
           {...described}
         />
       )
+    case 'day':
+      return <input id={id} name={name} type="date" defaultValue={initial} {...described} />
+    case 'amount':
+    case 'count':
+    case 'text':
+      return <TextControl field={field} id={id} described={described} />
   }
 }
+
+type OptionsProps = {
+  readonly field: Extract<Field, { readonly kind: 'many' }>
+  readonly id: string
+}
+
+function Options({ field, id }: OptionsProps): VNode {
+  const say = useSay()
+  const chosen = linesOf(field.initial)
+  return (
+    <div class="options" role="group" aria-labelledby={`${id}-label`}>
+      {field.options.map(({ value, label }) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            name={field.name}
+            value={value}
+            defaultChecked={chosen.includes(value)}
+          />
+          {say(label)}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+const inputModes = { amount: 'decimal', count: 'numeric' } as const
+
+type TextControlProps = {
+  readonly field: Extract<Field, { readonly kind: 'text' | 'amount' | 'count' }>
+  readonly id: string
+  readonly described: Described
+}
+
+function TextControl({ field, id, described }: TextControlProps): VNode {
+  const { kind, name, initial = '', maxLength = 200 } = field
+  return (
+    <input
+      id={id}
+      name={name}
+      defaultValue={initial}
+      autocomplete="off"
+      spellcheck={false}
+      maxLength={maxLength}
+      {...(kind !== 'text' && { inputMode: inputModes[kind] })}
+      {...described}
+    />
+  )
+}
+
+type Described = Readonly<Record<string, string | boolean>>
 
 type DigestProps = {
   readonly id: string

@@ -10,6 +10,26 @@ export type Filter = {
   readonly label: Text
   /** Left out: any text. */
   readonly options?: readonly { readonly value: string; readonly label: Text }[]
+  /** A day in the browser's time zone, of which the API gets the first or the last instant. */
+  readonly day?: 'first' | 'last'
+}
+
+/** The filters of a list by time. */
+export const periodFilters: readonly Filter[] = [
+  { name: 'from', label: generalTexts.from, day: 'first' },
+  { name: 'to', label: generalTexts.to, day: 'last' },
+]
+
+const instantOf = (day: string, end: 'first' | 'last'): string => {
+  const at = new Date(`${day}T${end === 'first' ? '00:00:00.000' : '23:59:59.999'}`)
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString()
+}
+
+function dayOf(instant: string | null): string {
+  const at = new Date(instant ?? Number.NaN)
+  if (Number.isNaN(at.getTime())) return ''
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
 type FiltersProps = {
@@ -21,16 +41,24 @@ type FiltersProps = {
 /** Narrows a list down; the address keeps the choice. */
 export function Filters({ path, query, filters }: FiltersProps): VNode {
   const say = useSay()
+  if (filters.length === 0) return <div class="filters" />
   const apply = (name: string, value: string): void => {
     const { cursor: _, ...kept } = Object.fromEntries(query)
     navigate(withQuery(path, { ...kept, [name]: value.trim() }), { replace: true })
   }
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      {filters.map(({ name, label, options }) => (
+      {filters.map(({ name, label, options, day }) => (
         <label key={name}>
           <span>{say(label)}</span>
-          {options ? (
+          {day && (
+            <input
+              type="date"
+              value={dayOf(query.get(name))}
+              onChange={({ currentTarget }) => apply(name, instantOf(currentTarget.value, day))}
+            />
+          )}
+          {options && (
             <select
               value={query.get(name) ?? ''}
               onChange={({ currentTarget }) => apply(name, currentTarget.value)}
@@ -42,7 +70,8 @@ export function Filters({ path, query, filters }: FiltersProps): VNode {
                 </option>
               ))}
             </select>
-          ) : (
+          )}
+          {!day && !options && (
             <input
               type="search"
               maxLength={200}

@@ -1,11 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Live } from '../api/live.ts'
 import { useFormat } from '../text/format.ts'
 import { generalTexts } from '../text/general-texts.ts'
 import { useSay } from '../text/text.ts'
 
 type PageHeadProps = {
-  readonly title: ComponentChildren
+  /** Of the tab, too. */
+  readonly title: string
   /** What the page shows: its head says how old it is. */
   readonly live?: Pick<Live<unknown>, 'at' | 'failure'>
   /** Actions on what the page shows. */
@@ -14,6 +16,9 @@ type PageHeadProps = {
 
 /** The heading of a page. */
 export function PageHead({ title, live, children }: PageHeadProps): VNode {
+  useEffect(() => {
+    document.title = `${title} · Quipu`
+  }, [title])
   return (
     <div class="page-head">
       <h1 tabIndex={-1}>{title}</h1>

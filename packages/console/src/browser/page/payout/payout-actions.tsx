@@ -4,6 +4,7 @@ import type { Change } from '../../api/action.ts'
 import { useSay } from '../../text/text.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Field, Values } from '../../ui/fields.tsx'
+import { evidenceFields, noteOf, reasonField } from '../../ui/note-fields.ts'
 import { payoutActionTexts, payoutStatusTexts } from './payout-texts.ts'
 
 type PayoutActionsProps = {
@@ -34,20 +35,8 @@ const settlementFields: readonly Field[] = [
     label: payoutActionTexts.paymentId,
     isOptional: true,
   },
-  { name: 'reason', kind: 'long', label: payoutActionTexts.reason },
-  {
-    name: 'evidence.note',
-    kind: 'long',
-    maxLength: 2_000,
-    label: payoutActionTexts.evidence,
-    hint: payoutActionTexts.evidenceHint,
-  },
-  {
-    name: 'evidence.digest',
-    kind: 'digest',
-    label: payoutActionTexts.file,
-    hint: payoutActionTexts.fileHint,
-  },
+  reasonField,
+  ...evidenceFields,
 ]
 
 /** What an operator does about a payout that hangs. */
@@ -92,14 +81,14 @@ export function PayoutActions({ payout, onDone }: PayoutActionsProps): VNode {
 }
 
 function settlementOf(path: string, values: Values): Change {
-  const { outcome, reason, paid_amount: paid, network_payment_id: paymentId } = values
+  const { outcome, paid_amount: paid, network_payment_id: paymentId } = values
   return {
     path: `${path}/settle`,
     body: {
-      ...{ outcome, reason },
+      outcome,
       ...(paid !== '' && { paid_amount: paid }),
       ...(paymentId !== '' && { network_payment_id: paymentId }),
-      evidence: { note: values['evidence.note'], digest: values['evidence.digest'] },
+      ...noteOf(values),
     },
   }
 }

@@ -101,15 +101,4 @@ export const payoutActionTexts = texts({
   paidAmount: { en: 'Paid by the network, in BOB', es: 'Pagado por la red, en BOB' },
   paidAmountHint: { en: 'With Completed only.', es: 'Solo con Completado.' },
   paymentId: { en: 'Network’s id of the payment', es: 'Id del pago en la red' },
-  reason: { en: 'Reason', es: 'Motivo' },
-  evidence: { en: 'Evidence', es: 'Evidencia' },
-  evidenceHint: {
-    en: 'What shows it, and where it is kept.',
-    es: 'Qué lo demuestra, y dónde se guarda.',
-  },
-  file: { en: 'File of the evidence', es: 'Archivo de la evidencia' },
-  fileHint: {
-    en: 'Only its SHA-256 is sent; the file stays on this machine.',
-    es: 'Solo se envía su SHA-256; el archivo queda en este equipo.',
-  },
 })

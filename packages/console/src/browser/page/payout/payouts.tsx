@@ -1,17 +1,14 @@
-import type { OperatorPayoutJson, PageJson } from '@quipu/wire'
+import type { OperatorPayoutJson } from '@quipu/wire'
 import type { VNode } from 'preact'
-import { useLive } from '../../api/live.ts'
 import { Link } from '../../route/link.tsx'
-import { withQuery } from '../../route/router.ts'
-import { useSay } from '../../text/text.ts'
-import { type Column, DataTable, Pager } from '../../ui/data-table.tsx'
-import { type Filter, Filters } from '../../ui/filters.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { type Filter, periodFilters } from '../../ui/filters.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Amount, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { PayoutStatus, payoutStatuses } from './payout-status.tsx'
+import { TenantLink } from '../tenant/tenant-link.tsx'
 import { payoutStatusTexts, payoutTexts } from './payout-texts.ts'
 
 const filters: readonly Filter[] = [
@@ -28,6 +25,7 @@ const filters: readonly Filter[] = [
   { name: 'tenant_id', label: payoutTexts.tenant },
   { name: 'transaction_id', label: payoutTexts.transactionId },
   { name: 'network_reference', label: payoutTexts.networkReference },
+  ...periodFilters,
 ]
 
 const columns: readonly Column<OperatorPayoutJson>[] = [
@@ -69,35 +67,22 @@ const columns: readonly Column<OperatorPayoutJson>[] = [
   { head: payoutTexts.merchant, cell: ({ qr }) => qr.merchant?.name ?? <Nothing /> },
   {
     head: payoutTexts.tenant,
-    cell: ({ tenant_id }) => <code>{tenant_id}</code>,
+    cell: ({ tenant_id: id }) => <TenantLink id={id} />,
   },
   { head: payoutTexts.transactionId, cell: ({ transaction_id }) => transaction_id },
 ]
 
 /** The payouts of all tenants, newest first. */
 export function Payouts({ title, query }: PageProps): VNode {
-  const say = useSay()
-  const live = useLive<PageJson<OperatorPayoutJson>>(
-    withQuery('/payouts', { ...Object.fromEntries(query), limit: '50' }),
-  )
   return (
-    <>
-      <PageHead title={title} live={live} />
-      <Filters path="/payouts" query={query} filters={filters} />
-      <Loaded live={live}>
-        {(page) => (
-          <>
-            <DataTable
-              caption={title}
-              columns={columns}
-              rows={page.data}
-              keyOf={({ id }) => id}
-              empty={say(payoutTexts.empty)}
-            />
-            <Pager path="/payouts" query={query} page={page} />
-          </>
-        )}
-      </Loaded>
-    </>
+    <ListPage<OperatorPayoutJson>
+      title={title}
+      path="/payouts"
+      query={query}
+      filters={filters}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={payoutTexts.empty}
+    />
   )
 }

@@ -7,9 +7,9 @@ import { useSay } from '../../text/text.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { Nothing } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
-import { placeOf } from './record-place.ts'
+import { placeOf } from '../record-place.ts'
+import { TenantLink } from '../tenant/tenant-link.tsx'
 import { searchTexts } from './search-texts.ts'
 
 type Found = FoundRecordsJson['data'][number]
@@ -28,7 +28,7 @@ const columns: readonly Column<Found>[] = [
   { head: searchTexts.summary, cell: ({ summary }) => summary },
   {
     head: searchTexts.tenant,
-    cell: ({ tenant_id: id }) => (id === null ? <Nothing /> : <code>{id}</code>),
+    cell: ({ tenant_id: id }) => <TenantLink id={id} />,
   },
 ]
 

@@ -1,0 +1,15 @@
+import type { RoleName } from './console.fixture.ts'
+import type { Seed } from './seed.fixture.ts'
+
+/** A page that every rule of pages is checked on, in every width and theme. */
+export type CheckedPage = {
+  /** Of its test. */
+  readonly name: string
+  readonly path: string | ((seed: Seed) => string)
+  /** Text of the heading. */
+  readonly heading: string | ((seed: Seed) => string)
+  /** Text that is there once the page shows its data. */
+  readonly shows: string | RegExp
+  /** Who looks at it; an admin unless it says so. */
+  readonly role?: RoleName
+}

@@ -1,0 +1,176 @@
+import { sha256 } from '@quipu/core/adapter'
+import type {
+  DifferenceJson,
+  OperatorDeliveryJson,
+  OperatorEndpointJson,
+  OperatorTokenJson,
+  ProposalJson,
+  ReconciliationRunJson,
+} from '@quipu/wire'
+import { expect, test } from 'vitest'
+import type { ConsoleSystem } from './console.fixture.ts'
+import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
+import { recordDifference } from './seed-control.fixture.ts'
+
+/** What operators decide, by keyboard alone. */
+export function controlTests(system: () => ConsoleSystem): void {
+  const { one, list } = operatorReads(system)
+
+  test.each([
+    ['Credit', 1, 'credit_deposit'],
+    ['Close the review', 2, 'close_deposit'],
+  ] as const)('%s proposes it to another person', async (name, index, action) => {
+    const id = system().seed.control.reviews[index]
+    const { press, type, shows, close } = await openWithKeyboard(system(), `/deposits/${id}`)
+    await press(name)
+    await type('reason', 'The sender wrote to us.')
+    await press(name)
+    await shows('another person has to approve it')
+    const data = await list<ProposalJson>(`/proposals?subject=${id}`)
+    expect(data).toMatchObject([{ action, status: 'open', reason: 'The sender wrote to us.' }])
+    await shows('The sender wrote to us.')
+    await close()
+  })
+
+  test('a proposal of another person is approved, an own one only withdrawn', async () => {
+    const { proposals, ownProposal } = system().seed.control
+    const { press, shows, visit, page, close } = await openWithKeyboard(
+      system(),
+      `/proposals/${proposals[1]}`,
+    )
+    await press('Approve')
+    await press('Approve')
+    await shows('The proposal is now: Executed.')
+    expect(await one<ProposalJson>(`/proposals/${proposals[1]}`)).toMatchObject({
+      ...{ status: 'executed', approved_by: 'olivia' },
+    })
+    await visit(`/proposals/${ownProposal}`)
+    expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
+    await press('Withdraw')
+    await press('Withdraw')
+    await shows('The proposal is now: Withdrawn.')
+    expect((await one<ProposalJson>(`/proposals/${ownProposal}`)).status).toBe('withdrawn')
+    const open = await list<ProposalJson>('/proposals?status=open')
+    const waiting = open.filter((each) => each.proposed_by !== 'olivia').length
+    expect(await page.locator('nav .count [aria-hidden]').innerText()).toBe(String(waiting))
+    await close()
+  })
+
+  test('an endpoint is paused and resumed, and a delivery is sent again', async () => {
+    const { endpoint, delivery } = system().seed.control
+    const { press, type, shows, visit, close } = await openWithKeyboard(
+      system(),
+      `/endpoints/${endpoint}`,
+    )
+    await press('Pause')
+    await type('reason', 'Its owner asks us to stop.')
+    await press('Pause')
+    await shows('The endpoint is paused.')
+    expect(await one<OperatorEndpointJson>(`/webhook-endpoints/${endpoint}`)).toMatchObject({
+      ...{
+        status: 'paused',
+        operator_pause: { by: 'olivia', reason: 'Its owner asks us to stop.' },
+      },
+    })
+    await press('Resume')
+    await press('Resume')
+    await shows(/The endpoint is active; \d+ deliveries are due/)
+    expect((await one<OperatorEndpointJson>(`/webhook-endpoints/${endpoint}`)).status).toBe(
+      'active',
+    )
+    await visit(`/deliveries/${delivery}`)
+    await press('Send once more')
+    await press('Send once more')
+    await shows('The delivery is due again.')
+    expect((await one<OperatorDeliveryJson>(`/webhook-deliveries/${delivery}`)).status).toBe(
+      'pending',
+    )
+    await close()
+  })
+
+  test('a difference is booked by a proposal with its amount, and closed with a reason', async () => {
+    const { drift, difference } = system().seed.control
+    const { press, type, shows, visit, close } = await openWithKeyboard(
+      system(),
+      `/differences/${drift}`,
+    )
+    await press('Book by an adjustment')
+    await type('reason', 'A row was changed by SQL.')
+    await press('Book by an adjustment')
+    await shows('another person has to approve it')
+    const [proposal] = await list<ProposalJson>('/proposals?status=open')
+    expect(proposal?.details).toEqual({ direction: 'in', amount: '0.500000', difference_id: drift })
+    await visit(`/differences/${difference}`)
+    await press('Close')
+    await type('reason', 'The network paid back.')
+    await press('Close')
+    await shows('The difference was closed.')
+    expect(await one<DifferenceJson>(`/differences/${difference}`)).toMatchObject({
+      ...{ status: 'closed', closed_by: 'olivia', close_reason: 'The network paid back.' },
+    })
+    await close()
+  })
+
+  test('a difference that a check finds shows within a refresh', async () => {
+    const { api, open } = system()
+    const opened = await open('/differences?check=liquidity')
+    await opened.shows('No difference matches')
+    await recordDifference(api, {
+      ...{ check: 'liquidity', kind: 'below_floor', subject: 'network' },
+      detail: 'the balance is below its floor',
+    })
+    await opened.shows('the balance is below its floor')
+    expect(await opened.page.locator('tbody tr').count()).toBe(1)
+    await opened.close()
+  })
+
+  test('a reconciliation run is requested for a day of the network', async () => {
+    const { press, type, shows, page, close } = await openWithKeyboard(system(), '/reconciliation')
+    await press('Request a run')
+    await press('Request a run')
+    await shows('is required for network')
+    await type('check', 'Balances')
+    await press('Request a run')
+    await page.getByRole('heading', { name: 'Reconciliation run' }).waitFor()
+    const run = await one<ReconciliationRunJson>(
+      `/reconciliation-runs/${page.url().split('/').at(-1)}`,
+    )
+    expect(run).toMatchObject({ check: 'chain', status: 'running', requested_by: 'olivia' })
+    await close()
+  })
+
+  test('the whole audit log is verified, and an entry shows what has changed', async () => {
+    const { press, shows, page, close } = await openWithKeyboard(system(), '/audit', 'auditor')
+    await press('Verify the chain')
+    await shows(/intact up to its newest entry, \d+/)
+    await page.locator('summary').first().press('Enter')
+    await shows('After')
+    expect(await page.locator('details[open] .json').count()).toBeGreaterThan(0)
+    await close()
+  })
+
+  test('an operator token is issued by its hash, and revoked', async () => {
+    const { press, type, shows, close } = await openWithKeyboard(system(), '/access')
+    await press('Issue a token')
+    await type('person', 'vera')
+    await type('label', 'laptop')
+    await type('role', 'viewer')
+    await type('hash', sha256('the token of vera'))
+    // The same digits whether the browser writes the day or the month first.
+    const year = new Date(Date.now() + 21 * 86_400_000).getUTCFullYear()
+    await type('expires_at', `1212${year}`)
+    await type('reason', 'She joins the team.')
+    await press('Issue a token')
+    await shows('The token works.')
+    const tokens = () => list<OperatorTokenJson>('/operator-tokens')
+    expect((await tokens())[0]).toMatchObject({
+      ...{ person: 'vera', role: 'viewer', expires_at: `${year}-12-12T23:59:59.000Z` },
+    })
+    await shows('vera')
+    await press('Revoke vera, laptop')
+    await press('Revoke')
+    await shows('The token was revoked.')
+    expect((await tokens())[0]?.revoked_by).toBe('olivia')
+    await close()
+  })
+}

@@ -1,0 +1,27 @@
+import type { PageJson } from '@quipu/wire'
+import type { ConsoleSystem } from './console.fixture.ts'
+import { type Keyboard, keyboardOf } from './keyboard.fixture.ts'
+import type { Opened } from './opened-page.fixture.ts'
+
+/** What the operator API answers to Olivia, whatever a page shows. */
+export type OperatorReads = {
+  /** @param path  below `/operator/v1` */
+  one<T>(path: string): Promise<T>
+  list<T>(path: string): Promise<readonly T[]>
+}
+
+export function operatorReads(system: () => ConsoleSystem): OperatorReads {
+  const one = async <T>(path: string): Promise<T> =>
+    (await system().api.operator('GET', `/operator/v1${path}`)).json as T
+  return { one, list: async <T>(path: string) => (await one<PageJson<T>>(path)).data }
+}
+
+/** Opens a page that is used by keyboard alone. */
+export async function openWithKeyboard(
+  system: ConsoleSystem,
+  path: string,
+  role: 'admin' | 'auditor' = 'admin',
+): Promise<Opened & Keyboard> {
+  const opened = await system.open(path, { role })
+  return { ...opened, ...keyboardOf(opened.page) }
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import type { ApiKeyJson, ProposalJson, TenantJson } from '@quipu/wire'
+import { sendRequest } from '../harness/http-client.fixture.ts'
+import type { ConsoleSystem } from './console.fixture.ts'
+import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
+
+/** What operators do with tenants and their keys, by keyboard alone. */
+export function tenantTests(system: () => ConsoleSystem): void {
+  const { one, list } = operatorReads(system)
+
+  test('an operator creates a tenant, and changes its details, pricing, limits and status', async () => {
+    const { press, type, shows, flaws, page, close } = await openWithKeyboard(system(), '/tenants')
+    await press('Create a tenant')
+    await type('legal_name', 'Kantuta S.A.')
+    await type('technical_contact.name', 'Rosa Mamani')
+    await type('technical_contact.email', 'no address')
+    await press('Create a tenant')
+    await shows('must be an email address')
+    await type('technical_contact.email', 'rosa@example.com')
+    await press('Create a tenant')
+    await page.getByRole('heading', { name: 'Kantuta S.A.' }).waitFor()
+    const id = page.url().split('/').at(-1) ?? ''
+    const tenant = () => one<TenantJson>(`/tenants/${id}`)
+    expect(await tenant()).toMatchObject({
+      ...{ legal_name: 'Kantuta S.A.', status: 'active' },
+      technical_contact: { name: 'Rosa Mamani', email: 'rosa@example.com' },
+    })
+    await press('Change the details')
+    await type('legal_name', 'Kantuta S.R.L.')
+    await press('Change the details')
+    await page.getByRole('heading', { name: 'Kantuta S.R.L.' }).waitFor()
+    await press('Change the pricing')
+    await type('margin_bps', '175')
+    await press('Change the pricing')
+    await expect.poll(async () => (await tenant()).margin_bps).toBe(175)
+    await press('Change the limits')
+    await type('daily_limit_usdt', '250.50')
+    await press('Change the limits')
+    await expect.poll(async () => (await tenant()).daily_limit_usdt).toBe('250.500000')
+    await press('Suspend')
+    await press('Suspend')
+    await shows('The tenant is suspended.')
+    expect((await tenant()).status).toBe('suspended')
+    await press('Resume')
+    await press('Resume')
+    await expect.poll(async () => (await tenant()).status).toBe('active')
+    expect(await flaws()).toEqual([])
+    await close()
+  })
+
+  test('a key is issued, shown once, rotated and revoked', async () => {
+    const { api, seed } = system()
+    const { id } = seed.control.scriptedTenant
+    const { press, type, check, shows, flaws, page, close } = await openWithKeyboard(
+      system(),
+      `/tenants/${id}`,
+    )
+    const keys = () => list<ApiKeyJson>(`/tenants/${id}/api-keys`)
+    const shown = (): Promise<string> => page.locator('dialog[open] .secret code').innerText()
+    await press('Issue a key')
+    await type('name', 'reports')
+    await check('wallet:read')
+    await check('payouts:read')
+    await type('allowed_addresses', '127.0.0.0/8\n::1')
+    await press('Issue a key')
+    await shows('It is shown here and never again')
+    expect(await flaws()).toEqual([])
+    const key = await shown()
+    await press('I have stored it')
+    await expect.poll(() => page.content()).not.toContain(key)
+    const wallets = (presented: string) =>
+      sendRequest(`${api.api.url}/v1/wallets`, 'GET', { key: presented })
+    expect((await wallets(key)).status).toBe(200)
+    expect((await keys())[0]).toMatchObject({
+      ...{ name: 'reports', scopes: ['payouts:read', 'wallet:read'] },
+      allowed_addresses: ['127.0.0.0/8', '::1'],
+    })
+    const [issued] = await keys()
+    await press(`Rotate reports …${issued?.last_four}`)
+    await type('overlap_hours', '2')
+    await press('Rotate')
+    await shows('It is shown here and never again')
+    const [successor, old] = await keys()
+    expect((await wallets(await shown())).status).toBe(200)
+    expect([successor?.replaces, old?.expires_at]).toEqual([old?.id, expect.any(String)])
+    await press('I have stored it')
+    await press(`Revoke reports …${successor?.last_four}`)
+    await press('Revoke')
+    await shows('The key was revoked.')
+    expect((await keys())[0]?.revoked_at).toEqual(expect.any(String))
+    await close()
+  })
+
+  test('money is moved by hand only with a second person, and an address is retired', async () => {
+    const { api, seed } = system()
+    const { press, type, shows, close } = await openWithKeyboard(
+      system(),
+      `/tenants/${seed.tenant.id}`,
+    )
+    await press('Adjust the wallet')
+    await type('direction', 'Out')
+    await type('amount', '4.50')
+    await type('reason', 'Paid back by hand.')
+    await press('Adjust the wallet')
+    await shows('another person has to approve it')
+    const [proposal] = await list<ProposalJson>('/proposals?status=open')
+    expect(proposal).toMatchObject({
+      ...{ action: 'adjust_wallet', reason: 'Paid back by hand.', evidence: null },
+      details: { direction: 'out', amount: '4.500000' },
+    })
+    await press('Retire the top-up address')
+    await press('Retire the top-up address')
+    await shows(/^Retired: T/)
+    expect(await api.stores.addresses.list(seed.tenant.id)).toEqual([])
+    await close()
+  })
+}

@@ -1,0 +1,76 @@
+import type { AuditEntryJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { recordTexts } from '../../text/record-texts.ts'
+import { useSay } from '../../text/text.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { type Filter, periodFilters } from '../../ui/filters.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Nothing, Time } from '../../ui/values.tsx'
+import type { PageProps } from '../page.ts'
+import { RecordLink } from '../record-link.tsx'
+import { TenantLink } from '../tenant/tenant-link.tsx'
+import { auditTexts } from './audit-texts.ts'
+import { Verification } from './verification.tsx'
+
+const filters: readonly Filter[] = [
+  { name: 'actor', label: auditTexts.actor },
+  { name: 'action', label: auditTexts.action },
+  { name: 'subject', label: recordTexts.subject },
+  { name: 'tenant_id', label: recordTexts.tenant },
+  ...periodFilters,
+]
+
+const columns: readonly Column<AuditEntryJson>[] = [
+  { head: recordTexts.at, cell: ({ at }) => <Time at={at} /> },
+  { head: auditTexts.entry, align: 'end', cell: ({ id }) => id, isName: true },
+  { head: auditTexts.actor, cell: ({ actor }) => <Actor of={actor} /> },
+  { head: auditTexts.action, cell: ({ action }) => <code>{action}</code> },
+  { head: recordTexts.subject, cell: ({ subject }) => <RecordLink id={subject} /> },
+  { head: recordTexts.tenant, cell: ({ tenant_id: id }) => <TenantLink id={id} /> },
+  { head: auditTexts.change, cell: (entry) => <Change of={entry} /> },
+]
+
+function Actor({ of }: { readonly of: string | null }): VNode {
+  const say = useSay()
+  return of === null ? <span class="muted">{say(auditTexts.system)}</span> : <>{of}</>
+}
+
+function Change({ of: { before, after, hash } }: { readonly of: AuditEntryJson }): VNode {
+  const say = useSay()
+  return (
+    <details>
+      <summary>{say(auditTexts.show)}</summary>
+      <dl class="change">
+        <dt>{say(auditTexts.before)}</dt>
+        <dd>{json(before)}</dd>
+        <dt>{say(auditTexts.after)}</dt>
+        <dd>{json(after)}</dd>
+        <dt>{say(auditTexts.hash)}</dt>
+        <dd>
+          <code>{hash}</code>
+        </dd>
+      </dl>
+    </details>
+  )
+}
+
+const json = (state: AuditEntryJson['before']): VNode =>
+  state === null ? <Nothing /> : <pre class="json">{JSON.stringify(state, null, 2)}</pre>
+
+/** What people and processes have done, newest first, and whether the log is intact. */
+export function Audit({ title, query }: PageProps): VNode {
+  return (
+    <ListPage<AuditEntryJson>
+      title={title}
+      path="/audit"
+      from="/audit-log"
+      query={query}
+      filters={filters}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={auditTexts.empty}
+    >
+      <Verification />
+    </ListPage>
+  )
+}

@@ -1,0 +1,11 @@
+import { Access } from './access/access.tsx'
+import { accessTexts } from './access/access-texts.ts'
+import { Audit } from './audit/audit.tsx'
+import { auditTexts } from './audit/audit-texts.ts'
+import type { Page } from './page.ts'
+
+/** The pages about who may act, and who has acted. */
+export const controlPages: readonly Page[] = [
+  { path: '/audit', title: auditTexts.title, component: Audit, group: 'control', right: 'auditor' },
+  { path: '/access', title: accessTexts.title, component: Access, group: 'control' },
+]

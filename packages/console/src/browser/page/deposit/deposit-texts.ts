@@ -1,0 +1,88 @@
+import { texts } from '../../text/text.ts'
+
+export const depositTexts = texts({
+  title: { en: 'Deposits', es: 'Depósitos' },
+  one: { en: 'Deposit', es: 'Depósito' },
+  from: { en: 'Sender', es: 'Remitente' },
+  to: { en: 'Top-up address', es: 'Dirección de recarga' },
+  review: { en: 'Why in review', es: 'Por qué en revisión' },
+  waiting: { en: 'Review', es: 'Revisión' },
+  waits: { en: 'Waits for a person', es: 'Espera a una persona' },
+  over: { en: 'Over', es: 'Terminada' },
+  credited: { en: 'Credited', es: 'Acreditado' },
+  closed: { en: 'Closed', es: 'Cerrada' },
+  closedBy: { en: 'Closed by', es: 'Cerrada por' },
+  closeReason: { en: 'Reason of the closure', es: 'Motivo del cierre' },
+  transferIndex: { en: 'Transfer in the transaction', es: 'Transferencia en la transacción' },
+  empty: {
+    en: 'No deposit matches. Deposits show here once a worker has seen their transfer on the chain.',
+    es: 'Ningún depósito coincide. Aparecen cuando un proceso ve su transferencia en la cadena.',
+  },
+})
+
+export const depositStatusTexts = texts({
+  pending: { en: 'Pending', es: 'Pendiente' },
+  credited: { en: 'Credited', es: 'Acreditado' },
+  in_review: { en: 'In review', es: 'En revisión' },
+})
+
+/** Why a deposit is in review. */
+export const reviewTexts = texts({
+  TRANSFER_DROPPED: {
+    en: 'The transfer vanished from the chain',
+    es: 'La transferencia desapareció de la cadena',
+  },
+  TENANT_NOT_ACTIVE: { en: 'The tenant is suspended', es: 'El cliente está suspendido' },
+  ADDRESS_RETIRED: { en: 'The address is retired', es: 'La dirección fue retirada' },
+  SENDER_BLOCKED: { en: 'The sender is blocked', es: 'El remitente está bloqueado' },
+  SENDER_IS_SERVICE: {
+    en: 'The sender is an address of the service',
+    es: 'El remitente es una dirección del servicio',
+  },
+  TOKEN_STATE_CHANGED: {
+    en: 'The token’s contract has changed',
+    es: 'El contrato del token cambió',
+  },
+  SOURCES_DISAGREE: {
+    en: 'The sources of the chain disagree',
+    es: 'Las fuentes de la cadena no coinciden',
+  },
+  AMOUNT_BELOW_MINIMUM: {
+    en: 'The amount is below the minimum',
+    es: 'El monto es menor que el mínimo',
+  },
+  AMOUNT_ABOVE_AUTO_LIMIT: {
+    en: 'The amount is above the automatic limit',
+    es: 'El monto supera el límite automático',
+  },
+})
+
+export const depositActionTexts = texts({
+  credit: { en: 'Credit', es: 'Acreditar' },
+  creditHint: {
+    en: 'Adds the amount to the wallet and notifies the tenant. Above the approval limit another operator has to approve it.',
+    es: 'Suma el monto a la billetera y avisa al cliente. Por encima del límite de aprobación, otro operador debe aprobarlo.',
+  },
+  credited: { en: 'The deposit was credited.', es: 'Se acreditó el depósito.' },
+  close: { en: 'Close the review', es: 'Cerrar la revisión' },
+  closeHint: {
+    en: 'Nothing is credited. The tenant reads the reason: address it to the tenant. Above the approval limit another operator has to approve it.',
+    es: 'No se acredita nada. El cliente lee el motivo: diríjalo a él. Por encima del límite de aprobación, otro operador debe aprobarlo.',
+  },
+  closed: { en: 'The review was closed.', es: 'Se cerró la revisión.' },
+})
+
+export const faucetTexts = texts({
+  title: { en: 'Faucet sends', es: 'Envíos del faucet' },
+  one: { en: 'Faucet send', es: 'Envío del faucet' },
+  empty: {
+    en: 'No send matches. Tenants of the sandbox ask the faucet for test tokens.',
+    es: 'Ningún envío coincide. Los clientes de pruebas piden tokens de prueba al faucet.',
+  },
+})
+
+export const faucetStatusTexts = texts({
+  submitted: { en: 'Submitted', es: 'Enviado' },
+  confirmed: { en: 'Confirmed', es: 'Confirmado' },
+  failed: { en: 'Failed', es: 'Fallido' },
+})

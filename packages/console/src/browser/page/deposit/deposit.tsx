@@ -1,0 +1,102 @@
+import type { OperatorDepositJson, ProposalJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { useLive } from '../../api/live.ts'
+import { recordTexts } from '../../text/record-texts.ts'
+import { type Text, useSay } from '../../text/text.ts'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { noteOf, reasonField } from '../../ui/note-fields.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
+import type { PageProps } from '../page.ts'
+import { ProposalsAbout } from '../proposal/proposal-table.tsx'
+import { TenantLink } from '../tenant/tenant-link.tsx'
+import { EventsAbout } from '../webhook/events-about.tsx'
+import { DepositStatus, isWaiting, Review } from './deposit-status.tsx'
+import { depositActionTexts, depositTexts } from './deposit-texts.ts'
+
+/** One deposit: what arrived, why it is in review, and what has been decided. */
+export function Deposit({ title, parameters }: PageProps): VNode {
+  const live = useLive<OperatorDepositJson>(
+    `/deposits/${encodeURIComponent(parameters['id'] ?? '')}`,
+  )
+  const { data, reload } = live
+  return (
+    <>
+      <PageHead title={title} live={live}>
+        {data && isWaiting(data) && <DepositActions id={data.id} onDone={reload} />}
+      </PageHead>
+      <Loaded live={live}>
+        {(deposit) => (
+          <>
+            <div class="section">
+              <Facts of={factsOf(deposit)} />
+            </div>
+            <ProposalsAbout subject={deposit.id} />
+            <EventsAbout subject={deposit.id} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function factsOf(
+  deposit: OperatorDepositJson,
+): readonly (readonly [Text, VNode | string | number])[] {
+  const { closed, credited_at: credited } = deposit
+  return [
+    [recordTexts.status, <DepositStatus key="status" of={deposit} />],
+    [recordTexts.amount, <Amount key="amount" of={deposit.amount} currency={deposit.currency} />],
+    [recordTexts.tenant, <TenantLink key="tenant" id={deposit.tenant_id} />],
+    [depositTexts.review, <Review key="review" code={deposit.review_code} />],
+    [recordTexts.id, <CopyId key="id" id={deposit.id} />],
+    [depositTexts.from, <CopyId key="from" id={deposit.from_address} />],
+    [depositTexts.to, <CopyId key="to" id={deposit.address} />],
+    [recordTexts.hash, <CopyId key="hash" id={deposit.tx_hash} />],
+    [depositTexts.transferIndex, deposit.transfer_index],
+    [recordTexts.created, <Time key="created" at={deposit.created_at} />],
+    [depositTexts.credited, credited === null ? <Nothing /> : <Time at={credited} />],
+    [depositTexts.closed, closed ? <Time at={closed.at} /> : <Nothing />],
+    [depositTexts.closedBy, closed?.actor ?? <Nothing />],
+    [depositTexts.closeReason, closed?.reason ?? <Nothing />],
+  ]
+}
+
+type DepositActionsProps = { readonly id: string; readonly onDone: () => void }
+type Answer = OperatorDepositJson | ProposalJson
+
+/** What operators decide about a deposit in review. */
+function DepositActions({ id, onDone }: DepositActionsProps): VNode {
+  const say = useSay()
+  const doneAs =
+    (text: Text) =>
+    (answer: Answer): string =>
+      say('action' in answer ? recordTexts.proposed : text)
+  return (
+    <>
+      <ActionDialog<Answer>
+        label={say(depositActionTexts.credit)}
+        right="operator"
+        fields={[reasonField]}
+        change={(values) => ({ path: `/deposits/${id}/credit`, body: noteOf(values) })}
+        done={doneAs(depositActionTexts.credited)}
+        onDone={onDone}
+      >
+        {say(depositActionTexts.creditHint)}
+      </ActionDialog>
+      <ActionDialog<Answer>
+        label={say(depositActionTexts.close)}
+        right="operator"
+        isDanger
+        fields={[reasonField]}
+        change={(values) => ({ path: `/deposits/${id}/close`, body: noteOf(values) })}
+        done={doneAs(depositActionTexts.closed)}
+        onDone={onDone}
+      >
+        {say(depositActionTexts.closeHint)}
+      </ActionDialog>
+    </>
+  )
+}

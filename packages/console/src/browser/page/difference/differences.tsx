@@ -1,0 +1,31 @@
+import type { DifferenceJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { recordTexts } from '../../text/record-texts.ts'
+import type { Filter } from '../../ui/filters.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { optionsOf } from '../../ui/state.tsx'
+import type { PageProps } from '../page.ts'
+import { differenceColumns } from './difference-columns.tsx'
+import { checkTexts, differenceStatusTexts, differenceTexts } from './difference-texts.ts'
+
+const filters: readonly Filter[] = [
+  { name: 'status', label: recordTexts.status, options: optionsOf(differenceStatusTexts) },
+  { name: 'check', label: differenceTexts.check, options: optionsOf(checkTexts) },
+  { name: 'tenant_id', label: recordTexts.tenant },
+  { name: 'subject', label: recordTexts.subject },
+]
+
+/** What the checks have found to differ, newest first. */
+export function Differences({ title, query }: PageProps): VNode {
+  return (
+    <ListPage<DifferenceJson>
+      title={title}
+      path="/differences"
+      query={query}
+      filters={filters}
+      columns={differenceColumns}
+      keyOf={({ id }) => id}
+      empty={differenceTexts.empty}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import type { OperatorTopUpAddressJson, ProposalJson, TenantJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { recordTexts } from '../../text/record-texts.ts'
+import { useSay } from '../../text/text.ts'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
+import type { Field } from '../../ui/fields.tsx'
+import { noteOf, optionalEvidenceFields, reasonField } from '../../ui/note-fields.ts'
+import { optionsOf } from '../../ui/state.tsx'
+import {
+  detailFields,
+  detailsOf,
+  limitFields,
+  limitsOf,
+  pricingFields,
+  pricingOf,
+} from './tenant-fields.ts'
+import { directionTexts, tenantActionTexts } from './tenant-texts.ts'
+
+type ActionProps = { readonly tenant: TenantJson; readonly onDone: () => void }
+
+/** Changes who the tenant is. */
+export function DetailActions({ tenant, onDone }: ActionProps): VNode {
+  const say = useSay()
+  return (
+    <ActionDialog
+      label={say(tenantActionTexts.edit)}
+      right="operator"
+      fields={detailFields(tenant)}
+      change={(values) => ({
+        path: `/tenants/${tenant.id}`,
+        method: 'PATCH',
+        body: detailsOf(values),
+      })}
+      done={() => say(tenantActionTexts.changed)}
+      onDone={onDone}
+    >
+      {say(tenantActionTexts.editHint)}
+    </ActionDialog>
+  )
+}
+
+/** Changes what the tenant pays, and how much it may pay out. */
+export function TermActions({ tenant, onDone }: ActionProps): VNode {
+  const say = useSay()
+  const path = `/tenants/${tenant.id}`
+  return (
+    <>
+      <ActionDialog
+        label={say(tenantActionTexts.price)}
+        right="admin"
+        fields={pricingFields(tenant)}
+        change={(values) => ({ path, method: 'PATCH', body: pricingOf(values) })}
+        done={() => say(tenantActionTexts.changed)}
+        onDone={onDone}
+      >
+        {say(tenantActionTexts.priceHint)}
+      </ActionDialog>
+      <ActionDialog<TenantJson | ProposalJson>
+        label={say(tenantActionTexts.limit)}
+        right="admin"
+        fields={limitFields(tenant)}
+        change={(values) => ({ path, method: 'PATCH', body: limitsOf(tenant, values) })}
+        done={(answer) =>
+          say('action' in answer ? recordTexts.proposed : tenantActionTexts.changed)
+        }
+        onDone={onDone}
+      >
+        {say(tenantActionTexts.limitHint)}
+      </ActionDialog>
+    </>
+  )
+}
+
+/** Suspends a tenant, or resumes it. */
+export function StatusAction({ tenant, onDone }: ActionProps): VNode {
+  const say = useSay()
+  const isActive = tenant.status === 'active'
+  const label = say(isActive ? tenantActionTexts.suspend : tenantActionTexts.resume)
+  return (
+    <ActionDialog
+      key={tenant.status}
+      label={label}
+      right="operator"
+      isDanger={isActive}
+      change={() => ({ path: `/tenants/${tenant.id}/${isActive ? 'suspend' : 'resume'}` })}
+      done={() => say(isActive ? tenantActionTexts.suspended : tenantActionTexts.resumed)}
+      onDone={onDone}
+    >
+      {say(isActive ? tenantActionTexts.suspendHint : tenantActionTexts.resumeHint)}
+    </ActionDialog>
+  )
+}
+
+const adjustmentFields: readonly Field[] = [
+  {
+    name: 'direction',
+    kind: 'choice',
+    label: tenantActionTexts.direction,
+    options: optionsOf(directionTexts),
+  },
+  { name: 'amount', kind: 'amount', label: tenantActionTexts.amountUsdt },
+  reasonField,
+  ...optionalEvidenceFields,
+]
+
+/** Moves money by hand, and retires the address that deposits go to. */
+export function WalletActions({ tenant, onDone }: ActionProps): VNode {
+  const say = useSay()
+  const path = `/tenants/${tenant.id}`
+  const adjusted = ({ status, failure }: ProposalJson): string => {
+    if (status === 'open') return say(recordTexts.proposed)
+    return failure === null
+      ? say(tenantActionTexts.adjusted)
+      : say(tenantActionTexts.notAdjusted, failure)
+  }
+  return (
+    <>
+      <ActionDialog<ProposalJson>
+        label={say(tenantActionTexts.adjust)}
+        right="operator"
+        fields={adjustmentFields}
+        change={(values) => ({
+          path: `${path}/adjustments`,
+          body: { direction: values['direction'], amount: values['amount'], ...noteOf(values) },
+        })}
+        done={adjusted}
+        onDone={onDone}
+      >
+        {say(tenantActionTexts.adjustHint)}
+      </ActionDialog>
+      <ActionDialog<OperatorTopUpAddressJson>
+        label={say(tenantActionTexts.retire)}
+        right="operator"
+        isDanger
+        change={() => ({ path: `${path}/top-up-addresses/rotate` })}
+        done={({ address }) => say(tenantActionTexts.retired, address)}
+        onDone={onDone}
+      >
+        {say(tenantActionTexts.retireHint)}
+      </ActionDialog>
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import type { OperatorDeliveryJson, OperatorEndpointJson, ResumedEndpointJson } from '@quipu/wire'
+import type { VNode } from 'preact'
+import { useLive } from '../../api/live.ts'
+import { recordTexts } from '../../text/record-texts.ts'
+import { type Text, useSay } from '../../text/text.ts'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { ListSection } from '../../ui/list-section.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { noteOf, reasonField } from '../../ui/note-fields.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { CopyId, Nothing, Time } from '../../ui/values.tsx'
+import type { PageProps } from '../page.ts'
+import { TenantLink } from '../tenant/tenant-link.tsx'
+import { deliveryColumns } from './delivery-columns.tsx'
+import { EndpointState } from './endpoint-state.tsx'
+import { deliveryTexts, endpointActionTexts, endpointTexts } from './webhook-texts.ts'
+
+/** One webhook endpoint: whether it receives, and what was sent to it. */
+export function Endpoint({ title, parameters }: PageProps): VNode {
+  const live = useLive<OperatorEndpointJson>(
+    `/webhook-endpoints/${encodeURIComponent(parameters['id'] ?? '')}`,
+  )
+  const { data, reload } = live
+  return (
+    <>
+      <PageHead title={title} live={live}>
+        {data && <EndpointAction endpoint={data} onDone={reload} />}
+      </PageHead>
+      <Loaded live={live}>
+        {(endpoint) => (
+          <>
+            <div class="section">
+              <Facts of={factsOf(endpoint)} />
+            </div>
+            <ListSection<OperatorDeliveryJson>
+              heading={deliveryTexts.title}
+              from="/webhook-deliveries"
+              filter={{ endpoint_id: endpoint.id }}
+              all="/deliveries"
+              columns={deliveryColumns}
+              keyOf={({ id }) => id}
+              empty={deliveryTexts.empty}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const timeOr = (at: string | null): VNode => (at === null ? <Nothing /> : <Time at={at} />)
+
+function factsOf(
+  endpoint: OperatorEndpointJson,
+): readonly (readonly [Text, VNode | string | number])[] {
+  const { operator_pause: pause } = endpoint
+  return [
+    [recordTexts.status, <EndpointState key="status" of={endpoint} />],
+    [endpointTexts.url, endpoint.url],
+    [recordTexts.tenant, <TenantLink key="tenant" id={endpoint.tenant_id} />],
+    [endpointTexts.description, endpoint.description ?? <Nothing />],
+    [endpointTexts.events, endpoint.events.join(', ')],
+    [endpointTexts.queued, endpoint.queued],
+    [endpointTexts.oldest, timeOr(endpoint.oldest_queued_at)],
+    [endpointTexts.failing, timeOr(endpoint.failing_since)],
+    [endpointTexts.exhausted, endpoint.consecutive_exhausted],
+    [endpointTexts.pausedAt, timeOr(endpoint.paused_at)],
+    [endpointTexts.pausedBy, pause ? pause.by : <PausedBy by={endpoint.paused_by} />],
+    [endpointTexts.pauseReason, pause?.reason ?? <Nothing />],
+    [recordTexts.id, <CopyId key="id" id={endpoint.id} />],
+    [recordTexts.created, <Time key="created" at={endpoint.created_at} />],
+  ]
+}
+
+function PausedBy({ by }: { readonly by: OperatorEndpointJson['paused_by'] }): VNode {
+  const say = useSay()
+  return by === 'failures' ? <>{say(endpointTexts.byFailures)}</> : <Nothing />
+}
+
+type EndpointActionProps = { readonly endpoint: OperatorEndpointJson; readonly onDone: () => void }
+
+/** Pauses an endpoint, or resumes it. */
+function EndpointAction({ endpoint, onDone }: EndpointActionProps): VNode {
+  const say = useSay()
+  const path = `/webhook-endpoints/${endpoint.id}`
+  return endpoint.status === 'active' ? (
+    <ActionDialog
+      key="pause"
+      label={say(endpointActionTexts.pause)}
+      right="operator"
+      isDanger
+      fields={[reasonField]}
+      change={(values) => ({ path: `${path}/pause`, body: noteOf(values) })}
+      done={() => say(endpointActionTexts.paused)}
+      onDone={onDone}
+    >
+      {say(endpointActionTexts.pauseHint)}
+    </ActionDialog>
+  ) : (
+    <ActionDialog<ResumedEndpointJson>
+      key="resume"
+      label={say(endpointActionTexts.resume)}
+      right="operator"
+      fields={[{ ...reasonField, isOptional: true }]}
+      change={(values) => ({ path: `${path}/resume`, body: noteOf(values) })}
+      done={({ requeued, redelivered }) =>
+        say(endpointActionTexts.resumed, String(requeued + redelivered))
+      }
+      onDone={onDone}
+    >
+      {say(endpointActionTexts.resumeHint)}
+    </ActionDialog>
+  )
+}

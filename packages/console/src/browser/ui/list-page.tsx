@@ -1,0 +1,59 @@
+import type { PageJson } from '@quipu/wire'
+import type { ComponentChildren, VNode } from 'preact'
+import { useLive } from '../api/live.ts'
+import { withQuery } from '../route/router.ts'
+import { type Text, useSay } from '../text/text.ts'
+import { type Column, DataTable, Pager } from './data-table.tsx'
+import { type Filter, Filters } from './filters.tsx'
+import { Loaded } from './loaded.tsx'
+import { PageHead } from './page-head.tsx'
+
+type ListPageProps<T> = {
+  readonly title: string
+  /** Of the page and, below `/operator/v1`, of the list. */
+  readonly path: string
+  /** Of the list where it differs from `path`. */
+  readonly from?: string
+  readonly query: URLSearchParams
+  readonly filters?: readonly Filter[]
+  readonly columns: readonly Column<T>[]
+  readonly keyOf: (row: T) => string
+  /** What to say, and to do, when there are no rows. */
+  readonly empty: Text
+  /** Actions of the page. */
+  readonly actions?: (reload: () => void) => ComponentChildren
+  /** Above the filters. */
+  readonly children?: ComponentChildren
+}
+
+/** A page that lists records, newest first. */
+export function ListPage<T>(props: ListPageProps<T>): VNode {
+  const { title, path, query, filters = [], columns, keyOf, empty, actions, children } = props
+  const say = useSay()
+  const live = useLive<PageJson<T>>(
+    withQuery(props.from ?? path, { ...Object.fromEntries(query), limit: '50' }),
+  )
+  return (
+    <>
+      <PageHead title={title} live={live}>
+        {actions?.(live.reload)}
+      </PageHead>
+      {children}
+      <Filters path={path} query={query} filters={filters} />
+      <Loaded live={live}>
+        {(page) => (
+          <>
+            <DataTable
+              caption={title}
+              columns={columns}
+              rows={page.data}
+              keyOf={keyOf}
+              empty={say(empty)}
+            />
+            <Pager path={path} query={query} page={page} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { generalTexts } from '../text/general-texts.ts'
+import { useSay } from '../text/text.ts'
+import { CopyId } from './values.tsx'
+
+type OnceShownProps = {
+  readonly heading: string
+  /** The API answers it once; the page forgets it when it is closed. */
+  readonly secret: string
+  /** What to do with it, and what follows. */
+  readonly children: ComponentChildren
+  readonly onClose: () => void
+}
+
+/** Shows a secret that nobody can read again. */
+export function OnceShown({ heading, secret, children, onClose }: OnceShownProps): VNode {
+  const say = useSay()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} aria-label={heading} onClose={onClose}>
+      <form method="dialog">
+        <h2>{heading}</h2>
+        <div class="box is-warn">{children}</div>
+        <p class="secret">
+          <CopyId id={secret} />
+        </p>
+        <div class="buttons">
+          <button type="submit" class="primary">
+            {say(generalTexts.stored)}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}
