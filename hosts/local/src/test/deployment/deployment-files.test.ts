@@ -94,8 +94,6 @@ test('compose.yaml: each variable is a setting, each file exists, and no secret 
     }
     for (const volume of service.volumes.filter((one) => one.startsWith('./'))) {
       const file = volume.split(':')[0]?.slice(2) ?? ''
-      // Written with the metrics that they read.
-      if (['alerts.yaml', 'dashboard.json'].includes(file)) continue
       expect(existsSync(path.join(repository, 'docs/operations', file))).toBe(true)
     }
     for (const secret of service.secrets) expect(Object.keys(compose.secrets)).toContain(secret)

@@ -195,7 +195,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       harness.answer = () => attemptResult(500)
       await world().deliveries.resend(harness.tenantId, { endpointId, eventId })
       expect(await harness.runWorker()).toEqual([
-        { type: 'recorded', consecutiveFailures: 0, hasPaused: false },
+        { type: 'recorded', error: 'STATUS', consecutiveFailures: 0, hasPaused: false },
       ])
       await harness.step(10_000)
       await harness.runWorker()
