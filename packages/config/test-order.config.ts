@@ -6,12 +6,15 @@ import { BaseSequencer, type TestSequencerConstructor } from 'vitest/node'
  */
 export const longTests: readonly string[] = [
   'hosts/local/src/test/faults/process-faults.test.ts',
+  'hosts/api/src/test/console/console.test.ts',
+  'hosts/local/src/test/deployment/compose.test.ts',
   'packages/postgres/src/upgrade/previous-version.test.ts',
   'packages/postgres/src/stores.test.ts',
   'hosts/example/src/test/main.test.ts',
   'docs/examples/src/empty-project.test.ts',
   'hosts/local/src/test/crash/kill-first-start.test.ts',
   'docs/model/src/payout-model.test.ts',
+  'hosts/local/src/test/deployment/restore.test.ts',
   'hosts/local/src/test/deployment/rotate-master-key.test.ts',
   'hosts/local/src/test/admin/doctor.test.ts',
   'packages/postgres/src/connection/standby.test.ts',

@@ -20,6 +20,7 @@ const names = [
   'qr-network',
   'rates',
   'sqs',
+  'tracing',
   'tron',
   'webhook-http',
   'wire',

@@ -59,7 +59,13 @@ test('every code has the status of its kind', () => {
   expect(Object.groupBy(codes, (code) => httpErrors[code].status)).toEqual({
     400: ['VALIDATION_FAILED'],
     401: ['AUTHENTICATION_FAILED'],
-    403: ['ADDRESS_NOT_ALLOWED', 'OWN_PROPOSAL', 'ROLE_REQUIRED', 'SCOPE_REQUIRED'],
+    403: [
+      'ADDRESS_NOT_ALLOWED',
+      'CROSS_SITE_REQUEST',
+      'OWN_PROPOSAL',
+      'ROLE_REQUIRED',
+      'SCOPE_REQUIRED',
+    ],
     404: [
       'API_KEY_NOT_FOUND',
       'DELIVERY_NOT_FOUND',

@@ -29,7 +29,12 @@ export function keyboardOf(page: Page): Keyboard {
       await button.waitFor()
       const text = JSON.stringify(name)
       await tabTo(name, `e.tagName === 'BUTTON' && e.textContent.trim() === ${text}`)
+      const isOpener = await page.evaluate<boolean>(
+        `document.activeElement.nextElementSibling?.tagName === 'DIALOG'`,
+      )
       await page.keyboard.press('Enter')
+      // The dialog sets the focus once it is rendered: a key before that would go elsewhere.
+      if (isOpener) await page.locator('dialog[open] :focus').waitFor()
     },
     type: async (field, text) => {
       await tabTo(field, `e.name === ${JSON.stringify(field)}`)

@@ -4,6 +4,7 @@ import { deliveryState } from '../harness/deliveries.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import type { ApiUrls } from '../harness/programs.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
+import { openConsole } from '../faults/console.fixture.ts'
 import { isActive, scraped } from '../observability/rules.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
@@ -82,6 +83,7 @@ const alertOf = (worker: Program): Promise<{ subject: string; detail: string }> 
 test('a dead endpoint is alerted, and shown by API and metrics, until it accepts an event', async () => {
   await using harness = await openWebhookHarness({ WEBHOOK_ALERT_SECONDS: '1' })
   const [api, worker] = [await harness.openApi(), await harness.startWorker()]
+  await using open = await openConsole(api.operatorUrl, '/endpoints')
   const url = 'http://127.0.0.1:9/dead'
   const id = await harness.register(api, url)
   await harness.emitEvents(api, 1)
@@ -107,6 +109,8 @@ test('a dead endpoint is alerted, and shown by API and metrics, until it accepts
     const isFiring = isActive('QuipuWebhookEndpointFails', scraped(metrics, {}, 0))
     return isFiring && metrics.includes('quipu_webhook_endpoints_failing 1\n')
   })
+
+  await open.shows('Failing')
 
   await api.ask('PATCH', `/v1/webhooks/${id}`, { url: harness.receiver.url })
   await ask(api, 'POST', `/${id}/resume`)

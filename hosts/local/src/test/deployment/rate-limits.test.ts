@@ -35,7 +35,7 @@ async function readFor(seconds: number, tenants: readonly Tenant[]): Promise<Ans
   return { ...answers, seconds: elapsed() }
 }
 
-const ofProcess = /^quipu_(?:http|rate|clock|pool|network|loop)_/
+const ofProcess = /^quipu_(?:http|rate|clock|database|network|loop)_/
 
 /** Metrics of the whole installation, as one process reports them. */
 async function figuresOf({ operatorUrl }: ApiUrls): Promise<string[]> {

@@ -6,6 +6,7 @@ import type { TenantNoticeJson } from '@quipu/wire'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
+import { openConsole } from './console.fixture.ts'
 import { alertAfter, learnedFrom, printMeasured } from './faults.fixture.ts'
 
 afterAll(printMeasured)
@@ -34,7 +35,7 @@ async function mailGateway() {
 // The notice is sent again when the lease of the killed worker has ended, after 30 s.
 test(
   'a mail gateway that does not answer, and a worker killed while it sends',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async () => {
     await using harness = await openPayoutHarness()
     const gateway = await mailGateway()
@@ -52,8 +53,10 @@ test(
     const behind = { alert: 'NOTICES_BEHIND', subject: 'notices' }
     await alertAfter('a mail gateway that does not answer', hang, api, behind)
     expect(await learned.faults()).toContain('NOTICES_BEHIND')
+    await using open = await openConsole(api.operatorUrl, '/')
     await learned.untilMetric('quipu_notices_waiting', (value) => value === 1)
     await learned.untilRule('QuipuNoticesBehind')
+    await open.shows('NOTICES_BEHIND')
     await learned.untilMetric('quipu_notices_waiting_oldest_seconds', (value) => value > 5)
 
     gateway.answers = true

@@ -2,48 +2,58 @@ import { afterAll, expect, test } from 'vitest'
 import { openDepositHarness } from '../harness/deposit-harness.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
+import { openConsole } from './console.fixture.ts'
 import { alertAfter, alertLines, learnedFrom, printMeasured, rateServer } from './faults.fixture.ts'
 
 // Each fault that no row has: a missing process, a clock, a scan, a check, a source of the rate.
 
 afterAll(printMeasured)
 
-test('a missing worker: alerted by the API until another one has replaced it', async () => {
-  await using harness = await openPayoutHarness()
-  const api = await harness.startApi({ PROCESS_MISSING_SECONDS: '15' })
-  const learned = learnedFrom(api.operatorUrl)
-  const stopped = await harness.startWorker()
-  const killed = await harness.startWorker()
-  const workers = async () =>
-    (await learned.processes()).filter(({ program }) => program === 'worker')
-  const [, id] = /"process":"(prc_\w+)"/.exec(killed.output()) ?? []
-  await until('both workers are recorded', async () => (await workers()).length === 2)
-  stopped.signal('SIGTERM')
-  await stopped.ended
-  expect((await workers()).map((each) => each.id)).toEqual([id])
+const timeout = 180_000
 
-  const missing = { alert: 'PROCESS_MISSING', subject: id ?? '' }
-  await alertAfter('a missing worker', () => killed.kill(), api, missing)
-  await api.untilOutput(/"alert":"NO_WORKER"/)
-  expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
-  expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
-  expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
-  await learned.untilRule('QuipuProcessMissing')
-  await learned.untilRule('QuipuNoWorker')
+test(
+  'a missing worker: alerted by the API until another one has replaced it',
+  { timeout },
+  async () => {
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi({ PROCESS_MISSING_SECONDS: '15' })
+    const learned = learnedFrom(api.operatorUrl)
+    await using open = await openConsole(api.operatorUrl, '/')
+    const stopped = await harness.startWorker()
+    const killed = await harness.startWorker()
+    const workers = async () =>
+      (await learned.processes()).filter(({ program }) => program === 'worker')
+    const [, id] = /"process":"(prc_\w+)"/.exec(killed.output()) ?? []
+    await until('both workers are recorded', async () => (await workers()).length === 2)
+    stopped.signal('SIGTERM')
+    await stopped.ended
+    expect((await workers()).map((each) => each.id)).toEqual([id])
 
-  await harness.startWorker()
-  await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
-  expect(await learned.faults()).toEqual([])
-  expect(alertLines(api.output()).map(({ alert }) => alert)).toEqual([
-    'PROCESS_MISSING',
-    'NO_WORKER',
-  ])
-})
+    const missing = { alert: 'PROCESS_MISSING', subject: id ?? '' }
+    await alertAfter('a missing worker', () => killed.kill(), api, missing)
+    await api.untilOutput(/"alert":"NO_WORKER"/)
+    expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
+    expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
+    expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
+    await learned.untilRule('QuipuProcessMissing')
+    await learned.untilRule('QuipuNoWorker')
+    for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await open.shows(code)
 
-test('a worker whose clock is a minute ahead', async () => {
+    await harness.startWorker()
+    await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
+    expect(await learned.faults()).toEqual([])
+    expect(alertLines(api.output()).map(({ alert }) => alert)).toEqual([
+      'PROCESS_MISSING',
+      'NO_WORKER',
+    ])
+  },
+)
+
+test('a worker whose clock is a minute ahead', { timeout }, async () => {
   await using harness = await openPayoutHarness()
   const api = await harness.startApi()
   const learned = learnedFrom(api.operatorUrl)
+  await using open = await openConsole(api.operatorUrl, '/')
   const startedAt = performance.now()
   const worker = await harness.startWorker({ CLOCK_AHEAD_MS: '60000' })
   await worker.untilOutput(/"alert":"CLOCK_APART"/)
@@ -51,30 +61,34 @@ test('a worker whose clock is a minute ahead', async () => {
   await learned.untilMetric('quipu_clock_apart_seconds{program="worker"}', (value) => value > 59)
   await learned.untilRule('QuipuClockApart')
   expect(await learned.faults()).toEqual(['CLOCK_APART'])
+  await open.shows('CLOCK_APART')
   expect(await learned.metric('quipu_clock_apart_seconds{program="api"}')).toBeLessThan(2)
 })
 
-test('a scan that stands, and a ledger check that does', async () => {
+test('a scan that has halted, and a ledger check that has', { timeout }, async () => {
   await using harness = await openDepositHarness()
   const { chain, database } = harness
   const settings = { SCAN_BEHIND_SECONDS: '5', LEDGER_UNCHECKED_SECONDS: '5' }
   const api = await harness.startApi(settings)
   const learned = learnedFrom(api.operatorUrl)
+  await using open = await openConsole(api.operatorUrl, '/')
   await harness.startWorker({ LEDGER_CHECK_SECONDS: '1' })
   chain.mine()
   const behind = 'quipu_scan_behind_seconds{chain="tron",view="head"}'
   const head = { alert: 'SCAN_BEHIND', subject: 'tron head' }
-  const noBlock = () => learned.untilMetric(behind, (value) => value > 0 && value < 5)
-  await alertAfter('a scan that stands', noBlock, api, head)
+  const noBlock = () => learned.untilMetric(behind, (value) => value > 0)
+  await alertAfter('a scan halted', noBlock, api, head)
   await learned.untilRule('QuipuScanHalted')
   expect(await learned.faults()).toContain('SCAN_BEHIND')
+  await open.shows('SCAN_BEHIND')
 
   const locked = Promise.withResolvers<() => Promise<void>>()
   const lock = async () => locked.resolve(await database.lockTable('ledger_check'))
   const unchecked = { alert: 'LEDGER_UNCHECKED', subject: 'ledger' }
-  await alertAfter('a ledger check that stands', lock, api, unchecked)
+  await alertAfter('a ledger check halted', lock, api, unchecked)
   await learned.untilRule('QuipuLedgerUnchecked')
   expect(await learned.faults()).toContain('LEDGER_UNCHECKED')
+  await open.shows('LEDGER_UNCHECKED')
   await learned.untilMetric('quipu_ledger_unchecked_seconds', (value) => value > 5)
   await (
     await locked.promise
@@ -83,7 +97,7 @@ test('a scan that stands, and a ledger check that does', async () => {
 })
 
 // Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.
-test('a wrong source of the rate, and one that does not answer', { timeout: 180_000 }, async () => {
+test('a wrong source of the rate, and one that does not answer', { timeout }, async () => {
   await using resources = new AsyncDisposableStack()
   const harness = resources.use(await openPayoutHarness())
   const stop = (it: { stop(): Promise<void> }) => it.stop()
@@ -97,16 +111,18 @@ test('a wrong source of the rate, and one that does not answer', { timeout: 180_
     RATE_FAULT_SECONDS: '1',
   })
   const learned = learnedFrom(api.operatorUrl)
+  await using open = await openConsole(api.operatorUrl, '/')
   await learned.untilMetric('quipu_rate_available', (value) => value === 1)
 
-  const lie = () => void (exchange.bid = '12.0000')
-  await alertAfter('a rate source lying', lie, api, {
+  const misquote = () => void (exchange.bid = '12.0000')
+  await alertAfter('a rate source wrong', misquote, api, {
     ...{ alert: 'RATE_SOURCES_DISAGREE', subject: 'rates' },
     detail: /broker bids 9\.9500, exchange bids 12\.0000/,
   })
   expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
   expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
   await learned.untilRule('QuipuRateSourcesDisagree')
+  await open.shows('RATE_SOURCES_DISAGREE')
 
   await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
     ...{ alert: 'RATE_SOURCE_FAILED', subject: 'exchange' },
@@ -115,4 +131,5 @@ test('a wrong source of the rate, and one that does not answer', { timeout: 180_
   expect(await learned.metric('quipu_rate_available')).toBe(0)
   await learned.untilRule('QuipuRateSourceFailed')
   await learned.untilRule('QuipuRateUnavailable')
+  for (const code of ['RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE']) await open.shows(code)
 })
