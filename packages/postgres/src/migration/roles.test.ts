@@ -67,7 +67,8 @@ describe('in a migrated database', () => {
     const hidden = `
       select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where ${inSchema} and relkind in ('r', 'p', 'v') and not relispartition and a.attnum > 0
-        and not a.attisdropped and not has_column_privilege('quipu_process', c.oid, a.attnum, 'select')`
+        and not a.attisdropped and not has_column_privilege('quipu_process', c.oid, a.attnum, 'select')
+      order by name`
     expect(names(await harness.sql(hidden))).toEqual([
       'console_session.hash',
       'operator_token.hash',
