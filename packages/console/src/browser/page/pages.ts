@@ -5,7 +5,6 @@ import { depositPages } from './deposit/deposit-pages.ts'
 import { differencePages } from './difference/difference-pages.ts'
 import { Overview } from './overview/overview.tsx'
 import { overviewTexts } from './overview/overview-texts.ts'
-import { pagePaths } from './has-page.ts'
 import { Missing } from './missing.tsx'
 import type { Page } from './page.ts'
 import { Payout } from './payout/payout.tsx'
@@ -32,8 +31,6 @@ export const pages: readonly Page[] = [
   ...runPages,
   ...controlPages,
 ]
-
-pagePaths.set(pages.map(({ path }) => path))
 
 const missing: Page = { path: '', title: generalTexts.missing, component: Missing }
 

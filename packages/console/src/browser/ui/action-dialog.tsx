@@ -24,7 +24,8 @@ type ActionDialogProps<T> = {
   readonly change: (values: Values) => Change
   /** What to say when it is done. */
   readonly done: (answer: T) => string
-  readonly onDone: (answer: T) => void
+  /** What follows; the page reads everything that it shows again by itself. */
+  readonly onDone?: (answer: T) => void
 }
 
 /** A button that asks before it changes something, for what the change needs. */
@@ -75,7 +76,7 @@ function DialogForm<T>(props: ActionDialogProps<T> & { readonly close: () => voi
     await send<T>(props.change(valuesOf(form.current)), (answer) => {
       close()
       notify(props.done(answer))
-      props.onDone(answer)
+      props.onDone?.(answer)
     })
   }
   const issues = failure?.issues ?? []

@@ -15,6 +15,9 @@ export type Column<T> = {
   readonly isName?: true
 }
 
+/** A row that is a record. */
+export type Identified = { readonly id: string }
+
 type DataTableProps<T> = {
   /** What the rows are. Shown to screen readers. */
   readonly caption: string

@@ -3,12 +3,12 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useLive } from '../api/live.ts'
 import { withQuery } from '../route/router.ts'
 import { type Text, useSay } from '../text/text.ts'
-import { type Column, DataTable, Pager } from './data-table.tsx'
+import { type Column, DataTable, type Identified, Pager } from './data-table.tsx'
 import { type Filter, Filters } from './filters.tsx'
 import { Loaded } from './loaded.tsx'
 import { PageHead } from './page-head.tsx'
 
-type ListPageProps<T> = {
+type ListPageProps<T extends Identified> = {
   readonly title: string
   /** Of the page and, below `/operator/v1`, of the list. */
   readonly path: string
@@ -17,18 +17,17 @@ type ListPageProps<T> = {
   readonly query: URLSearchParams
   readonly filters?: readonly Filter[]
   readonly columns: readonly Column<T>[]
-  readonly keyOf: (row: T) => string
   /** What to say, and to do, when there are no rows. */
   readonly empty: Text
   /** Actions of the page. */
-  readonly actions?: (reload: () => void) => ComponentChildren
+  readonly actions?: ComponentChildren
   /** Above the filters. */
   readonly children?: ComponentChildren
 }
 
 /** A page that lists records, newest first. */
-export function ListPage<T>(props: ListPageProps<T>): VNode {
-  const { title, path, query, filters = [], columns, keyOf, empty, actions, children } = props
+export function ListPage<T extends Identified>(props: ListPageProps<T>): VNode {
+  const { title, path, query, filters = [], columns, empty, actions, children } = props
   const say = useSay()
   const live = useLive<PageJson<T>>(
     withQuery(props.from ?? path, { ...Object.fromEntries(query), limit: '50' }),
@@ -36,7 +35,7 @@ export function ListPage<T>(props: ListPageProps<T>): VNode {
   return (
     <>
       <PageHead title={title} live={live}>
-        {actions?.(live.reload)}
+        {actions}
       </PageHead>
       {children}
       <Filters path={path} query={query} filters={filters} />
@@ -47,7 +46,7 @@ export function ListPage<T>(props: ListPageProps<T>): VNode {
               caption={title}
               columns={columns}
               rows={page.data}
-              keyOf={keyOf}
+              keyOf={({ id }) => id}
               empty={say(empty)}
             />
             <Pager path={path} query={query} page={page} />

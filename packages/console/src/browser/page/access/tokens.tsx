@@ -53,13 +53,13 @@ export function Tokens(): VNode {
         <div class="empty">{say(accessTexts.tokensHidden)}</div>
       </Section>
     )
-  const withActions = (reload: () => void): readonly Column<Token>[] => [
+  const withActions: readonly Column<Token>[] = [
     ...columns,
     {
       head: recordTexts.actions,
       cell: (token) =>
         isRevocable(token) && (isAdmin || token.person === person) ? (
-          <Revoke token={token} onDone={reload} />
+          <Revoke token={token} />
         ) : (
           <Nothing />
         ),
@@ -70,18 +70,17 @@ export function Tokens(): VNode {
       heading={accessTexts.tokens}
       from="/operator-tokens"
       columns={withActions}
-      keyOf={({ id }) => id}
       empty={accessTexts.empty}
-      actions={(reload) => <Issue onDone={reload} />}
+      actions={<Issue />}
     />
   )
 }
 
 const isRevocable = (token: Token): boolean => ['active', 'waiting'].includes(statusOf(token))
 
-type RevokeProps = { readonly token: Token; readonly onDone: () => void }
+type RevokeProps = { readonly token: Token }
 
-function Revoke({ token: { id, person, label }, onDone }: RevokeProps): VNode {
+function Revoke({ token: { id, person, label } }: RevokeProps): VNode {
   const say = useSay()
   return (
     <ActionDialog
@@ -91,7 +90,6 @@ function Revoke({ token: { id, person, label }, onDone }: RevokeProps): VNode {
       isDanger
       change={() => ({ path: `/operator-tokens/${id}/revoke` })}
       done={() => say(tokenActionTexts.revoked)}
-      onDone={onDone}
     >
       {say(tokenActionTexts.revokeHint)}
     </ActionDialog>
@@ -114,7 +112,7 @@ const issueFields: readonly Field[] = [
   ...optionalEvidenceFields,
 ]
 
-function Issue({ onDone }: { readonly onDone: () => void }): VNode {
+function Issue(): VNode {
   const say = useSay()
   return (
     <ActionDialog<OperatorTokenJson | ProposalJson>
@@ -130,7 +128,6 @@ function Issue({ onDone }: { readonly onDone: () => void }): VNode {
         },
       })}
       done={(answer) => say('action' in answer ? recordTexts.proposed : tokenActionTexts.issued)}
-      onDone={onDone}
     >
       {say(tokenActionTexts.issueHint)}
     </ActionDialog>

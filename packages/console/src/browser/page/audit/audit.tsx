@@ -67,7 +67,6 @@ export function Audit({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={columns}
-      keyOf={({ id }) => id}
       empty={auditTexts.empty}
     >
       <Verification />

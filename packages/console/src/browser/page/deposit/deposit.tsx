@@ -21,11 +21,11 @@ export function Deposit({ title, parameters }: PageProps): VNode {
   const live = useLive<OperatorDepositJson>(
     `/deposits/${encodeURIComponent(parameters['id'] ?? '')}`,
   )
-  const { data, reload } = live
+  const { data } = live
   return (
     <>
       <PageHead title={title} live={live}>
-        {data && isWaiting(data) && <DepositActions id={data.id} onDone={reload} />}
+        {data && isWaiting(data) && <DepositActions id={data.id} />}
       </PageHead>
       <Loaded live={live}>
         {(deposit) => (
@@ -64,11 +64,11 @@ function factsOf(
   ]
 }
 
-type DepositActionsProps = { readonly id: string; readonly onDone: () => void }
+type DepositActionsProps = { readonly id: string }
 type Answer = OperatorDepositJson | ProposalJson
 
 /** What operators decide about a deposit in review. */
-function DepositActions({ id, onDone }: DepositActionsProps): VNode {
+function DepositActions({ id }: DepositActionsProps): VNode {
   const say = useSay()
   const doneAs =
     (text: Text) =>
@@ -82,7 +82,6 @@ function DepositActions({ id, onDone }: DepositActionsProps): VNode {
         fields={[reasonField]}
         change={(values) => ({ path: `/deposits/${id}/credit`, body: noteOf(values) })}
         done={doneAs(depositActionTexts.credited)}
-        onDone={onDone}
       >
         {say(depositActionTexts.creditHint)}
       </ActionDialog>
@@ -93,7 +92,6 @@ function DepositActions({ id, onDone }: DepositActionsProps): VNode {
         fields={[reasonField]}
         change={(values) => ({ path: `/deposits/${id}/close`, body: noteOf(values) })}
         done={doneAs(depositActionTexts.closed)}
-        onDone={onDone}
       >
         {say(depositActionTexts.closeHint)}
       </ActionDialog>

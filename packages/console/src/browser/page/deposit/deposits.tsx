@@ -61,7 +61,6 @@ export function Deposits({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={columns}
-      keyOf={({ id }) => id}
       empty={depositTexts.empty}
     />
   )

@@ -58,7 +58,6 @@ export function FaucetSends({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={columns}
-      keyOf={({ id }) => id}
       empty={faucetTexts.empty}
     />
   )

@@ -22,11 +22,11 @@ import { type Drift, driftOf } from './drift.ts'
 /** One difference: what was expected, what was found, and what has been done about it. */
 export function Difference({ title, parameters }: PageProps): VNode {
   const live = useLive<DifferenceJson>(`/differences/${encodeURIComponent(parameters['id'] ?? '')}`)
-  const { data, reload } = live
+  const { data } = live
   return (
     <>
       <PageHead title={title} live={live}>
-        {data?.status === 'open' && <Actions difference={data} onDone={reload} />}
+        {data?.status === 'open' && <Actions difference={data} />}
       </PageHead>
       <Loaded live={live}>
         {(difference) => (
@@ -77,7 +77,7 @@ const factsOf = (difference: DifferenceJson): readonly (readonly [Text, VNode | 
   ],
 ]
 
-type ActionsProps = { readonly difference: DifferenceJson; readonly onDone: () => void }
+type ActionsProps = { readonly difference: DifferenceJson }
 
 const closeFields: readonly Field[] = [
   reasonField,
@@ -90,12 +90,12 @@ const closeFields: readonly Field[] = [
 ]
 
 /** What operators do about an open difference. */
-function Actions({ difference, onDone }: ActionsProps): VNode {
+function Actions({ difference }: ActionsProps): VNode {
   const say = useSay()
   const drift = driftOf(difference)
   return (
     <>
-      {drift && <Book {...{ difference, drift, onDone }} />}
+      {drift && <Book {...{ difference, drift }} />}
       <ActionDialog
         label={say(differenceActionTexts.close)}
         right="operator"
@@ -105,7 +105,6 @@ function Actions({ difference, onDone }: ActionsProps): VNode {
           body: { ...noteOf(values), ...filledIn(values, ['adjustment_proposal_id']) },
         })}
         done={() => say(differenceActionTexts.closed)}
-        onDone={onDone}
       >
         {say(differenceActionTexts.closeHint)}
       </ActionDialog>
@@ -129,7 +128,7 @@ const bookFields = ({ direction, amount }: Drift): readonly Field[] => [
   ...optionalEvidenceFields,
 ]
 
-function Book({ difference, drift, onDone }: ActionsProps & { readonly drift: Drift }): VNode {
+function Book({ difference, drift }: ActionsProps & { readonly drift: Drift }): VNode {
   const say = useSay()
   return (
     <ActionDialog<ProposalJson>
@@ -145,7 +144,6 @@ function Book({ difference, drift, onDone }: ActionsProps & { readonly drift: Dr
         },
       })}
       done={() => say(recordTexts.proposed)}
-      onDone={onDone}
     >
       {say(differenceActionTexts.bookHint)}
     </ActionDialog>

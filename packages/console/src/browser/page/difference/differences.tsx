@@ -24,7 +24,6 @@ export function Differences({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={differenceColumns}
-      keyOf={({ id }) => id}
       empty={differenceTexts.empty}
     />
   )

@@ -76,11 +76,10 @@ type KeyActionsProps = {
   /** Works, or waits for its approval. */
   readonly apiKey: ApiKeyJson
   readonly onIssued: (issued: IssuedApiKeyJson) => void
-  readonly onDone: () => void
 }
 
 /** What operators do about a key. */
-export function KeyActions({ apiKey, onIssued, onDone }: KeyActionsProps): VNode {
+export function KeyActions({ apiKey, onIssued }: KeyActionsProps): VNode {
   const say = useSay()
   const path = `/api-keys/${apiKey.id}`
   const about = `${apiKey.name} …${apiKey.last_four}`
@@ -99,7 +98,6 @@ export function KeyActions({ apiKey, onIssued, onDone }: KeyActionsProps): VNode
           return { path, method: 'PATCH', body }
         }}
         done={() => say(keyActionTexts.limited)}
-        onDone={onDone}
       >
         {say(keyActionTexts.limitHint)}
       </ActionDialog>
@@ -110,7 +108,6 @@ export function KeyActions({ apiKey, onIssued, onDone }: KeyActionsProps): VNode
         isDanger
         change={() => ({ path, method: 'DELETE' })}
         done={() => say(keyActionTexts.revoked)}
-        onDone={onDone}
       >
         {say(keyActionTexts.revokeHint)}
       </ActionDialog>

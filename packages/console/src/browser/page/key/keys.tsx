@@ -63,32 +63,16 @@ function Addresses({ of }: { readonly of: readonly string[] | null }): VNode {
 export function Keys({ tenantId }: { readonly tenantId: string }): VNode {
   const canChange = useRight('operator')
   const [issued, setIssued] = useState<IssuedApiKeyJson>()
-  const actionsOf = (reload: () => void): readonly Column<ApiKeyJson>[] => {
-    const show = (answer: IssuedApiKeyJson): void => {
-      setIssued(answer)
-      reload()
-    }
-    const cell = (key: ApiKeyJson): VNode =>
-      isUsable(key) ? <KeyActions apiKey={key} onIssued={show} onDone={reload} /> : <Nothing />
-    return canChange ? [...columns, { head: recordTexts.actions, cell }] : columns
-  }
+  const cell = (key: ApiKeyJson): VNode =>
+    isUsable(key) ? <KeyActions apiKey={key} onIssued={setIssued} /> : <Nothing />
   return (
     <>
       <ListSection<ApiKeyJson>
         heading={keyTexts.title}
         from={`/tenants/${encodeURIComponent(tenantId)}/api-keys`}
-        columns={actionsOf}
-        keyOf={({ id }) => id}
+        columns={canChange ? [...columns, { head: recordTexts.actions, cell }] : columns}
         empty={keyTexts.empty}
-        actions={(reload) => (
-          <IssueKey
-            tenantId={tenantId}
-            onIssued={(answer) => {
-              setIssued(answer)
-              reload()
-            }}
-          />
-        )}
+        actions={<IssueKey tenantId={tenantId} onIssued={setIssued} />}
       />
       {issued && <NewKey issued={issued} onClose={() => setIssued(undefined)} />}
     </>

@@ -3,11 +3,7 @@ import type { VNode } from 'preact'
 import { useFormat } from '../../text/format.ts'
 import { useSay } from '../../text/text.ts'
 import { Tile } from '../../ui/tile.tsx'
-import { hasPage } from '../has-page.ts'
 import { checkTexts, tileTexts } from './overview-texts.ts'
-
-/** The page, if the console has it. */
-const pageAt = (path: string): string | undefined => (hasPage(path) ? path : undefined)
 
 type SafetyProps = {
   readonly backlog: BacklogJson
@@ -29,7 +25,7 @@ export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
         figure={`${shortAmount(drift)} USDT`}
         hint={say(tileTexts.checked, duration(unchecked))}
         tone={/^[0.]+$/.test(drift) ? 'ok' : 'bad'}
-        to={pageAt('/differences')}
+        to="/differences"
       />
       <Tile
         label={say(tileTexts.differences)}
@@ -42,14 +38,14 @@ export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
                 .join(', ')
         }
         tone={found.length === 0 ? 'ok' : 'bad'}
-        to={pageAt('/differences')}
+        to="/differences"
       />
       <Tile
         label={say(tileTexts.liquidity)}
         figure={say(isLow ? tileTexts.liquidityLow : tileTexts.liquidityOk)}
         hint={say(tileTexts.liquidityHint)}
         tone={isLow ? 'bad' : 'ok'}
-        to={pageAt('/differences')}
+        to="/differences"
       />
       <RateTile rates={rates} />
     </ul>
@@ -73,7 +69,6 @@ function RateTile({ rates }: Pick<SafetyProps, 'rates'>): VNode {
       figure={rate ? amount(rate.bid) : rates ? say(tileTexts.noRate) : '–'}
       hint={isPaused ? say(tileTexts.quotingPaused) : from}
       tone={isPaused || rates?.agreement?.agree === false ? 'warn' : rates && !rate ? 'bad' : 'ok'}
-      to={pageAt('/rates')}
     />
   )
 }
@@ -102,21 +97,21 @@ export function WorkTiles({ backlog }: { readonly backlog: BacklogJson }): VNode
         figure={count(backlog.deposits_in_review)}
         hint={say(backlog.deposits_in_review === 0 ? tileTexts.none : tileTexts.reviewsHint)}
         tone={backlog.deposits_in_review === 0 ? 'ok' : 'warn'}
-        to={pageAt('/deposits')}
+        to="/deposits"
       />
       <Tile
         label={say(tileTexts.deliveries)}
         figure={count(due.reduce((sum, each) => sum + each.count, 0))}
         hint={paused > 0 ? say(tileTexts.pausedEndpoints, count(paused)) : oldest(oldestDue)}
         tone={paused > 0 || oldestDue > 60 ? 'warn' : 'ok'}
-        to={pageAt('/endpoints')}
+        to="/endpoints"
       />
       <Tile
         label={say(tileTexts.scans)}
         figure={scans.length === 0 ? '–' : duration(lag)}
         hint={say(scans.length === 0 ? tileTexts.noScan : tileTexts.newestBlock)}
         tone={scans.length === 0 ? 'quiet' : lag > 300 ? 'bad' : 'ok'}
-        to={pageAt('/deposits')}
+        to="/deposits"
       />
     </ul>
   )

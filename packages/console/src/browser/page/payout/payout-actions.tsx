@@ -10,7 +10,6 @@ import { payoutActionTexts, payoutStatusTexts } from './payout-texts.ts'
 type PayoutActionsProps = {
   /** In `processing`. */
   readonly payout: OperatorPayoutJson
-  readonly onDone: () => void
 }
 
 const outcomes = ['completed', 'failed', 'cancelled'] as const
@@ -40,7 +39,7 @@ const settlementFields: readonly Field[] = [
 ]
 
 /** What an operator does about a payout that hangs. */
-export function PayoutActions({ payout, onDone }: PayoutActionsProps): VNode {
+export function PayoutActions({ payout }: PayoutActionsProps): VNode {
   const say = useSay()
   const path = `/payouts/${payout.id}`
   const asked = ({ payout: { status } }: AskedPayoutJson): string =>
@@ -52,7 +51,6 @@ export function PayoutActions({ payout, onDone }: PayoutActionsProps): VNode {
         right="operator"
         change={() => ({ path: `${path}/ask` })}
         done={asked}
-        onDone={onDone}
       >
         {say(payoutActionTexts.askHint)}
       </ActionDialog>
@@ -62,7 +60,6 @@ export function PayoutActions({ payout, onDone }: PayoutActionsProps): VNode {
         isDanger
         change={() => ({ path: `${path}/cancel` })}
         done={asked}
-        onDone={onDone}
       >
         {say(payoutActionTexts.cancelHint)}
       </ActionDialog>
@@ -72,7 +69,6 @@ export function PayoutActions({ payout, onDone }: PayoutActionsProps): VNode {
         fields={settlementFields}
         change={(values) => settlementOf(path, values)}
         done={() => say(payoutActionTexts.proposed)}
-        onDone={onDone}
       >
         {say(payoutActionTexts.settleHint)}
       </ActionDialog>

@@ -17,13 +17,11 @@ import { Timeline } from './timeline.tsx'
 /** One payout: what it is, what happened to it, and what an operator can do about it. */
 export function Payout({ title, parameters }: PageProps): VNode {
   const live = useLive<PayoutHistoryJson>(`/payouts/${encodeURIComponent(parameters['id'] ?? '')}`)
-  const { data, reload } = live
+  const { data } = live
   return (
     <>
       <PageHead title={title} live={live}>
-        {data?.payout.status === 'processing' && (
-          <PayoutActions payout={data.payout} onDone={reload} />
-        )}
+        {data?.payout.status === 'processing' && <PayoutActions payout={data.payout} />}
       </PageHead>
       <Loaded live={live}>{(history) => <History {...history} />}</Loaded>
     </>

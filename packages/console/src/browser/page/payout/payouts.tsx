@@ -81,7 +81,6 @@ export function Payouts({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={columns}
-      keyOf={({ id }) => id}
       empty={payoutTexts.empty}
     />
   )

@@ -6,10 +6,10 @@ import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { proposalActionTexts, proposalStatusTexts } from './proposal-texts.ts'
 import { needsAdmin } from './waiting.tsx'
 
-type ProposalActionsProps = { readonly proposal: ProposalJson; readonly onDone: () => void }
+type ProposalActionsProps = { readonly proposal: ProposalJson }
 
 /** Decides on a proposal. */
-export function ProposalActions({ proposal, onDone }: ProposalActionsProps): VNode | null {
+export function ProposalActions({ proposal }: ProposalActionsProps): VNode | null {
   const say = useSay()
   const { person } = useSession()
   const isAdmin = useRight('admin')
@@ -23,7 +23,7 @@ export function ProposalActions({ proposal, onDone }: ProposalActionsProps): VNo
         label={say(proposalActionTexts.execute)}
         right="operator"
         change={() => ({ path: `${path}/execute` })}
-        {...{ done, onDone }}
+        done={done}
       >
         {say(proposalActionTexts.executeHint)}
       </ActionDialog>
@@ -36,7 +36,7 @@ export function ProposalActions({ proposal, onDone }: ProposalActionsProps): VNo
           label={say(proposalActionTexts.withdraw)}
           right="operator"
           change={() => ({ path: `${path}/withdraw` })}
-          {...{ done, onDone }}
+          done={done}
         >
           {say(proposalActionTexts.withdrawHint)}
         </ActionDialog>
@@ -46,7 +46,7 @@ export function ProposalActions({ proposal, onDone }: ProposalActionsProps): VNo
         right={needsAdmin(proposal) ? 'admin' : 'operator'}
         refusal={isOwn ? say(proposalActionTexts.own) : undefined}
         change={() => ({ path: `${path}/approve` })}
-        {...{ done, onDone }}
+        done={done}
       >
         {say(proposalActionTexts.approveHint)}
       </ActionDialog>

@@ -66,7 +66,6 @@ export const ProposalsAbout = ({ subject }: { readonly subject: string }): VNode
     filter={{ subject }}
     all="/proposals"
     columns={proposalColumns}
-    keyOf={({ id }) => id}
     empty={proposalTexts.noneAbout}
   />
 )

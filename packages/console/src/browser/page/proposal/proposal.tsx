@@ -22,11 +22,11 @@ export function Proposal({ title, parameters }: PageProps): VNode {
   const say = useSay()
   const id = encodeURIComponent(parameters['id'] ?? '')
   const live = useLive<ProposalJson>(`/proposals/${id}`)
-  const { data, reload } = live
+  const { data } = live
   return (
     <>
       <PageHead title={data ? `${title}: ${say(actionTexts[data.action])}` : title} live={live}>
-        {data && <ProposalActions proposal={data} onDone={reload} />}
+        {data && <ProposalActions proposal={data} />}
       </PageHead>
       <Loaded live={live}>{(proposal) => <Parts {...proposal} />}</Loaded>
     </>

@@ -27,7 +27,6 @@ export function Proposals({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={proposalColumns}
-      keyOf={({ id }) => id}
       empty={proposalTexts.empty}
     >
       <Waiting />

@@ -59,9 +59,8 @@ export function Runs({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={runColumns}
-      keyOf={({ id }) => id}
       empty={runTexts.empty}
-      actions={() => (
+      actions={
         <ActionDialog<ReconciliationRunJson>
           label={say(runActionTexts.request)}
           right="operator"
@@ -72,7 +71,7 @@ export function Runs({ title, query }: PageProps): VNode {
         >
           {say(runActionTexts.requestHint)}
         </ActionDialog>
-      )}
+      }
     >
       <LedgerCheck />
     </ListPage>

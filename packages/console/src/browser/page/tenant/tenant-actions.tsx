@@ -16,10 +16,10 @@ import {
 } from './tenant-fields.ts'
 import { directionTexts, tenantActionTexts } from './tenant-texts.ts'
 
-type ActionProps = { readonly tenant: TenantJson; readonly onDone: () => void }
+type ActionProps = { readonly tenant: TenantJson }
 
 /** Changes who the tenant is. */
-export function DetailActions({ tenant, onDone }: ActionProps): VNode {
+export function DetailActions({ tenant }: ActionProps): VNode {
   const say = useSay()
   return (
     <ActionDialog
@@ -32,7 +32,6 @@ export function DetailActions({ tenant, onDone }: ActionProps): VNode {
         body: detailsOf(values),
       })}
       done={() => say(tenantActionTexts.changed)}
-      onDone={onDone}
     >
       {say(tenantActionTexts.editHint)}
     </ActionDialog>
@@ -40,7 +39,7 @@ export function DetailActions({ tenant, onDone }: ActionProps): VNode {
 }
 
 /** Changes what the tenant pays, and how much it may pay out. */
-export function TermActions({ tenant, onDone }: ActionProps): VNode {
+export function TermActions({ tenant }: ActionProps): VNode {
   const say = useSay()
   const path = `/tenants/${tenant.id}`
   return (
@@ -51,7 +50,6 @@ export function TermActions({ tenant, onDone }: ActionProps): VNode {
         fields={pricingFields(tenant)}
         change={(values) => ({ path, method: 'PATCH', body: pricingOf(values) })}
         done={() => say(tenantActionTexts.changed)}
-        onDone={onDone}
       >
         {say(tenantActionTexts.priceHint)}
       </ActionDialog>
@@ -63,7 +61,6 @@ export function TermActions({ tenant, onDone }: ActionProps): VNode {
         done={(answer) =>
           say('action' in answer ? recordTexts.proposed : tenantActionTexts.changed)
         }
-        onDone={onDone}
       >
         {say(tenantActionTexts.limitHint)}
       </ActionDialog>
@@ -72,7 +69,7 @@ export function TermActions({ tenant, onDone }: ActionProps): VNode {
 }
 
 /** Suspends a tenant, or resumes it. */
-export function StatusAction({ tenant, onDone }: ActionProps): VNode {
+export function StatusAction({ tenant }: ActionProps): VNode {
   const say = useSay()
   const isActive = tenant.status === 'active'
   const label = say(isActive ? tenantActionTexts.suspend : tenantActionTexts.resume)
@@ -84,7 +81,6 @@ export function StatusAction({ tenant, onDone }: ActionProps): VNode {
       isDanger={isActive}
       change={() => ({ path: `/tenants/${tenant.id}/${isActive ? 'suspend' : 'resume'}` })}
       done={() => say(isActive ? tenantActionTexts.suspended : tenantActionTexts.resumed)}
-      onDone={onDone}
     >
       {say(isActive ? tenantActionTexts.suspendHint : tenantActionTexts.resumeHint)}
     </ActionDialog>
@@ -104,7 +100,7 @@ const adjustmentFields: readonly Field[] = [
 ]
 
 /** Moves money by hand, and retires the address that deposits go to. */
-export function WalletActions({ tenant, onDone }: ActionProps): VNode {
+export function WalletActions({ tenant }: ActionProps): VNode {
   const say = useSay()
   const path = `/tenants/${tenant.id}`
   const adjusted = ({ status, failure }: ProposalJson): string => {
@@ -124,7 +120,6 @@ export function WalletActions({ tenant, onDone }: ActionProps): VNode {
           body: { direction: values['direction'], amount: values['amount'], ...noteOf(values) },
         })}
         done={adjusted}
-        onDone={onDone}
       >
         {say(tenantActionTexts.adjustHint)}
       </ActionDialog>
@@ -134,7 +129,6 @@ export function WalletActions({ tenant, onDone }: ActionProps): VNode {
         isDanger
         change={() => ({ path: `${path}/top-up-addresses/rotate` })}
         done={({ address }) => say(tenantActionTexts.retired, address)}
-        onDone={onDone}
       >
         {say(tenantActionTexts.retireHint)}
       </ActionDialog>

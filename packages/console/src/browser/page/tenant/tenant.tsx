@@ -24,26 +24,25 @@ import { Used } from './used.tsx'
 export function Tenant({ title, parameters }: PageProps): VNode {
   const id = parameters['id'] ?? ''
   const live = useLive<TenantJson>(`/tenants/${encodeURIComponent(id)}`)
-  const { data: tenant, reload } = live
+  const { data: tenant } = live
   useEffect(() => tenant && keepTenantName(tenant), [tenant])
   return (
     <>
       <PageHead title={tenant?.legal_name ?? title} live={live}>
-        {tenant && <StatusAction tenant={tenant} onDone={reload} />}
+        {tenant && <StatusAction tenant={tenant} />}
       </PageHead>
-      <Loaded live={live}>{(loaded) => <Parts tenant={loaded} onDone={reload} />}</Loaded>
+      <Loaded live={live}>{(loaded) => <Parts tenant={loaded} />}</Loaded>
     </>
   )
 }
 
-type PartsProps = { readonly tenant: TenantJson; readonly onDone: () => void }
+type PartsProps = { readonly tenant: TenantJson }
 
-function Parts({ tenant, onDone }: PartsProps): VNode {
+function Parts({ tenant }: PartsProps): VNode {
   const { id, status, technical_contact: contact, created_at: created } = tenant
-  const change = { tenant, onDone }
   return (
     <>
-      <Section heading={tenantTexts.details} actions={<DetailActions {...change} />}>
+      <Section heading={tenantTexts.details} actions={<DetailActions tenant={tenant} />}>
         <Facts
           of={[
             [recordTexts.status, <TenantStatus key="status" of={status} />],
@@ -54,8 +53,8 @@ function Parts({ tenant, onDone }: PartsProps): VNode {
           ]}
         />
       </Section>
-      <Wallet {...change} />
-      <Terms {...change} />
+      <Wallet tenant={tenant} />
+      <Terms tenant={tenant} />
       <Keys tenantId={id} />
       <StatementForm tenantId={id} />
       <Records tenantId={id} />
@@ -63,11 +62,11 @@ function Parts({ tenant, onDone }: PartsProps): VNode {
   )
 }
 
-function Terms({ tenant, onDone }: PartsProps): VNode {
+function Terms({ tenant }: PartsProps): VNode {
   const say = useSay()
   const { used_today: used, daily_limit_usdt: amount, daily_limit_count: count } = tenant
   return (
-    <Section heading={tenantTexts.terms} actions={<TermActions tenant={tenant} onDone={onDone} />}>
+    <Section heading={tenantTexts.terms} actions={<TermActions tenant={tenant} />}>
       <Facts
         of={[
           [tenantTexts.margin, tenant.margin_bps],
@@ -87,17 +86,13 @@ function Terms({ tenant, onDone }: PartsProps): VNode {
   )
 }
 
-function Wallet({ tenant, onDone }: PartsProps): VNode {
+function Wallet({ tenant }: PartsProps): VNode {
   const say = useSay()
   const live = useLive<PageJson<OperatorWalletJson>>(
     withQuery('/wallets', { tenant_id: tenant.id }),
   )
-  const done = (): void => {
-    live.reload()
-    onDone()
-  }
   return (
-    <Section heading={tenantTexts.wallet} actions={<WalletActions tenant={tenant} onDone={done} />}>
+    <Section heading={tenantTexts.wallet} actions={<WalletActions tenant={tenant} />}>
       <Loaded live={live}>
         {({ data: [wallet] }) =>
           wallet ? (

@@ -49,9 +49,8 @@ export function Tenants({ title, query }: PageProps): VNode {
       path="/tenants"
       query={query}
       columns={columns}
-      keyOf={({ id }) => id}
       empty={tenantTexts.empty}
-      actions={() => (
+      actions={
         <ActionDialog<TenantJson>
           label={say(tenantActionTexts.create)}
           right="operator"
@@ -62,7 +61,7 @@ export function Tenants({ title, query }: PageProps): VNode {
         >
           {say(tenantActionTexts.createHint)}
         </ActionDialog>
-      )}
+      }
     />
   )
 }

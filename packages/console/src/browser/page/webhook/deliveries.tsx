@@ -39,7 +39,6 @@ export function Deliveries({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={deliveryColumns}
-      keyOf={({ id }) => id}
       empty={deliveryTexts.empty}
     />
   )

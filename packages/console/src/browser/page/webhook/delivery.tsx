@@ -37,13 +37,11 @@ export function Delivery({ title, parameters }: PageProps): VNode {
   const live = useLive<OperatorDeliveryJson>(
     `/webhook-deliveries/${encodeURIComponent(parameters['id'] ?? '')}`,
   )
-  const { data, reload } = live
+  const { data } = live
   return (
     <>
       <PageHead title={title} live={live}>
-        {data && ['delivered', 'exhausted'].includes(data.status) && (
-          <Resend of={data} onDone={reload} />
-        )}
+        {data && ['delivered', 'exhausted'].includes(data.status) && <Resend of={data} />}
       </PageHead>
       <Loaded live={live}>
         {(delivery) => (
@@ -94,9 +92,9 @@ function DeliveryFacts(delivery: OperatorDeliveryJson): VNode {
   )
 }
 
-type ResendProps = { readonly of: OperatorDeliveryJson; readonly onDone: () => void }
+type ResendProps = { readonly of: OperatorDeliveryJson }
 
-function Resend({ of: { id, webhook_id: endpoint }, onDone }: ResendProps): VNode {
+function Resend({ of: { id, webhook_id: endpoint } }: ResendProps): VNode {
   const say = useSay()
   return (
     <ActionDialog
@@ -104,7 +102,6 @@ function Resend({ of: { id, webhook_id: endpoint }, onDone }: ResendProps): VNod
       right="operator"
       change={() => ({ path: `/webhook-endpoints/${endpoint}/deliveries/${id}/resend` })}
       done={() => say(endpointActionTexts.resent)}
-      onDone={onDone}
     >
       {say(endpointActionTexts.resendHint)}
     </ActionDialog>

@@ -21,11 +21,11 @@ export function Endpoint({ title, parameters }: PageProps): VNode {
   const live = useLive<OperatorEndpointJson>(
     `/webhook-endpoints/${encodeURIComponent(parameters['id'] ?? '')}`,
   )
-  const { data, reload } = live
+  const { data } = live
   return (
     <>
       <PageHead title={title} live={live}>
-        {data && <EndpointAction endpoint={data} onDone={reload} />}
+        {data && <EndpointAction endpoint={data} />}
       </PageHead>
       <Loaded live={live}>
         {(endpoint) => (
@@ -39,7 +39,6 @@ export function Endpoint({ title, parameters }: PageProps): VNode {
               filter={{ endpoint_id: endpoint.id }}
               all="/deliveries"
               columns={deliveryColumns}
-              keyOf={({ id }) => id}
               empty={deliveryTexts.empty}
             />
           </>
@@ -78,10 +77,10 @@ function PausedBy({ by }: { readonly by: OperatorEndpointJson['paused_by'] }): V
   return by === 'failures' ? <>{say(endpointTexts.byFailures)}</> : <Nothing />
 }
 
-type EndpointActionProps = { readonly endpoint: OperatorEndpointJson; readonly onDone: () => void }
+type EndpointActionProps = { readonly endpoint: OperatorEndpointJson }
 
 /** Pauses an endpoint, or resumes it. */
-function EndpointAction({ endpoint, onDone }: EndpointActionProps): VNode {
+function EndpointAction({ endpoint }: EndpointActionProps): VNode {
   const say = useSay()
   const path = `/webhook-endpoints/${endpoint.id}`
   return endpoint.status === 'active' ? (
@@ -93,7 +92,6 @@ function EndpointAction({ endpoint, onDone }: EndpointActionProps): VNode {
       fields={[reasonField]}
       change={(values) => ({ path: `${path}/pause`, body: noteOf(values) })}
       done={() => say(endpointActionTexts.paused)}
-      onDone={onDone}
     >
       {say(endpointActionTexts.pauseHint)}
     </ActionDialog>
@@ -107,7 +105,6 @@ function EndpointAction({ endpoint, onDone }: EndpointActionProps): VNode {
       done={({ requeued, redelivered }) =>
         say(endpointActionTexts.resumed, String(requeued + redelivered))
       }
-      onDone={onDone}
     >
       {say(endpointActionTexts.resumeHint)}
     </ActionDialog>

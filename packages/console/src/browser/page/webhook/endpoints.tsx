@@ -59,7 +59,6 @@ export function Endpoints({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={columns}
-      keyOf={({ id }) => id}
       empty={endpointTexts.empty}
     />
   )

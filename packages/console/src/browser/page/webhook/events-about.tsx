@@ -12,7 +12,6 @@ export const EventsAbout = ({ subject }: { readonly subject: string }): VNode =>
     filter={{ subject_id: subject }}
     all="/events"
     columns={eventAboutColumns}
-    keyOf={({ id }) => id}
     empty={eventTexts.none}
   />
 )

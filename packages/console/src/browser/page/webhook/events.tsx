@@ -46,7 +46,6 @@ export function Events({ title, query }: PageProps): VNode {
       query={query}
       filters={filters}
       columns={eventColumns}
-      keyOf={({ id }) => id}
       empty={eventTexts.empty}
     />
   )
@@ -79,7 +78,6 @@ export function Event({ title, parameters }: PageProps): VNode {
               filter={{ event_id: event.id }}
               all="/deliveries"
               columns={deliveryColumns}
-              keyOf={({ id }) => id}
               empty={deliveryTexts.empty}
             />
             <Section heading={eventTexts.body}>
