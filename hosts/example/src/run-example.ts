@@ -9,9 +9,10 @@ The port is in use, perhaps by the example server of \`start\`. To use another p
 
 try {
   const settings = readSettings(ExampleSettings, process.env)
+  const stopping = stopSignal()
   const example = await startExample(settings, jsonLog(settings.LOG_LEVEL))
   process.stdout.write(`Example server listening at ${example.url}\n`)
-  await stopSignal()
+  await stopping
   await example.stop()
   process.exit()
 } catch (error) {

@@ -4,6 +4,7 @@ import { startWorker, WorkerSettings } from '@quipu/worker'
 
 // A worker as in production, except that its receivers are on this machine.
 
+const stopping = stopSignal()
 const [, , databaseUrl = '', secretKey = ''] = process.argv
 const worker = await startWorker(
   readSettings(WorkerSettings, {
@@ -20,6 +21,6 @@ const worker = await startWorker(
   jsonLog('error', { write: () => undefined }),
 )
 process.send?.('ready')
-await stopSignal()
+await stopping
 await worker.stop()
 process.disconnect?.()

@@ -26,7 +26,8 @@ const flushTracesMs = 2_000
 export type RunningHost = { stop(): Promise<void> }
 
 /**
- * Runs a host until SIGINT or SIGTERM, and ends the process.
+ * Runs a host until SIGINT or SIGTERM, and ends the process. A host that is still starting starts first, and
+ * stops in order; a second signal ends the process at once.
  *
  * Unusable settings and refusals end it with status 1 and one message on stderr.
  */
@@ -37,10 +38,12 @@ export async function runHost<Settings extends { readonly LOG_LEVEL: (typeof log
     const settings = readSettings(program.schema, process.env)
     const { refusedLater } = await program.check(settings)
     const log = jsonLog(settings.LOG_LEVEL)
+    // Before the start: what the start writes may be the reason to stop, and an unhandled signal cuts requests off.
+    const stopping = stopSignal()
     const traces = await program.traces?.(settings, log)
     const host = await program.start(settings, log)
     try {
-      await Promise.race([stopSignal(), refusedLater])
+      await Promise.race([stopping, refusedLater])
     } finally {
       await host.stop()
       await traces?.stop(flushTracesMs)
