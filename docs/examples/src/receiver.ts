@@ -1,15 +1,12 @@
 import { env } from 'node:process'
-import { expressReceiver } from '@quipu/client'
+import { memoryReplayStore } from '@quipu/client'
+import { expressReceiver } from '@quipu/client/express'
 import express from 'express'
-
-// In production: a table with the event's id as its key, written in the transaction that does the work.
-const taken = new Set<string>()
 
 const receive = expressReceiver({
   secrets: (env['QUIPU_WEBHOOK_SECRET'] ?? '').split(','),
-  seen: (eventId) => taken.has(eventId),
+  store: memoryReplayStore(), // In production: a table with the event's id as its key.
   onEvent(event) {
-    taken.add(event.id)
     switch (event.type) {
       case 'payout.completed':
       case 'payout.failed':

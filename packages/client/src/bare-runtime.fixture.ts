@@ -35,7 +35,8 @@ function load(url: URL): vm.SourceTextModule {
 
 const program = new vm.SourceTextModule(
   `
-  import { fetchReceiver, quipu, signWebhook } from './index.ts'
+  import { quipu, signWebhook } from './index.ts'
+  import { fetchReceiver } from './webhook/fetch.ts'
   const result = {}
   result.globals = ['Buffer', 'process', 'require'].map((name) => name + ': ' + typeof globalThis[name])
   const fetch = async (url, { method }) => {

@@ -13,6 +13,7 @@ export {
 } from './request/errors.ts'
 export type { Events } from './endpoints/events.ts'
 export type * from './openapi/openapi.ts'
+export type { AnswerInfo, AttemptInfo, QuipuHooks, RetryInfo } from './request/hooks.ts'
 export type { Pages } from './request/pages.ts'
 export type { Payouts } from './endpoints/payouts.ts'
 export { type Quipu, quipu, type QuipuOptions } from './quipu.ts'
@@ -22,13 +23,8 @@ export type { CallOptions } from './request/send.ts'
 export type { Service } from './endpoints/service.ts'
 export type { Wallets } from './endpoints/wallets.ts'
 export type { Deliveries, Webhooks } from './endpoints/webhooks.ts'
-export {
-  expressReceiver,
-  fetchReceiver,
-  type NodeRequest,
-  type NodeResponse,
-  type ReceiverOptions,
-} from './webhook/receiver.ts'
+export type { ReceiverOptions } from './webhook/receive.ts'
+export { memoryReplayStore, type ReplayStore } from './webhook/replay-store.ts'
 export { type RawBody, type SignOptions, signWebhook } from './webhook/signature.ts'
 export {
   type VerifyOptions,

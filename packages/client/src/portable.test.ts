@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('./bare-runtime.fixture.ts', import.meta.url))
-const entry = fileURLToPath(new URL('./index.ts', import.meta.url))
+const entries = ['index', 'webhook/express', 'webhook/fastify', 'webhook/fetch'].map((name) =>
+  fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+)
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
 
 test('the client runs with only the globals that every runtime has', async () => {
@@ -23,7 +25,7 @@ test('the client runs with only the globals that every runtime has', async () =>
 test('its types need those of the web platform only', async () => {
   const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
   const platform = ['--lib', 'es2024,webworker,webworker.asynciterable', '--types', '']
-  const source = ['--allowImportingTsExtensions', '--ignoreConfig', entry]
+  const source = ['--allowImportingTsExtensions', '--ignoreConfig', ...entries]
   const { stdout } = await run(process.execPath, [compiler, ...settings, ...platform, ...source])
   expect(stdout).toBe('')
 })

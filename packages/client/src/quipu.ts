@@ -1,6 +1,7 @@
 import { type Deposits, deposits } from './endpoints/deposits.ts'
 import { type Events, events } from './endpoints/events.ts'
 import { type Payouts, payouts } from './endpoints/payouts.ts'
+import type { QuipuHooks } from './request/hooks.ts'
 import { type Quotes, quotes } from './endpoints/quotes.ts'
 import { type Sandbox, sandbox } from './endpoints/sandbox.ts'
 import { sender } from './request/send.ts'
@@ -23,6 +24,8 @@ export type QuipuOptions = {
   readonly retries?: number | undefined
   /** The delay before the first retry; it doubles up to 8 s. Default: 250 ms. */
   readonly retryDelayMs?: number | undefined
+  /** Called for every attempt: for logs, metrics and traces. */
+  readonly hooks?: QuipuHooks | undefined
 }
 
 /** The API of one tenant. Amounts are decimal strings, as the API has them. */
@@ -51,6 +54,7 @@ export function quipu(options: QuipuOptions): Quipu {
     attemptTimeoutMs: options.attemptTimeoutMs ?? 30_000,
     retries: options.retries ?? 4,
     retryDelayMs: options.retryDelayMs ?? 250,
+    hooks: options.hooks ?? {},
   })
   return {
     payouts: payouts(send),

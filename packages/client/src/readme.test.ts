@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
   const readme = await readFile(path.join(client, 'README.md'), 'utf8')
   const programs = [...readme.matchAll(/^```ts\n(.+?)^```$/gms)].map(([, program = '']) => program)
-  const names = ['pay', 'errors', 'receive']
+  const names = ['pay', 'errors', 'hooks', 'receive']
   expect(programs).toHaveLength(names.length)
   for (const [index, program] of programs.entries()) {
     await writeFile(path.join(folder, `${names[index]}.ts`), program)
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 async function node(...args: readonly string[]): Promise<string> {
   const env = {
-    QUIPU_BASE_URL: api.url,
+    QUIPU_API_URL: api.url,
     QUIPU_API_KEY: api.apiKey,
     QUIPU_WEBHOOK_SECRETS: 'whsec_new,whsec_old',
   }
@@ -50,7 +50,7 @@ test('the programs of the README compile', async () => {
   const types = ['--types', 'node', '--typeRoots', path.join(root, 'node_modules', '@types')]
   const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
   const source = ['--customConditions', 'source', '--allowImportingTsExtensions']
-  const files = ['pay.ts', 'errors.ts', 'receive.ts']
+  const files = ['pay.ts', 'errors.ts', 'hooks.ts', 'receive.ts']
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   expect(await node(compiler, ...settings, ...types, ...source, ...files)).toBe('')
 })
@@ -67,14 +67,18 @@ test('the second one distinguishes a refusal from an uncertain payment', async (
   expect(await evaluate(program)).toBe('QUOTE_ALREADY_USED\n')
 })
 
-test('the third one accepts signatures of either secret', async () => {
+test('the third one logs its call', async () => {
+  expect(await node('hooks.ts')).toMatch(/^getWallet 200 [0-9a-f-]{36}\n$/)
+})
+
+test('the fourth one accepts signatures of either secret', async () => {
   const printed = await evaluate(`
     import { signWebhook } from '@quipu/client'
     import receiver from './receive.ts'
     const data = { transaction_id: 'order-1', status: 'completed' }
-    const body = JSON.stringify({ id: 'e1', type: 'payout.completed', data })
     const post = async (secret) => {
-      const headers = await signWebhook({ id: 'e1', body }, secret)
+      const body = JSON.stringify({ id: secret, type: 'payout.completed', data })
+      const headers = await signWebhook({ id: secret, body }, secret)
       const request = new Request('https://a.example', { method: 'POST', headers, body })
       console.log((await receiver.fetch(request)).status)
     }

@@ -9,6 +9,7 @@ export type Fault =
   | 'none'
   | 'request dropped' // The connection is closed; the API receives nothing.
   | 'request overtaken' // The connection is closed; the API receives the request after the next one.
+  | 'request duplicated' // The API receives the request twice at once; the later answer is sent.
   | 'connection reset' // The API receives the request; the connection is reset.
   | 'answer dropped' // The API receives the request; the connection is closed.
   | 'answer cut' // The API receives the request; half of the answer is sent.
@@ -22,6 +23,7 @@ export type Fault =
 export const faults: readonly Exclude<Fault, 'none'>[] = [
   'request dropped',
   'request overtaken',
+  'request duplicated',
   'connection reset',
   'answer dropped',
   'answer cut',
@@ -99,6 +101,10 @@ async function applyFault(
     case 'request dropped':
     case 'request overtaken':
       return void response.destroy()
+    case 'request duplicated': {
+      const [, later] = await Promise.all([passed(), passed()])
+      return answer(response, later)
+    }
     case 'connection reset':
       await passed()
       return void response.socket?.resetAndDestroy()

@@ -21,7 +21,9 @@ type Refusal = Failed & {
   readonly message: string
   readonly details?: readonly QuipuErrorDetail[] | undefined
   readonly payoutId?: string | undefined
+  readonly retryable: boolean
   readonly retryAfter?: number | undefined
+  readonly docUrl?: string | undefined
 }
 
 /** The API answered with an error. */
@@ -36,8 +38,12 @@ export class QuipuError extends Error {
   readonly details: readonly QuipuErrorDetail[]
   /** The payout of yours that has the `transaction_id` or used the quote. */
   readonly payoutId: string | undefined
+  /** Whether the same request may be answered otherwise later; the client has then retried it already. */
+  readonly retryable: boolean
   /** Seconds of `Retry-After`, if the answer had it. */
   readonly retryAfter: number | undefined
+  /** Where the service explains the code: when it occurs, and what to do. Undefined for `UNEXPECTED_ANSWER`. */
+  readonly docUrl: string | undefined
 
   constructor(refusal: Refusal) {
     super(`${refusal.message} (${refusal.status} ${refusal.code}, ${refusal.requestId})`)
@@ -47,7 +53,9 @@ export class QuipuError extends Error {
     this.uncertain = refusal.uncertain
     this.details = refusal.details ?? []
     this.payoutId = refusal.payoutId
+    this.retryable = refusal.retryable
     this.retryAfter = refusal.retryAfter
+    this.docUrl = refusal.docUrl
   }
 }
 

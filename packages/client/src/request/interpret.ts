@@ -15,6 +15,8 @@ export type SentRequest = {
   readonly retry: RetryRule
   /** An error status whose body is a valid answer. */
   readonly accepts?: number | undefined
+  /** The URL of the service, whose page `/docs` explains every code. */
+  readonly baseUrl: string
 }
 
 export type Outcome =
@@ -82,7 +84,7 @@ function refusalOutcome(
   request: SentRequest,
 ): Outcome {
   const { status } = response
-  const refusal = refusalOf(body) ?? {
+  const refusal = refusalOf(body, request) ?? {
     code: 'UNEXPECTED_ANSWER',
     message: `The answer is not from the API: ${excerpt(text)}`,
   }
@@ -90,13 +92,15 @@ function refusalOutcome(
   const failing = status >= 500 || status === 408
   // A limit of the faucet lasts for a minute or longer: a retry would be refused again.
   const isTemporary = !refusal.code.startsWith('FAUCET_')
+  const retryable = isTemporary && (status === 429 || (failing && request.retry === 'always'))
+  const { requestId } = request
   return {
     type: 'failure',
-    retryable: isTemporary && (status === 429 || (failing && request.retry === 'always')),
+    retryable,
     uncertain: failing && isWrite(request) && !codesWithoutEffect.has(refusal.code),
     retryAfter,
     error: (uncertain) =>
-      new QuipuError({ requestId: request.requestId, ...refusal, status, retryAfter, uncertain }),
+      new QuipuError({ requestId, ...refusal, status, retryable, retryAfter, uncertain }),
   }
 }
 
@@ -108,16 +112,18 @@ type Refusal = {
   readonly requestId?: string
   readonly details?: readonly QuipuErrorDetail[] | undefined
   readonly payoutId?: string | undefined
+  readonly docUrl?: string
 }
 
 const isError = (body: object): body is ErrorBody =>
   'error' in body && typeof body.error === 'object' && body.error !== null
 
-function refusalOf(body: object | undefined): Refusal | undefined {
+/** The members of an error. A service whose explanations are elsewhere names their place itself. */
+type ErrorMembers = Partial<ErrorBody['error']> & { readonly doc_url?: unknown }
+
+function refusalOf(body: object | undefined, { baseUrl }: SentRequest): Refusal | undefined {
   if (!body || !isError(body)) return undefined
-  const { code, message, request_id, details, payout_id } = body.error as Partial<
-    ErrorBody['error']
-  >
+  const { code, message, request_id, details, payout_id, doc_url } = body.error as ErrorMembers
   if (typeof code !== 'string') return undefined
   return {
     code,
@@ -125,6 +131,7 @@ function refusalOf(body: object | undefined): Refusal | undefined {
     ...(typeof request_id === 'string' && { requestId: request_id }),
     details: Array.isArray(details) ? (details as QuipuErrorDetail[]) : undefined,
     payoutId: payout_id,
+    docUrl: typeof doc_url === 'string' ? doc_url : `${baseUrl}/docs#error-${code}`,
   }
 }
 

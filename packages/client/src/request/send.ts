@@ -1,5 +1,6 @@
 import { attempt, pause } from './attempt.ts'
-import { interpret } from './interpret.ts'
+import { type AttemptInfo, attemptHeaders, callHook, type QuipuHooks } from './hooks.ts'
+import { interpret, type Outcome, type SentRequest } from './interpret.ts'
 import { type Operations, operations } from '../openapi/openapi.ts'
 import { backoffMs, type RetryRule, retryRules } from './retry.ts'
 
@@ -22,6 +23,7 @@ export type Settings = {
   readonly attemptTimeoutMs: number
   readonly retries: number
   readonly retryDelayMs: number
+  readonly hooks: QuipuHooks
 }
 
 /** Options that only the client itself sets. */
@@ -65,26 +67,69 @@ export const sender = (settings: Settings): Send => {
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...options.headers,
     }
-    // Following a redirect would send the key to another host.
-    const init: RequestInit = { method, headers, redirect: 'manual' }
-    if (body !== undefined) init.body = JSON.stringify(body)
-    const request = { method, requestId, retry: retryRuleOf(name), accepts: options.accepts }
+    const { accepts, signal, timeoutMs = settings.timeoutMs, retries = settings.retries } = options
+    const { baseUrl } = settings
+    const request = { method, requestId, retry: retryRuleOf(name), accepts, baseUrl }
+    const text = body === undefined ? undefined : JSON.stringify(body)
 
-    const { timeoutMs = settings.timeoutMs, retries = settings.retries, signal } = options
     const until = performance.now() + timeoutMs
     let uncertain = options.uncertain ?? false
-    for (let retry = 0; ; retry++) {
+    for (let made = 1; ; made++) {
+      const info = { operation: name, method, path, requestId, attempt: made }
       const ms = Math.max(0, Math.min(settings.attemptTimeoutMs, until - performance.now()))
-      const outcome = interpret(await attempt(settings.fetch, url, init, ms, signal), request)
+      const outcome = await observed(settings, { url, headers, text, request, info, ms, signal })
       if (outcome.type === 'answer') return outcome.value
       uncertain ||= outcome.uncertain
-      const delay = backoffMs(retry, settings.retryDelayMs) + (outcome.retryAfter ?? 0) * 1_000
-      const inTime = performance.now() + delay < until
-      if (!outcome.retryable || retry >= retries || !inTime) throw outcome.error(uncertain)
-      await pause(delay, signal)
+      const delayMs = backoffMs(made - 1, settings.retryDelayMs) + (outcome.retryAfter ?? 0) * 1_000
+      const inTime = performance.now() + delayMs < until
+      const error = outcome.error(uncertain)
+      if (!outcome.retryable || made > retries || !inTime) throw error
+      callHook(settings.hooks.onRetry, { ...info, delayMs, error })
+      await pause(delayMs, signal)
     }
   }
   return send as Send
+}
+
+type AttemptRequest = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string | undefined
+  readonly request: SentRequest
+  readonly info: AttemptInfo
+  readonly ms: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Makes one attempt, between the calls of the hooks. */
+async function observed(
+  { fetch, hooks }: Settings,
+  { url, headers, text, request, info, ms, signal }: AttemptRequest,
+): Promise<Outcome> {
+  const init: RequestInit = {
+    method: info.method,
+    headers: attemptHeaders(callHook(hooks.onRequest, info), headers),
+    redirect: 'manual', // Following a redirect would send the key to another host.
+    ...(text !== undefined && { body: text }),
+  }
+  const startedAt = performance.now()
+  const ended = (status: number | undefined, error: unknown): void =>
+    callHook(hooks.onResponse, {
+      ...info,
+      status,
+      durationMs: performance.now() - startedAt,
+      error,
+    })
+  try {
+    const made = await attempt(fetch, url, init, ms, signal)
+    const outcome = interpret(made, request)
+    const error = outcome.type === 'failure' ? outcome.error(outcome.uncertain) : undefined
+    ended(made.type === 'answered' ? made.response.status : undefined, error)
+    return outcome
+  } catch (reason) {
+    ended(undefined, reason)
+    throw reason
+  }
 }
 
 const retryRuleOf = (name: OperationName): RetryRule =>
