@@ -124,6 +124,9 @@ export {
   sweepBatchToJson,
   sweepImportToJson,
 } from './sweep/sweep.ts'
+export type { PlannedSweepJson, SweepAddressJson, SweepBatchJson } from './sweep/sweep.ts'
+export type { SweepBatchSummaryJson, SweepImportJson } from './sweep/sweep.ts'
+export type { SweepFileJson } from './sweep/sweep-file.ts'
 export { sweepFile, type SweepFileFacts, sweepFileToJson } from './sweep/sweep-file.ts'
 export { parseProposalList, type ProposalJson, proposalToJson } from './operator/proposal.ts'
 export { type AdjustmentRequest, parseAdjustment } from './proposal/adjustment.ts'

@@ -10,6 +10,7 @@ import { useSession } from './session/use-session.ts'
 import { useStore } from './store.ts'
 import { layoutTexts } from './text/layout-texts.ts'
 import { useSay } from './text/text.ts'
+import { useIsNarrow } from './ui/narrow.ts'
 import { Notices, notify } from './ui/notice.tsx'
 
 type LayoutProps = { readonly page: Page; readonly children: ComponentChildren }
@@ -20,10 +21,12 @@ export function Layout({ page, children }: LayoutProps): VNode {
   const { path } = useStore(place)
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
+  const [isOpen, setIsOpen] = useState(false)
   // A new page begins at its heading, also for the keyboard and for screen readers.
   useEffect(() => {
     if (!isFirst.current) main.current?.querySelector('h1')?.focus()
     isFirst.current = false
+    setIsOpen(false)
   }, [path])
 
   const skip = (event: MouseEvent): void => {
@@ -35,8 +38,8 @@ export function Layout({ page, children }: LayoutProps): VNode {
       <a class="skip" href="#content" onClick={skip}>
         {say(layoutTexts.skip)}
       </a>
-      <Header />
-      <Navigation current={page.within ?? page.path} />
+      <Header isOpen={isOpen} onMenu={() => setIsOpen(!isOpen)} />
+      <Navigation current={page.within ?? page.path} isOpen={isOpen} />
       <main id="content" tabIndex={-1} ref={main}>
         {children}
       </main>
@@ -45,15 +48,23 @@ export function Layout({ page, children }: LayoutProps): VNode {
   )
 }
 
-function Header(): VNode {
+type HeaderProps = { readonly isOpen: boolean; readonly onMenu: () => void }
+
+function Header({ isOpen, onMenu }: HeaderProps): VNode {
   const say = useSay()
-  const { environment, person, role } = useSession()
-  const leave = (): void => {
-    signOut().catch(() => notify(say(layoutTexts.signOutFailed), 'bad'))
-  }
+  const { environment } = useSession()
   const isProduction = environment === 'production'
   return (
     <header class="top">
+      <button
+        type="button"
+        class="menu"
+        aria-expanded={isOpen}
+        aria-controls="page-list"
+        onClick={onMenu}
+      >
+        {say(layoutTexts.menu)}
+      </button>
       <Link to="/" class="brand">
         Quipu
       </Link>
@@ -61,6 +72,20 @@ function Header(): VNode {
         {say(isProduction ? layoutTexts.production : layoutTexts.sandbox)}
       </span>
       <Search />
+      {!useIsNarrow() && <Account />}
+    </header>
+  )
+}
+
+/** Who is signed in, and what this browser remembers: in the header, or where it has no room in the menu. */
+function Account(): VNode {
+  const say = useSay()
+  const { person, role } = useSession()
+  const leave = (): void => {
+    signOut().catch(() => notify(say(layoutTexts.signOutFailed), 'bad'))
+  }
+  return (
+    <div class="account">
       <Preferences />
       <span class="person">
         {person} <span class="muted">{role}</span>
@@ -68,7 +93,7 @@ function Header(): VNode {
       <button type="button" class="quiet" onClick={leave}>
         {say(layoutTexts.signOut)}
       </button>
-    </header>
+    </div>
   )
 }
 
@@ -95,25 +120,15 @@ function Search(): VNode {
 
 const groups = ['watch', 'money', 'tenants', 'control'] as const
 
-function Navigation({ current }: { readonly current: string }): VNode {
+type NavigationProps = { readonly current: string; readonly isOpen: boolean }
+
+function Navigation({ current, isOpen }: NavigationProps): VNode {
   const say = useSay()
   const { rights } = useSession()
-  const { path } = useStore(place)
-  const [isOpen, setIsOpen] = useState(false)
-  useEffect(() => setIsOpen(false), [path])
   const shown = pages.filter(({ right }) => right === undefined || rights.includes(right))
   return (
-    <nav class="pages" aria-label={say(layoutTexts.pages)}>
-      <button
-        type="button"
-        class="menu"
-        aria-expanded={isOpen}
-        aria-controls="page-list"
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        {say(layoutTexts.menu)}
-      </button>
-      <div id="page-list" class={isOpen ? 'is-open' : ''}>
+    <nav class={`pages ${isOpen ? 'is-open' : ''}`} aria-label={say(layoutTexts.pages)}>
+      <div id="page-list">
         {groups.map((group) => {
           const members = shown.filter((page) => page.group === group)
           return members.length === 0 ? null : (
@@ -132,6 +147,7 @@ function Navigation({ current }: { readonly current: string }): VNode {
             </div>
           )
         })}
+        {useIsNarrow() && <Account />}
       </div>
     </nav>
   )

@@ -1,2 +1,3 @@
-/** A headless browser, for tests. */
+/** A headless browser, and what the console says, for tests. */
 export { startBrowser } from './browser.ts'
+export { textsOfLanguage } from './texts.ts'

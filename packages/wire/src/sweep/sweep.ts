@@ -67,13 +67,11 @@ const sweepAddress = z
     created_at: time,
   })
   .meta({ id: 'SweepAddress' })
+export type SweepAddressJson = z.output<typeof sweepAddress>
 export const sweepAddressPage = pageOf(sweepAddress, 'SweepAddressPage')
 
 /** @param balance  in micro-USDT */
-export const sweepAddressToJson = (
-  address: SweepAddress,
-  balance: bigint,
-): z.output<typeof sweepAddress> => ({
+export const sweepAddressToJson = (address: SweepAddress, balance: bigint): SweepAddressJson => ({
   address: address.address,
   derivation_index: address.index,
   tenant_id: address.tenantId,
@@ -154,8 +152,9 @@ export const sweepBatch = z
     transfers: z.array(sweepTransfer),
   })
   .meta({ id: 'SweepBatch' })
+export type SweepBatchJson = z.output<typeof sweepBatch>
 
-export function sweepBatchToJson(plan: SweepPlan): z.output<typeof sweepBatch> {
+export function sweepBatchToJson(plan: SweepPlan): SweepBatchJson {
   const { amount, trxNeeded, trxMissing } = sweepTotals(plan.transfers)
   return {
     ...batchToJson(plan),
@@ -173,11 +172,12 @@ export const plannedSweep = z
     skipped: z.array(z.object({ address: z.string(), reason: z.string() })),
   })
   .meta({ id: 'PlannedSweep' })
+export type PlannedSweepJson = z.output<typeof plannedSweep>
 
 export const plannedSweepToJson = (
   plan: SweepPlan,
   skipped: readonly SkippedAddress[],
-): z.output<typeof plannedSweep> => ({
+): PlannedSweepJson => ({
   batch: sweepBatchToJson(plan),
   skipped: skipped.map(({ address, reason }) => ({ address, reason })),
 })
@@ -192,11 +192,10 @@ const counts = z.object({
 const sweepBatchSummary = z
   .object({ ...batchMembers, transfers: counts })
   .meta({ id: 'SweepBatchSummary' })
+export type SweepBatchSummaryJson = z.output<typeof sweepBatchSummary>
 export const sweepBatchPage = pageOf(sweepBatchSummary, 'SweepBatchPage')
 
-export const sweepBatchSummaryToJson = (
-  summary: SweepBatchCounts,
-): z.output<typeof sweepBatchSummary> => ({
+export const sweepBatchSummaryToJson = (summary: SweepBatchCounts): SweepBatchSummaryJson => ({
   ...batchToJson(summary),
   transfers: { ...summary.counts },
 })
@@ -226,7 +225,8 @@ export const sweepImport = z
     transfers: z.array(z.object({ id: idText('swp'), result: z.enum(sweepImportResults) })),
   })
   .meta({ id: 'SweepImport' })
+export type SweepImportJson = z.output<typeof sweepImport>
 
 export const sweepImportToJson = (
   results: readonly { readonly id: string; readonly result: SweepImportResult }[],
-): z.output<typeof sweepImport> => ({ transfers: results.map((each) => ({ ...each })) })
+): SweepImportJson => ({ transfers: results.map((each) => ({ ...each })) })

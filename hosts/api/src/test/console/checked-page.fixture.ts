@@ -1,7 +1,8 @@
 import type { RoleName } from './console.fixture.ts'
 import type { Seed } from './seed.fixture.ts'
+import type { SiteName } from './site.fixture.ts'
 
-/** A page that every rule of pages is checked on, in every width and theme. */
+/** A page that every rule of pages is checked on, in every width, theme and language. */
 export type CheckedPage = {
   /** Of its test. */
   readonly name: string
@@ -12,4 +13,6 @@ export type CheckedPage = {
   readonly shows: string | RegExp
   /** Who looks at it; an admin unless it says so. */
   readonly role?: RoleName
+  /** Which API serves it; the sandbox unless it says so. */
+  readonly site?: SiteName
 }

@@ -1,14 +1,17 @@
 import { startBrowser } from '@quipu/console/testing'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { type PostgresApi, postgresApi } from '../harness/postgres-api.fixture.ts'
-import { operatorToken } from '../harness/api.fixture.ts'
-import { type Opened, openPage, type Variant, viewports } from './opened-page.fixture.ts'
+import { base64Token, operatorToken } from '../harness/api.fixture.ts'
+import { type Opened, openPage } from './opened-page.fixture.ts'
+import { type Production, startProduction } from './production.fixture.ts'
 import { controlEnv } from './seed-control.fixture.ts'
 import { type Seed, seedConsole } from './seed.fixture.ts'
+import { type Site, type SiteName, type Variant, viewports } from './site.fixture.ts'
 
-/** The tokens of one person of each role. */
+/** The tokens of one person of each role, and of a second admin. */
 export const tokens = {
   admin: operatorToken,
+  'second admin': base64Token,
   operator: 'operators',
   viewer: 'viewers',
   auditor: 'auditors',
@@ -20,47 +23,64 @@ export type Shown = Partial<Variant> & {
   readonly language?: 'en' | 'es'
   /** Whose token signs in; null: nobody signs in. */
   readonly role?: RoleName | null
+  readonly site?: SiteName
 }
 
-/** One API over PostgreSQL with records to show, and one browser, for every test of the console. */
+/** The APIs with records to show, and one browser, for every test of the console. */
 export type ConsoleSystem = {
   readonly api: PostgresApi
-  readonly url: string
+  readonly production: Production
+  readonly sites: Readonly<Record<SiteName, Site>>
   readonly seed: Seed
   /** Opens a path below `/console` in a browser profile of its own. */
   open(path: string, shown?: Shown): Promise<Opened>
-  /** A profile of its own, signed in. */
-  profile(shown?: Shown): Promise<BrowserContext>
+  /** A page that tests share: each follows a link to its own. */
+  shared(shown: Shown): Promise<Opened>
   stop(): Promise<void>
 }
 
 export async function startConsole(): Promise<ConsoleSystem> {
-  const [api, browser] = await Promise.all([
+  const [api, production, browser] = await Promise.all([
     postgresApi({ RATE_LIMIT_FAILED_KEYS: 'off', ...controlEnv }),
+    startProduction(),
     startBrowser(),
   ])
-  const seed = await seedConsole(api)
-  const url = api.api.operatorUrl
-  const profile: ConsoleSystem['profile'] = async (shown = {}) =>
-    signedIn(await profileOf(browser, shown), url, shown.role)
+  const seed = { ...(await seedConsole(api)), production: production.seed }
+  const sites = sitesOf(api, production)
+  const tabs = new Map<string, Promise<Opened>>()
+  const open: ConsoleSystem['open'] = async (path, shown = {}) => {
+    const site = sites[shown.site ?? 'sandbox']
+    const profile = await signedIn(await profileOf(browser, shown), site.url, shown.role)
+    return openPage(profile, site, path, variantOf(shown))
+  }
   return {
-    ...{ api, url, seed, profile },
-    open: async (path, shown) => openPage(await profile(shown), url, path),
+    ...{ api, production, sites, seed, open },
+    shared: (shown) => {
+      const key = JSON.stringify(shown)
+      const tab = tabs.get(key) ?? open('/nowhere', shown)
+      tabs.set(key, tab)
+      return tab
+    },
     stop: async () => {
       await browser.close()
-      await api.stop()
+      await Promise.all([api.stop(), production.api.stop()])
     },
   }
 }
 
-async function profileOf(
-  browser: Browser,
-  { width = 'desktop', theme = 'light', language = 'en' }: Shown,
-): Promise<BrowserContext> {
+const sitesOf = (sandbox: PostgresApi, { api }: Production): ConsoleSystem['sites'] => ({
+  sandbox: { url: sandbox.api.operatorUrl, calls: new Map() },
+  production: { url: api.operatorUrl, calls: new Map() },
+})
+
+const variantOf = ({ width = 'desktop', theme = 'light' }: Shown): Variant => ({ width, theme })
+
+async function profileOf(browser: Browser, shown: Shown): Promise<BrowserContext> {
+  const { width, theme } = variantOf(shown)
   const profile = await browser.newContext({
     viewport: viewports[width],
     colorScheme: theme,
-    locale: language === 'es' ? 'es-BO' : 'en-GB',
+    locale: shown.language === 'es' ? 'es-BO' : 'en-GB',
     timezoneId: 'America/La_Paz',
     reducedMotion: 'reduce',
   })

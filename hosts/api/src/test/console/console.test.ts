@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { type ConsoleSystem, startConsole } from './console.fixture.ts'
 import { controlTests } from './control-tests.fixture.ts'
 import { everyPageTests } from './every-page.fixture.ts'
-import { payoutTests } from './payout-tests.fixture.ts'
+import { operationTests } from './operation-tests.fixture.ts'
+import { listTests, payoutTests } from './payout-tests.fixture.ts'
+import { productionTests } from './production-tests.fixture.ts'
 import { sessionTests } from './session-tests.fixture.ts'
+import { actionVariants } from './site.fixture.ts'
 import { tenantTests } from './tenant-tests.fixture.ts'
 
-// One API, one database and one browser for all of them: each suite adds its tests here.
+// Two APIs, one database and one browser for all of them: each suite adds its tests here.
 let system: ConsoleSystem
 
 beforeAll(async () => {
@@ -17,15 +20,19 @@ afterAll(() => system.stop())
 describe('every page of the console', () => {
   everyPageTests(() => system)
 })
-describe('payouts in the console', () => {
-  payoutTests(() => system)
-})
 describe('sessions of the console', () => {
   sessionTests(() => system)
 })
-describe('tenants and keys in the console', () => {
-  tenantTests(() => system)
+describe('lists in the console', () => {
+  listTests(() => system)
 })
-describe('decisions in the console', () => {
-  controlTests(() => system)
+describe.each(actionVariants)('actions by keyboard, $width and $theme', (variant) => {
+  payoutTests(() => system, variant)
+  tenantTests(() => system, variant)
+  controlTests(() => system, variant)
+  productionTests(() => system, variant)
+})
+// Last: it checks what the tests above have called.
+describe('the operator API', () => {
+  operationTests(() => system)
 })

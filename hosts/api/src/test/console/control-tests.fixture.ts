@@ -5,23 +5,28 @@ import type {
   OperatorEndpointJson,
   OperatorTokenJson,
   ProposalJson,
+  QuotingReportJson,
   ReconciliationRunJson,
 } from '@quipu/wire'
 import { expect, test } from 'vitest'
-import type { ConsoleSystem } from './console.fixture.ts'
+import type { ConsoleSystem, Shown } from './console.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
-import { recordDifference } from './seed-control.fixture.ts'
+import type { ControlActs } from './seed-control.fixture.ts'
+import type { Variant } from './site.fixture.ts'
 
 /** What operators decide, by keyboard alone. */
-export function controlTests(system: () => ConsoleSystem): void {
-  const { one, list } = operatorReads(system)
+export function controlTests(system: () => ConsoleSystem, variant: Variant): void {
+  const { one, list } = operatorReads(() => system().api)
+  const acts = (): ControlActs => system().seed.control.acts[variant.width]
+  const open = (path: string, shown: Shown = {}) =>
+    openWithKeyboard(system(), path, { ...variant, ...shown })
 
   test.each([
-    ['Credit', 1, 'credit_deposit'],
-    ['Close the review', 2, 'close_deposit'],
-  ] as const)('%s proposes it to another person', async (name, index, action) => {
-    const id = system().seed.control.reviews[index]
-    const { press, type, shows, close } = await openWithKeyboard(system(), `/deposits/${id}`)
+    ['Credit', 'credited', 'credit_deposit'],
+    ['Close the review', 'closed', 'close_deposit'],
+  ] as const)('%s proposes it to another person', async (name, member, action) => {
+    const id = acts()[member]
+    const { press, type, shows, close } = await open(`/deposits/${id}`)
     await press(name)
     await type('reason', 'The sender wrote to us.')
     await press(name)
@@ -33,15 +38,12 @@ export function controlTests(system: () => ConsoleSystem): void {
   })
 
   test('a proposal of another person is approved, an own one only withdrawn', async () => {
-    const { proposals, ownProposal } = system().seed.control
-    const { press, shows, visit, page, close } = await openWithKeyboard(
-      system(),
-      `/proposals/${proposals[1]}`,
-    )
+    const { proposal, ownProposal } = acts()
+    const { press, shows, visit, page, close } = await open(`/proposals/${proposal}`)
     await press('Approve')
     await press('Approve')
     await shows('The proposal is now: Executed.')
-    expect(await one<ProposalJson>(`/proposals/${proposals[1]}`)).toMatchObject({
+    expect(await one<ProposalJson>(`/proposals/${proposal}`)).toMatchObject({
       ...{ status: 'executed', approved_by: 'olivia' },
     })
     await visit(`/proposals/${ownProposal}`)
@@ -50,18 +52,28 @@ export function controlTests(system: () => ConsoleSystem): void {
     await press('Withdraw')
     await shows('The proposal is now: Withdrawn.')
     expect((await one<ProposalJson>(`/proposals/${ownProposal}`)).status).toBe('withdrawn')
-    const open = await list<ProposalJson>('/proposals?status=open')
-    const waiting = open.filter((each) => each.proposed_by !== 'olivia').length
-    expect(await page.locator('nav .count [aria-hidden]').innerText()).toBe(String(waiting))
+    const waiting = (await list<ProposalJson>('/proposals?status=open')).filter(
+      (each) => each.proposed_by !== 'olivia',
+    )
+    expect(await page.locator('nav .count [aria-hidden]').textContent()).toBe(
+      String(waiting.length),
+    )
+    await close()
+  })
+
+  test('an approved proposal that was not executed is executed', async () => {
+    const { approved } = acts()
+    const { press, shows, close } = await open(`/proposals/${approved}`, { role: 'operator' })
+    await press('Execute')
+    await press('Execute')
+    await shows('The proposal is now: Executed.')
+    expect((await one<ProposalJson>(`/proposals/${approved}`)).status).toBe('executed')
     await close()
   })
 
   test('an endpoint is paused and resumed, and a delivery is sent again', async () => {
-    const { endpoint, delivery } = system().seed.control
-    const { press, type, shows, visit, close } = await openWithKeyboard(
-      system(),
-      `/endpoints/${endpoint}`,
-    )
+    const { endpoint, delivery } = acts()
+    const { press, type, shows, visit, close } = await open(`/endpoints/${endpoint}`)
     await press('Pause')
     await type('reason', 'Its owner asks us to stop.')
     await press('Pause')
@@ -89,11 +101,8 @@ export function controlTests(system: () => ConsoleSystem): void {
   })
 
   test('a difference is booked by a proposal with its amount, and closed with a reason', async () => {
-    const { drift, difference } = system().seed.control
-    const { press, type, shows, visit, close } = await openWithKeyboard(
-      system(),
-      `/differences/${drift}`,
-    )
+    const { drift, difference } = acts()
+    const { press, type, shows, visit, close } = await open(`/differences/${drift}`)
     await press('Book by an adjustment')
     await type('reason', 'A row was changed by SQL.')
     await press('Book by an adjustment')
@@ -111,21 +120,8 @@ export function controlTests(system: () => ConsoleSystem): void {
     await close()
   })
 
-  test('a difference that a check finds shows within a refresh', async () => {
-    const { api, open } = system()
-    const opened = await open('/differences?check=liquidity')
-    await opened.shows('No difference matches')
-    await recordDifference(api, {
-      ...{ check: 'liquidity', kind: 'below_floor', subject: 'network' },
-      detail: 'the balance is below its floor',
-    })
-    await opened.shows('the balance is below its floor')
-    expect(await opened.page.locator('tbody tr').count()).toBe(1)
-    await opened.close()
-  })
-
   test('a reconciliation run is requested for a day of the network', async () => {
-    const { press, type, shows, page, close } = await openWithKeyboard(system(), '/reconciliation')
+    const { press, type, shows, page, close } = await open('/reconciliation')
     await press('Request a run')
     await press('Request a run')
     await shows('is required for network')
@@ -140,7 +136,7 @@ export function controlTests(system: () => ConsoleSystem): void {
   })
 
   test('the whole audit log is verified, and an entry shows what has changed', async () => {
-    const { press, shows, page, close } = await openWithKeyboard(system(), '/audit', 'auditor')
+    const { press, shows, page, close } = await open('/audit', { role: 'auditor' })
     await press('Verify the chain')
     await shows(/intact up to its newest entry, \d+/)
     await page.locator('summary').first().press('Enter')
@@ -150,12 +146,12 @@ export function controlTests(system: () => ConsoleSystem): void {
   })
 
   test('an operator token is issued by its hash, and revoked', async () => {
-    const { press, type, shows, close } = await openWithKeyboard(system(), '/access')
+    const { press, type, shows, close } = await open('/access')
     await press('Issue a token')
     await type('person', 'vera')
     await type('label', 'laptop')
     await type('role', 'viewer')
-    await type('hash', sha256('the token of vera'))
+    await type('hash', sha256(`the token of vera at ${variant.width}`))
     // The same digits whether the browser writes the day or the month first.
     const year = new Date(Date.now() + 21 * 86_400_000).getUTCFullYear()
     await type('expires_at', `1212${year}`)
@@ -171,6 +167,43 @@ export function controlTests(system: () => ConsoleSystem): void {
     await press('Revoke')
     await shows('The token was revoked.')
     expect((await tokens())[0]?.revoked_by).toBe('olivia')
+    await close()
+  })
+
+  test('a person revokes the own token, which ends the session', async () => {
+    const token = `veras-lost-token-${variant.width}`
+    const issued = await system().api.operator('POST', '/operator/v1/operator-tokens', {
+      ...{ person: 'vera', label: 'lost', role: 'auditor', hash: sha256(token) },
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+      reason: 'She joins the team.',
+    })
+    expect(issued.status).toBe(201)
+    const { press, visit, page, shows, close } = await open('/', { role: null })
+    await page.keyboard.type(token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await visit('/access')
+    await press('Revoke vera, lost')
+    await press('Revoke')
+    await shows('The session has ended')
+    const [revoked] = await list<OperatorTokenJson>('/operator-tokens')
+    expect(revoked?.revoked_by).toBe('vera')
+    await close()
+  })
+
+  test('quoting is paused with a reason, and resumed', async () => {
+    const { press, type, shows, close } = await open('/rates', { role: 'operator' })
+    await press('Pause quoting')
+    await type('reason', 'A source has halted.')
+    await press('Pause quoting')
+    await shows('Quoting is paused.')
+    expect((await one<QuotingReportJson>('/rates')).quoting).toMatchObject({
+      ...{ status: 'paused', changed_by: 'omar', reason: 'A source has halted.' },
+    })
+    await press('Resume quoting')
+    await press('Resume quoting')
+    await shows('Quoting is open again.')
+    expect((await one<QuotingReportJson>('/rates')).quoting.status).toBe('open')
     await close()
   })
 }

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { textsOfLanguage } from '@quipu/console/testing'
+import { beforeAll, expect, test } from 'vitest'
+import type { CheckedPage } from './checked-page.fixture.ts'
 import type { ConsoleSystem } from './console.fixture.ts'
-import type { Variant } from './opened-page.fixture.ts'
+import type { Opened } from './opened-page.fixture.ts'
 import { checkedPages } from './pages.fixture.ts'
 import type { Seed } from './seed.fixture.ts'
+import type { Variant } from './site.fixture.ts'
 
 const variants: readonly Variant[] = [
   { width: 'desktop', theme: 'light' },
@@ -14,23 +17,53 @@ const variants: readonly Variant[] = [
 const valueOf = (value: string | ((seed: Seed) => string), seed: Seed): string =>
   typeof value === 'string' ? value : value(seed)
 
-/** Each page of the table in each width and theme. */
+/** Each page of the table in each width and theme, and in Spanish at the width of a phone. */
 export function everyPageTests(system: () => ConsoleSystem): void {
-  test.each(checkedPages)('$name is flawless', async ({ path, heading, shows, role = 'admin' }) => {
-    const { seed, open } = system()
-    const opened = await open(valueOf(path, seed), { role })
-    await opened.shows(shows)
-    const flaws: string[] = []
-    for (const variant of variants) {
-      await opened.reshape(variant)
-      const { width, theme } = variant
-      // A theme changes colours and nothing else.
-      const found = await opened.flaws(theme === 'light' ? 'all' : 'colours')
-      flaws.push(...found.map((flaw) => `${width}, ${theme}: ${flaw}`))
-    }
-    expect(flaws).toEqual([])
-    expect(await opened.page.locator('h1').innerText()).toBe(valueOf(heading, seed))
-    expect(await opened.page.title()).toContain(valueOf(heading, seed))
-    await opened.close()
+  let english: readonly string[]
+  beforeAll(async () => {
+    english = await textsOfLanguage('en')
+  })
+
+  test.each(checkedPages)('$name is flawless', async (checked) => {
+    const { seed, shared } = system()
+    const shown = shownTo(checked)
+    const opened = await shared(shown)
+    await opened.follow(valueOf(checked.path, seed))
+    await opened.shows(checked.shows)
+    expect(await flawsOf(opened)).toEqual([])
+    expect(await opened.page.locator('h1').innerText()).toBe(valueOf(checked.heading, seed))
+    expect(await opened.page.title()).toContain(valueOf(checked.heading, seed))
+
+    const spanish = await shared({ ...shown, language: 'es', width: 'phone' })
+    await spanish.follow(valueOf(checked.path, seed))
+    expect(await spanish.flaws('none')).toEqual([])
+    expect(await textsIn(spanish, english)).toEqual([])
   })
 }
+
+const shownTo = ({ role = 'admin', site = 'sandbox' }: CheckedPage) => ({ role, site })
+
+async function flawsOf(opened: Opened): Promise<readonly string[]> {
+  const flaws: string[] = []
+  for (const variant of variants) {
+    await opened.reshape(variant)
+    const { width, theme } = variant
+    // A theme changes colours and nothing else.
+    const found = await opened.flaws(theme === 'light' ? 'all' : 'colours')
+    flaws.push(...found.map((flaw) => `${width}, ${theme}: ${flaw}`))
+  }
+  return flaws
+}
+
+/** Which of these texts the page says: in an element, a name or a placeholder; marked ones do not count. */
+const textsIn = ({ page }: Opened, texts: readonly string[]): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const said = []
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      if (!node.parentElement.closest('[lang=en]')) said.push(node.data.trim())
+    for (const element of document.querySelectorAll('[aria-label], [placeholder]'))
+      said.push(element.getAttribute('aria-label'), element.getAttribute('placeholder'))
+    const texts = new Set(${JSON.stringify(texts)})
+    return [...new Set(said)].filter((text) => texts.has(text))
+  })()`)

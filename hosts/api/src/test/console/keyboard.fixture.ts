@@ -1,18 +1,28 @@
-import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Opened } from './opened-page.fixture.ts'
 
 /** What a test does on a page without a pointer. */
 export type Keyboard = {
-  /** Goes with the tab key to the button, and presses it. @param name  its whole text */
+  /**
+   * Goes with the tab key to the button, and presses it. A dialog that it opens is checked.
+   *
+   * @param name  its whole text
+   */
   press(name: string): Promise<void>
+  /** Goes with the tab key to the link, and follows it. @param name  its whole text */
+  enter(name: string): Promise<void>
   /** Goes to a field of the open dialog by its name, and types. */
   type(field: string, text: string): Promise<void>
   /** Goes to a checkbox of the open dialog by its value, and switches it. */
   check(value: string): Promise<void>
+  /** Goes to a field for a file by its label, and chooses one there. */
+  attach(label: string, file: string): Promise<void>
 }
 
-const tabsMax = 200
+const tabsMax = 400
 
-export function keyboardOf(page: Page): Keyboard {
+/** @throws Error when an opened dialog breaks a rule */
+export function keyboardOf({ page, dialogFlaws }: Pick<Opened, 'page' | 'dialogFlaws'>): Keyboard {
   const tabTo = async (what: string, condition: string): Promise<void> => {
     for (let tabs = 0; tabs < tabsMax; tabs++) {
       const isThere = await page.evaluate<boolean>(
@@ -23,18 +33,28 @@ export function keyboardOf(page: Page): Keyboard {
     }
     throw new Error(`the tab key does not reach ${what}`)
   }
+  const tabToText = async (element: 'BUTTON' | 'A', name: string): Promise<void> => {
+    const role = element === 'A' ? 'link' : 'button'
+    await page.getByRole(role, { name, exact: true }).first().waitFor()
+    const text = JSON.stringify(name)
+    await tabTo(name, `e.tagName === '${element}' && e.textContent.trim() === ${text}`)
+  }
   return {
     press: async (name) => {
-      const button = page.getByRole('button', { name, exact: true }).first()
-      await button.waitFor()
-      const text = JSON.stringify(name)
-      await tabTo(name, `e.tagName === 'BUTTON' && e.textContent.trim() === ${text}`)
+      await tabToText('BUTTON', name)
       const isOpener = await page.evaluate<boolean>(
         `document.activeElement.nextElementSibling?.tagName === 'DIALOG'`,
       )
       await page.keyboard.press('Enter')
+      if (!isOpener) return
       // The dialog sets the focus once it is rendered: a key before that would go elsewhere.
-      if (isOpener) await page.locator('dialog[open] :focus').waitFor()
+      await page.locator('dialog[open] :focus').waitFor()
+      const flaws = await dialogFlaws()
+      if (flaws.length > 0) throw new Error(`the dialog ${name}: ${flaws.join('; ')}`)
+    },
+    enter: async (name) => {
+      await tabToText('A', name)
+      await page.keyboard.press('Enter')
     },
     type: async (field, text) => {
       await tabTo(field, `e.name === ${JSON.stringify(field)}`)
@@ -45,6 +65,19 @@ export function keyboardOf(page: Page): Keyboard {
     check: async (value) => {
       await tabTo(value, `e.type === 'checkbox' && e.value === ${JSON.stringify(value)}`)
       await page.keyboard.press('Space')
+    },
+    attach: async (label, file) => {
+      const field = page.locator('dialog[open]').getByLabel(label)
+      const id = JSON.stringify(await field.getAttribute('id'))
+      await tabTo(label, `e.id === ${id}`)
+      const chooser = page.waitForEvent('filechooser')
+      await page.keyboard.press('Enter')
+      const buffer = Buffer.from(file)
+      await (await chooser).setFiles({ name: 'file', mimeType: 'text/plain', buffer })
+      // The page reads the file before it can be sent.
+      await expect
+        .poll(() => page.locator('dialog[open] input[type=hidden]').inputValue())
+        .not.toBe('')
     },
   }
 }

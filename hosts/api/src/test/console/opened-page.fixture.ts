@@ -1,24 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
-
-export const viewports = {
-  desktop: { width: 1440, height: 900 },
-  phone: { width: 360, height: 740 },
-} as const
-
-/** Which findings of axe count. */
-export type AxeRules = 'all' | 'colours'
-
-export type Variant = {
-  readonly width: keyof typeof viewports
-  readonly theme: 'light' | 'dark'
-}
+import { type AxeRules, inaccessible } from './axe.fixture.ts'
+import { type Site, type Variant, viewports, type Width } from './site.fixture.ts'
 
 /** A page of the console in a tab of its own, with what it did wrong so far. */
 export type Opened = {
   readonly page: Page
   /** Goes to another path below `/console`, loading the page anew. */
   visit(path: string): Promise<void>
+  /** Goes to another path as a link does. */
+  follow(path: string): Promise<void>
   /** Waits until everything that the page reads has arrived. */
   settle(): Promise<void>
   /** Waits for a text. @throws Error with what the page shows instead */
@@ -29,34 +19,29 @@ export type Opened = {
   step(ms: number): Promise<void>
   /** What breaks a rule of every page; empty when nothing does. */
   flaws(rules?: AxeRules): Promise<readonly string[]>
+  /** What breaks a rule of every dialog, in the open one and in both themes. */
+  dialogFlaws(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
 export async function openPage(
   profile: BrowserContext,
-  url: string,
+  site: Site,
   path: string,
+  shown: Variant,
 ): Promise<Opened> {
   const page = await profile.newPage()
   await page.clock.install()
   const noted: string[] = []
-  page.on('pageerror', (error) => noted.push(`an uncaught error: ${error}`))
-  page.on('dialog', (dialog) => {
-    noted.push(`a dialog of a script: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('console', (message) => {
-    // Chromium reports refused sign-ins and ended sessions as errors; tests assert those themselves.
-    const isStatus = message.text().startsWith('Failed to load resource: the server responded')
-    if (['warning', 'error'].includes(message.type()) && !isStatus)
-      noted.push(`on the console: ${message.text()}`)
-  })
-  page.on('request', (request) => {
-    if (new URL(request.url()).origin !== url) noted.push(`a request left: ${request.url()}`)
-  })
-  const visit: Opened['visit'] = async (to) => {
-    await page.goto(`${url}/console${to}`)
-    await settle()
+  let variant = shown
+  watch(page, site, noted, () => variant.width)
+  const reshape: Opened['reshape'] = async (next) => {
+    variant = next
+    await page.setViewportSize(viewports[next.width])
+    await page.emulateMedia({ colorScheme: next.theme })
+    // The header follows with its next rendering.
+    const wide = page.locator('.sign-in, .top .account').first()
+    await wide.waitFor({ state: next.width === 'desktop' ? 'attached' : 'detached' })
   }
   const settle: Opened['settle'] = async () => {
     await page
@@ -68,61 +53,112 @@ export async function openPage(
       })
     await page.locator('.loading').last().waitFor({ state: 'detached' })
   }
+  const visit: Opened['visit'] = async (to) => {
+    await page.goto(`${site.url}/console${to}`)
+    await settle()
+  }
   await visit(path)
   return {
-    ...{ page, visit, settle },
-    shows: async (text) => {
-      await page
-        .getByText(text)
-        .filter({ visible: true })
-        .first()
-        .waitFor()
-        .catch(async (cause: unknown) => {
-          const shown = await page.locator('body').innerText()
-          throw new Error(`the page does not show ${text}, but: ${shown}`, { cause })
-        })
+    ...{ page, visit, settle, reshape },
+    follow: async (to) => {
+      await page.evaluate(
+        `history.pushState(null, '', ${JSON.stringify(`/console${to}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
+      )
+      await settle()
     },
+    shows: (text) => waitForText(page, text),
     step: (ms) => page.clock.fastForward(ms),
-    reshape: async ({ width, theme }) => {
-      await page.setViewportSize(viewports[width])
-      await page.emulateMedia({ colorScheme: theme })
-    },
     flaws: async (rules = 'all') => [
-      ...noted,
-      ...(await overflow(page)),
+      ...noted.splice(0),
+      ...(await page.evaluate<string[]>(overflow)),
+      ...(await page.evaluate<string[]>(ranMarkup)),
       ...(await inaccessible(page, rules)),
     ],
+    dialogFlaws: async () => {
+      const found = [...noted.splice(0), ...(await page.evaluate<string[]>(misplaced))]
+      found.push(...(await inaccessible(page, 'all', 'dialog[open]')))
+      const { width, theme } = variant
+      await reshape({ width, theme: theme === 'dark' ? 'light' : 'dark' })
+      found.push(...(await inaccessible(page, 'colours', 'dialog[open]')))
+      await reshape({ width, theme })
+      return found
+    },
     close: () => profile.close(),
   }
 }
 
-/** The page itself never scrolls sideways; wide tables scroll within. */
-const overflow = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return []
-    const wide = [...document.querySelectorAll('main *, header *')]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
-      .map((element) => element.tagName + '.' + element.className)
-    return ['the page is ' + scrollWidth + ' wide of ' + clientWidth + ': ' + wide.slice(0, 5)]
-  })()`)
-
-/** The serious and critical findings of axe. */
-async function inaccessible(page: Page, rules: AxeRules): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({
-      ...{ resultTypes: ['violations'], preload: false },
-      ...(rules === 'colours' && { runOnly: ['color-contrast', 'link-in-text-block'] }),
-    })
-    .analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `axe ${id}: ${nodes
-          .map(({ html }) => html)
-          .join(' | ')
-          .slice(0, 600)}`,
-    )
+/** Notes what no page may do, and which operations it calls. */
+function watch(page: Page, { url, calls }: Site, noted: string[], width: () => Width): void {
+  page.on('pageerror', (error) => noted.push(`an uncaught error: ${error}`))
+  page.on('dialog', (dialog) => {
+    noted.push(`a dialog of a script: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    // Chromium reports refused sign-ins and ended sessions as errors; tests assert those themselves.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded')
+    if (['warning', 'error'].includes(message.type()) && !isStatus)
+      noted.push(`on the console: ${message.text()}`)
+  })
+  const called = (method: string, to: string): void => {
+    const { origin, pathname } = new URL(to)
+    if (origin !== url) noted.push(`a request left: ${to}`)
+    const call = `${method} ${pathname}`
+    calls.set(call, (calls.get(call) ?? new Set()).add(width()))
+  }
+  page.on('request', (request) => called(request.method(), request.url()))
+  page.on('download', (download) => called('GET', download.url()))
+  // Chromium opens none of its own from now on.
+  page.on('filechooser', () => undefined)
 }
+
+const waitForText = (page: Page, text: string | RegExp): Promise<void> =>
+  page
+    .getByText(text)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const shown = await page.locator('body').innerText()
+      throw new Error(`the page does not show ${text}, but: ${shown}`, { cause })
+    })
+
+/** The page itself never scrolls sideways, nor does a table at the width of a phone. */
+const overflow = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement
+  const inner = clientWidth > 600 ? [] : [...document.querySelectorAll('.scroll:has(> .cards)')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map((element) => 'scrolls sideways: ' + element.textContent.slice(0, 60))
+  if (scrollWidth <= clientWidth) return inner
+  const wide = [...document.querySelectorAll('main *, header *')]
+    .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+    .map((element) => element.tagName + '.' + element.className)
+  return ['the page is ' + scrollWidth + ' wide of ' + clientWidth + ': ' + wide.slice(0, 5), ...inner]
+})()`
+
+/** Elements and addresses that the console never makes: texts that became markup, and links that run something. */
+const ranMarkup = `(() => {
+  const foreign = [...document.querySelectorAll('main :is(img, iframe, object, embed, svg, script, style)')]
+    .map(({ outerHTML }) => 'markup of a text: ' + outerHTML.slice(0, 100))
+  const links = [...document.querySelectorAll(':is([href], [src], [action], [formaction])')]
+    .flatMap((element) => ['href', 'src', 'action', 'formaction'].map((name) => element.getAttribute(name)))
+    .filter((to) => to !== null && !['http:', 'https:'].includes(new URL(to, location.href).protocol))
+  return [...foreign, ...links.map((to) => 'a link of another scheme: ' + to)]
+})()`
+
+/** The dialog fits into the window, and its confirming button is where a person sees it. */
+const misplaced = `(() => {
+  const dialog = document.querySelector('dialog[open]')
+  const { innerWidth, innerHeight } = window
+  const found = []
+  if (document.documentElement.scrollWidth > document.documentElement.clientWidth)
+    found.push('the page scrolls sideways below the dialog')
+  if (dialog.scrollWidth > dialog.clientWidth) found.push('the dialog scrolls sideways')
+  const button = dialog.querySelector('button[type=submit]')
+  const { left, top, right, bottom } = button.getBoundingClientRect()
+  if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
+    found.push('the confirming button is outside the window: ' + [left, top, right, bottom])
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+  if (!button.contains(there)) found.push('the confirming button is covered')
+  return found
+})()`

@@ -1,5 +1,5 @@
 import type { PageJson } from '@quipu/wire'
-import type { ConsoleSystem } from './console.fixture.ts'
+import type { ConsoleSystem, Shown } from './console.fixture.ts'
 import { type Keyboard, keyboardOf } from './keyboard.fixture.ts'
 import type { Opened } from './opened-page.fixture.ts'
 
@@ -10,9 +10,9 @@ export type OperatorReads = {
   list<T>(path: string): Promise<readonly T[]>
 }
 
-export function operatorReads(system: () => ConsoleSystem): OperatorReads {
+export function operatorReads(system: () => Pick<ConsoleSystem['api'], 'operator'>): OperatorReads {
   const one = async <T>(path: string): Promise<T> =>
-    (await system().api.operator('GET', `/operator/v1${path}`)).json as T
+    (await system().operator('GET', `/operator/v1${path}`)).json as T
   return { one, list: async <T>(path: string) => (await one<PageJson<T>>(path)).data }
 }
 
@@ -20,8 +20,8 @@ export function operatorReads(system: () => ConsoleSystem): OperatorReads {
 export async function openWithKeyboard(
   system: ConsoleSystem,
   path: string,
-  role: 'admin' | 'auditor' = 'admin',
+  shown: Shown,
 ): Promise<Opened & Keyboard> {
-  const opened = await system.open(path, { role })
-  return { ...opened, ...keyboardOf(opened.page) }
+  const opened = await system.open(path, shown)
+  return { ...opened, ...keyboardOf(opened) }
 }

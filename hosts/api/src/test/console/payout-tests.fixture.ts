@@ -2,58 +2,58 @@ import type { PayoutHistoryJson } from '@quipu/wire'
 import { expect, test } from 'vitest'
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { ConsoleSystem } from './console.fixture.ts'
+import { openWithKeyboard } from './operator-reads.fixture.ts'
+import { recordDifferences } from './seed-control.fixture.ts'
+import type { PayoutActs } from './seed.fixture.ts'
+import { actionVariants, type Variant } from './site.fixture.ts'
 
 const history = async (api: PostgresApi, id: string): Promise<PayoutHistoryJson> =>
   (await api.operator('GET', `/operator/v1/payouts/${id}`)).json as PayoutHistoryJson
 
 /** What operators do about payouts, by keyboard alone. */
-export function payoutTests(system: () => ConsoleSystem): void {
+export function payoutTests(system: () => ConsoleSystem, variant: Variant): void {
+  const acts = (): PayoutActs => system().seed.acts[variant.width]
+  const open = (path: string) => openWithKeyboard(system(), path, { ...variant, role: 'operator' })
+
   test('an operator asks the network about a payout and cancels it', async () => {
-    const { open, seed, api } = system()
-    const { page, flaws, shows, close } = await open(`/payouts/${seed.cancellable}`, {
-      role: 'operator',
-    })
-    await page.getByRole('button', { name: 'Ask the network' }).press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
-    await page.getByRole('button', { name: 'Cancel at the network' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Cancel at the network' })
-    expect(await flaws()).toEqual([])
-    await dialog.getByRole('button', { name: 'Cancel at the network' }).press('Enter')
+    const { api } = system()
+    const { cancellable } = acts()
+    const { page, press, shows, close } = await open(`/payouts/${cancellable}`)
+    await press('Ask the network')
+    await press('Cancel')
+    await press('Cancel at the network')
+    await press('Cancel at the network')
     await shows(/The network answered/)
-    const { payout } = await history(api, seed.cancellable)
-    expect(payout.status).not.toBe('processing')
+    expect((await history(api, cancellable)).payout.status).not.toBe('processing')
     await page.getByRole('button', { name: 'Ask the network' }).waitFor({ state: 'detached' })
     await close()
   })
 
   test('an operator proposes a settlement; the API’s refusals are shown at their fields', async () => {
-    const { open, seed, api } = system()
-    const { page, flaws, shows, close } = await open(`/payouts/${seed.disputed}`, {
-      role: 'operator',
-    })
-    await page.getByRole('button', { name: 'Ask the network' }).press('Enter')
-    const asking = page.getByRole('dialog', { name: 'Ask the network' })
-    await asking.getByRole('button', { name: 'Ask the network' }).press('Enter')
+    const { api } = system()
+    const { disputed } = acts()
+    const { press, type, attach, dialogFlaws, shows, close } = await open(`/payouts/${disputed}`)
+    await press('Ask the network')
+    await press('Ask the network')
     await shows(/The network answered/)
-    await page.getByRole('button', { name: 'Propose a settlement' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Propose a settlement' })
-    await dialog.getByLabel('Reason').fill('The network confirmed a payment of BOB 100.00.')
-    await dialog.getByLabel('Evidence', { exact: true }).fill('Letter of the network.')
-    const file = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('letter') }
-    await dialog.getByLabel('File of the evidence').setInputFiles(file)
-    await dialog.locator('code').waitFor()
-    const propose = dialog.getByRole('button', { name: 'Propose a settlement' })
-    await propose.press('Enter')
+    await press('Propose a settlement')
+    await type('reason', 'The network confirmed a payment of BOB 100.00.')
+    await type('evidence.note', 'Letter of the network.')
+    await attach('File of the evidence', 'letter')
+    await press('Propose a settlement')
     await shows('is required with completed')
-    expect(await flaws()).toEqual([])
-    await dialog.getByLabel('Paid by the network').fill('100.00')
-    await propose.press('Enter')
+    expect(await dialogFlaws()).toEqual([])
+    await type('paid_amount', '100.00')
+    await press('Propose a settlement')
     await shows('Proposed. Another operator')
-    const { proposals } = await history(api, seed.disputed)
+    const { proposals } = await history(api, disputed)
     expect(proposals).toMatchObject([{ status: 'open', proposed_by: 'omar' }])
     await close()
   })
+}
 
+/** Lists and the search. */
+export function listTests(system: () => ConsoleSystem): void {
   test('the filters of the list stay in the address', async () => {
     const { page, shows, close } = await system().open('/payouts')
     await page.getByLabel('Status').selectOption('completed')
@@ -76,4 +76,22 @@ export function payoutTests(system: () => ConsoleSystem): void {
     expect(await page.title()).toContain('Payout')
     await close()
   })
+
+  test.each(actionVariants)(
+    'a list is read page by page at the width of a $width',
+    async (variant) => {
+      await recordDifferences(system().api, 60)
+      const opened = await openWithKeyboard(system(), '/differences?check=chain', variant)
+      const { enter, page, shows, close } = opened
+      const rows = page.locator('tbody tr')
+      await expect.poll(() => rows.count()).toBe(50)
+      await enter('Older')
+      await shows('Newest')
+      await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(10)
+      await enter('Newest')
+      await page.waitForURL((url) => !url.search.includes('cursor'))
+      await expect.poll(() => rows.count()).toBe(50)
+      await close()
+    },
+  )
 }

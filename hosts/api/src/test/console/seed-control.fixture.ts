@@ -1,13 +1,16 @@
 import { commitSend, foundDifference, newTopUp } from '@quipu/contracts'
-import type { FoundDifference } from '@quipu/core/operator'
+import { sha256 } from '@quipu/core/adapter'
+import { approveProposal, type FoundDifference } from '@quipu/core/operator'
 import { systemClock, systemIds } from '@quipu/runtime'
 import type { OperatorDeliveryJson, PageJson, ReconciliationRunJson } from '@quipu/wire'
 import pg from 'pg'
+import { base64Token } from '../harness/api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
 import { sendRequest } from '../harness/http-client.fixture.ts'
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 import { failed, scriptedWebhooks, sendDue, succeeded } from '../harness/webhooks.fixture.ts'
+import type { Width } from './site.fixture.ts'
 
 /** Markup that runs a script where a page takes a text for markup. */
 export const script = '<img src=x onerror=alert(1)>'
@@ -19,29 +22,51 @@ export const controlEnv = { WEBHOOK_SECRET_KEY: '07'.repeat(32), WEBHOOK_ALLOW_P
 export type ControlSeed = {
   /** Its name and its contact's are scripts. */
   readonly scriptedTenant: TestTenant
-  /** In review, each for a test that decides about it. */
-  readonly reviews: readonly [shown: string, credited: string, closed: string]
+  /** A deposit in review. */
+  readonly review: string
   readonly send: string
-  /** Of Omar: one is shown, one is approved by a test. */
-  readonly proposals: readonly [shown: string, approved: string]
+  /** Of Omar. */
+  readonly proposal: string
   /** Of Olivia. */
   readonly ownProposal: string
   /** Its receiver fails, and answers with a script. */
   readonly deadEndpoint: string
   readonly deadDelivery: string
-  readonly endpoint: string
-  /** Delivered. */
-  readonly delivery: string
   readonly event: string
   /** Of the QR network's statement; its detail has a script. */
   readonly difference: string
+  readonly run: string
+  /** What tests of actions change, one for each variant. */
+  readonly acts: Readonly<Record<Width, ControlActs>>
+}
+
+/** Records that a test of actions changes. */
+export type ControlActs = {
+  /** With money, a top-up address, and no key but that of its requests. */
+  readonly tenant: TestTenant
+  /** Deposits in review. */
+  readonly credited: string
+  readonly closed: string
+  /** Of Omar, open. */
+  readonly proposal: string
+  /** Of Omar, approved by another person, and not executed. */
+  readonly approved: string
+  /** Of Olivia. */
+  readonly ownProposal: string
+  readonly endpoint: string
+  /** Delivered to `endpoint`. */
+  readonly delivery: string
+  readonly difference: string
   /** A wallet's row has USDT 0.5 too much. */
   readonly drift: string
-  readonly run: string
 }
 
 export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise<ControlSeed> {
-  const { endpoint, deadEndpoint } = await registerEndpoints(tenant)
+  const [deadEndpoint, desktop, phone] = [
+    await registerEndpoint(tenant, 'dead'),
+    await registerEndpoint(tenant, 'desktop'),
+    await registerEndpoint(tenant, 'phone'),
+  ]
   await tenant.post('/v1/payouts', await tenant.order())
   await deliver(api)
   const deliveryOf = async (id: string): Promise<OperatorDeliveryJson> => {
@@ -51,35 +76,56 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     if (!delivery) throw new Error('the endpoint has a delivery')
     return delivery
   }
-  const [delivered, dead] = [await deliveryOf(endpoint), await deliveryOf(deadEndpoint)]
-  const reviews = await reviewsOf(api, tenant)
+  const dead = await deliveryOf(deadEndpoint)
+  const deliveries = { desktop: await deliveryOf(desktop), phone: await deliveryOf(phone) }
+  const review = await reviewsOf(api, tenant)
+  const actsOf = async (endpoint: string, delivery: string): Promise<ControlActs> => ({
+    ...{ endpoint, delivery, tenant: await fundedTenant(api) },
+    ...{ credited: await review(600_000n), closed: await review(700_000n) },
+    proposal: await propose(api, tenant, 'operators', '2.00'),
+    approved: await approve(api, await propose(api, tenant, 'operators', '4.00')),
+    ownProposal: await propose(api, tenant, undefined, '3.00'),
+    difference: await differenceOf(api, tenant),
+    drift: await driftOf(api),
+  })
+  const acts = {
+    desktop: await actsOf(desktop, deliveries.desktop.id),
+    phone: await actsOf(phone, deliveries.phone.id),
+  }
+  const shown = await review(500_000n)
   await deliver(api)
   return {
-    ...{ endpoint, deadEndpoint, reviews },
+    ...{ deadEndpoint, acts, review: shown },
     scriptedTenant: await scriptedTenantOf(api),
     send: await sendOf(api, tenant),
-    proposals: [
-      await propose(api, tenant, 'operators', '1.00'),
-      await propose(api, tenant, 'operators', '2.00'),
-    ],
+    proposal: await propose(api, tenant, 'operators', '1.00'),
     ownProposal: await propose(api, tenant, undefined, '3.00'),
     deadDelivery: dead.id,
-    delivery: delivered.id,
-    event: delivered.event_id,
-    ...(await differencesOf(api, tenant)),
+    event: dead.event_id,
+    difference: await differenceOf(api, tenant),
     run: await runOf(api),
   }
 }
 
-async function registerEndpoints(
-  tenant: TestTenant,
-): Promise<Pick<ControlSeed, 'endpoint' | 'deadEndpoint'>> {
-  const register = async (path: string): Promise<string> => {
-    const url = `http://127.0.0.1:9/${path}`
-    const reply = await tenant.post('/v1/webhooks', { url, description: script })
-    return (reply.json as { id: string }).id
-  }
-  return { endpoint: await register('hook'), deadEndpoint: await register('dead') }
+async function registerEndpoint(tenant: TestTenant, path: string): Promise<string> {
+  const url = `http://127.0.0.1:9/${path}`
+  const reply = await tenant.post('/v1/webhooks', { url, description: script })
+  return (reply.json as { id: string }).id
+}
+
+async function fundedTenant(api: PostgresApi): Promise<TestTenant> {
+  const tenant = await api.tenant()
+  await newTopUp(api.stores, tenant.id)
+  return tenant
+}
+
+/** Approves in the name of Otto, as a process does that ends before it executes. */
+async function approve(api: PostgresApi, id: string): Promise<string> {
+  const proposal = await api.stores.proposals.find(id)
+  const approved = proposal && approveProposal(proposal, 'otto', systemClock())
+  if (typeof approved !== 'object') throw new Error(`the proposal is ${approved}`)
+  await api.stores.proposals.commit(approved, sha256(base64Token))
+  return id
 }
 
 /** Sends due webhooks to receivers of which one is dead. */
@@ -99,12 +145,14 @@ async function scriptedTenantOf(api: PostgresApi): Promise<TestTenant> {
   return tenant
 }
 
-async function reviewsOf(api: PostgresApi, tenant: TestTenant): Promise<ControlSeed['reviews']> {
+/** @returns makes a deposit in review of an amount in micro-USDT */
+async function reviewsOf(
+  api: PostgresApi,
+  tenant: TestTenant,
+): Promise<(value: bigint) => Promise<string>> {
   await newTopUp(api.stores, tenant.id)
   const make = depositMaker(api.stores, systemClock)
-  const review = async (value: bigint): Promise<string> =>
-    (await make({ tenantId: tenant.id, value })).id
-  return [await review(500_000n), await review(600_000n), await review(700_000n)]
+  return async (value) => (await make({ tenantId: tenant.id, value })).id
 }
 
 async function sendOf(api: PostgresApi, tenant: TestTenant): Promise<string> {
@@ -144,18 +192,21 @@ export async function recordDifference(
   return found.id
 }
 
-async function differencesOf(
-  api: PostgresApi,
-  tenant: TestTenant,
-): Promise<Pick<ControlSeed, 'difference' | 'drift'>> {
-  return {
-    difference: await recordDifference(api, {
-      ...{ tenantId: tenant.id, subject: systemIds.next('po', systemClock()) },
-      detail: `paid 95.00 BOB instead of 100.00 BOB, says the network: ${script}`,
-    }),
-    drift: await driftOf(api),
-  }
+/** Records differences of the chain. */
+export async function recordDifferences(api: PostgresApi, count: number): Promise<void> {
+  const at = systemClock()
+  const found = Array.from({ length: count }, (_, index) => ({
+    ...foundDifference(systemIds, { check: 'chain', kind: 'short', subject: `address ${index}` }),
+    id: systemIds.next('dif', at),
+  }))
+  await api.stores.differences.record(found, at)
 }
+
+const differenceOf = (api: PostgresApi, tenant: TestTenant): Promise<string> =>
+  recordDifference(api, {
+    ...{ tenantId: tenant.id, subject: systemIds.next('po', systemClock()) },
+    detail: `paid 95.00 BOB instead of 100.00 BOB, says the network: ${script}`,
+  })
 
 /** Adds USDT 0.5 to a wallet's row, as a superuser can, and checks the ledger as a worker does. */
 async function driftOf(api: PostgresApi): Promise<string> {

@@ -1,6 +1,8 @@
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
+import type { ProductionSeed } from './production.fixture.ts'
 import { type ControlSeed, script, seedControl } from './seed-control.fixture.ts'
+import type { Width } from './site.fixture.ts'
 
 /** The records that the pages show. */
 export type Seed = {
@@ -9,16 +11,23 @@ export type Seed = {
   readonly paid: string
   /** In `processing`: the request to the network was lost. */
   readonly hanging: string
-  /** As `hanging`, for a test that ends it. */
-  readonly cancellable: string
-  /** In `processing`: the network reports another amount than it should have paid. */
-  readonly disputed: string
+  /** Payouts that tests of actions end: one for each variant. */
+  readonly acts: Readonly<Record<Width, PayoutActs>>
   /** The name of its merchant is a script. */
   readonly scripted: string
   readonly control: ControlSeed
+  readonly production: ProductionSeed
 }
 
-export async function seedConsole(api: PostgresApi): Promise<Seed> {
+/** Payouts in `processing`. */
+export type PayoutActs = {
+  /** The request to the network was lost. */
+  readonly cancellable: string
+  /** The network reports another amount than it should have paid. */
+  readonly disputed: string
+}
+
+export async function seedConsole(api: PostgresApi): Promise<Omit<Seed, 'production'>> {
   const tenant = await api.tenant()
   const payout = async (over: object = {}, qr: object = {}): Promise<string> => {
     const reply = await tenant.post('/v1/payouts', await tenant.order(over, qr))
@@ -40,7 +49,9 @@ export async function seedConsole(api: PostgresApi): Promise<Seed> {
     ...{ tenant, paid, scripted },
     control: await seedControl(api, tenant),
     hanging: await lost(),
-    cancellable: await lost(),
-    disputed: await disputed(),
+    acts: {
+      desktop: { cancellable: await lost(), disputed: await disputed() },
+      phone: { cancellable: await lost(), disputed: await disputed() },
+    },
   }
 }

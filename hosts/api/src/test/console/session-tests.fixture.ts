@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ConsoleSystem, tokens } from './console.fixture.ts'
+import { recordDifference } from './seed-control.fixture.ts'
 
 /** Pages read anew within this time. */
 const refreshMs = 8_000
@@ -23,7 +24,8 @@ export function sessionTests(system: () => ConsoleSystem): void {
   })
 
   test('a session that ends leads to the sign-in, and back to the same page', async () => {
-    const { open, url } = system()
+    const { open, sites } = system()
+    const { url } = sites.sandbox
     const { page, shows, settle, step, close } = await open('/payouts')
     const context = page.context()
     const csrf = await context.request.get(`${url}/operator/v1/session`, {
@@ -76,11 +78,25 @@ export function sessionTests(system: () => ConsoleSystem): void {
     await close()
   })
 
+  test('a difference that a check finds shows within a refresh', async () => {
+    const { api, open } = system()
+    const { shows, step, page, close } = await open('/differences?check=liquidity')
+    await shows('No difference matches')
+    await recordDifference(api, {
+      ...{ check: 'liquidity', kind: 'below_floor', subject: 'network' },
+      detail: 'the balance is below its floor',
+    })
+    await step(refreshMs)
+    await shows('the balance is below its floor')
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await close()
+  })
+
   test('the drift of a wallet shows among what makes money safe', async () => {
     const { page, step, close } = await system().open('/')
     const drift = async (): Promise<number> => {
       await step(refreshMs)
-      return page.getByText('0.50 USDT').count()
+      return page.getByText('1.00 USDT').count()
     }
     await expect.poll(drift, { timeout: 60_000, interval: 500 }).toBe(1)
     await close()

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import type { ApiKeyJson, ProposalJson, TenantJson } from '@quipu/wire'
 import { sendRequest } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
 import type { ConsoleSystem } from './console.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
+import type { Variant } from './site.fixture.ts'
 
 /** What operators do with tenants and their keys, by keyboard alone. */
-export function tenantTests(system: () => ConsoleSystem): void {
-  const { one, list } = operatorReads(system)
+export function tenantTests(system: () => ConsoleSystem, variant: Variant): void {
+  const { one, list } = operatorReads(() => system().api)
+  const tenantOf = (): TestTenant => system().seed.control.acts[variant.width].tenant
+  const open = (path: string) => openWithKeyboard(system(), path, variant)
 
   test('an operator creates a tenant, and changes its details, pricing, limits and status', async () => {
-    const { press, type, shows, flaws, page, close } = await openWithKeyboard(system(), '/tenants')
+    const { press, type, shows, flaws, page, close } = await open('/tenants')
     await press('Create a tenant')
     await type('legal_name', 'Kantuta S.A.')
     await type('technical_contact.name', 'Rosa Mamani')
@@ -49,12 +53,9 @@ export function tenantTests(system: () => ConsoleSystem): void {
   })
 
   test('a key is issued, shown once, rotated and revoked', async () => {
-    const { api, seed } = system()
-    const { id } = seed.control.scriptedTenant
-    const { press, type, check, shows, flaws, page, close } = await openWithKeyboard(
-      system(),
-      `/tenants/${id}`,
-    )
+    const { api } = system()
+    const { id } = tenantOf()
+    const { press, type, check, shows, dialogFlaws, page, close } = await open(`/tenants/${id}`)
     const keys = () => list<ApiKeyJson>(`/tenants/${id}/api-keys`)
     const shown = (): Promise<string> => page.locator('dialog[open] .secret code').innerText()
     await press('Issue a key')
@@ -64,7 +65,7 @@ export function tenantTests(system: () => ConsoleSystem): void {
     await type('allowed_addresses', '127.0.0.0/8\n::1')
     await press('Issue a key')
     await shows('It is shown here and never again')
-    expect(await flaws()).toEqual([])
+    expect(await dialogFlaws()).toEqual([])
     const key = await shown()
     await press('I have stored it')
     await expect.poll(() => page.content()).not.toContain(key)
@@ -84,6 +85,17 @@ export function tenantTests(system: () => ConsoleSystem): void {
     expect((await wallets(await shown())).status).toBe(200)
     expect([successor?.replaces, old?.expires_at]).toEqual([old?.id, expect.any(String)])
     await press('I have stored it')
+    const name = `reports …${successor?.last_four}`
+    await press(`Addresses ${name}`)
+    await type('allowed_addresses', '127.0.0.1')
+    await press('Addresses')
+    await shows('The addresses were changed.')
+    expect((await keys())[0]?.allowed_addresses).toEqual(['127.0.0.1'])
+    await press(`Addresses ${name}`)
+    await type('allowed_addresses', '')
+    await page.keyboard.press('Delete')
+    await press('Addresses')
+    await expect.poll(async () => (await keys())[0]?.allowed_addresses).toBe(null)
     await press(`Revoke reports …${successor?.last_four}`)
     await press('Revoke')
     await shows('The key was revoked.')
@@ -92,11 +104,8 @@ export function tenantTests(system: () => ConsoleSystem): void {
   })
 
   test('money is moved by hand only with a second person, and an address is retired', async () => {
-    const { api, seed } = system()
-    const { press, type, shows, close } = await openWithKeyboard(
-      system(),
-      `/tenants/${seed.tenant.id}`,
-    )
+    const { id } = tenantOf()
+    const { press, type, shows, close } = await open(`/tenants/${id}`)
     await press('Adjust the wallet')
     await type('direction', 'Out')
     await type('amount', '4.50')
@@ -111,7 +120,7 @@ export function tenantTests(system: () => ConsoleSystem): void {
     await press('Retire the top-up address')
     await press('Retire the top-up address')
     await shows(/^Retired: T/)
-    expect(await api.stores.addresses.list(seed.tenant.id)).toEqual([])
+    expect(await system().api.stores.addresses.list(id)).toEqual([])
     await close()
   })
 }

@@ -11,9 +11,11 @@ import { Payout } from './payout/payout.tsx'
 import { payoutTexts } from './payout/payout-texts.ts'
 import { Payouts } from './payout/payouts.tsx'
 import { proposalPages } from './proposal/proposal-pages.ts'
+import { ratePages } from './rate/rate-pages.ts'
 import { runPages } from './reconciliation/run-pages.ts'
 import { Search } from './search/search.tsx'
 import { searchTexts } from './search/search-texts.ts'
+import { sweepPages } from './sweep/sweep-pages.ts'
 import { tenantPages } from './tenant/tenant-pages.ts'
 import { webhookPages } from './webhook/webhook-pages.ts'
 
@@ -24,6 +26,8 @@ export const pages: readonly Page[] = [
   { path: '/payouts', title: payoutTexts.title, component: Payouts, group: 'money' },
   { path: '/payouts/:id', title: payoutTexts.one, component: Payout, within: '/payouts' },
   ...depositPages,
+  ...sweepPages,
+  ...ratePages,
   ...tenantPages,
   ...webhookPages,
   ...proposalPages,

@@ -28,34 +28,37 @@ type DataTableProps<T> = {
   readonly empty: ComponentChildren
 }
 
-/** Rows below headings. A table that is wider than the page scrolls within. */
+/**
+ * Rows below headings. At the width of a phone each row is a card, and each cell has its heading beside it; the roles
+ * keep it a table for screen readers there. A table that is wider than the page scrolls within.
+ */
 export function DataTable<T>({ caption, columns, rows, keyOf, empty }: DataTableProps<T>): VNode {
   const say = useSay()
   if (rows.length === 0) return <div class="empty">{empty}</div>
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table>
+      <table role="table" class="cards">
         <caption class="hidden">{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map(({ head, align }) => (
-              <th key={head.en} scope="col" class={align}>
+              <th key={head.en} role="columnheader" scope="col" class={align}>
                 {say(head)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} role="row">
               {columns.map(({ head, cell, align, isName }) =>
                 isName ? (
-                  <th key={head.en} scope="row" class={align}>
+                  <th key={head.en} role="rowheader" scope="row" class={align}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={head.en} class={align}>
-                    {cell(row)}
+                  <td key={head.en} role="cell" class={align} data-head={say(head)}>
+                    <span class="value">{cell(row)}</span>
                   </td>
                 ),
               )}

@@ -19,6 +19,8 @@ export type Field = {
   | { readonly kind: 'many'; readonly options: readonly Option[] }
   /** A file whose SHA-256 is sent: the file stays here. */
   | { readonly kind: 'digest' }
+  /** A text file whose content is sent. */
+  | { readonly kind: 'file' }
 )
 
 type Option = { readonly value: string; readonly label: Text }
@@ -127,7 +129,9 @@ function Control({ field, id, isInvalid }: ControlProps): VNode {
     case 'many':
       return <Options field={field} id={id} />
     case 'digest':
-      return <DigestControl id={id} name={name} described={described} />
+      return <FileControl id={id} name={name} described={described} read={sha256Of} isShown />
+    case 'file':
+      return <FileControl id={id} name={name} described={described} read={textOf} />
     case 'long':
       return (
         <textarea
@@ -199,30 +203,35 @@ function TextControl({ field, id, described }: TextControlProps): VNode {
 
 type Described = Readonly<Record<string, string | boolean>>
 
-type DigestProps = {
+type FileProps = {
   readonly id: string
   readonly name: string
-  readonly described: Readonly<Record<string, string | boolean>>
+  readonly described: Described
+  /** What is sent of the file. */
+  readonly read: (file: File) => Promise<string>
+  readonly isShown?: true
 }
 
-function DigestControl({ id, name, described }: DigestProps): VNode {
-  const [digest, setDigest] = useState('')
-  const read = async (file: File | undefined): Promise<void> => {
-    setDigest(file ? await sha256Of(file) : '')
+function FileControl({ id, name, described, read, isShown }: FileProps): VNode {
+  const [value, setValue] = useState('')
+  const change = async (file: File | undefined): Promise<void> => {
+    setValue(file ? await read(file) : '')
   }
   return (
     <>
       <input
         id={id}
         type="file"
-        onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
+        onChange={({ currentTarget }) => void change(currentTarget.files?.[0])}
         {...described}
       />
-      <input type="hidden" name={name} value={digest} />
-      {digest !== '' && <code class="small">{digest}</code>}
+      <input type="hidden" name={name} value={value} />
+      {isShown && value !== '' && <code class="small">{value}</code>}
     </>
   )
 }
+
+const textOf = (file: File): Promise<string> => file.text()
 
 async function sha256Of(file: File): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())

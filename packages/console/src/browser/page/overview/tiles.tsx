@@ -69,6 +69,7 @@ function RateTile({ rates }: Pick<SafetyProps, 'rates'>): VNode {
       figure={rate ? amount(rate.bid) : rates ? say(tileTexts.noRate) : '–'}
       hint={isPaused ? say(tileTexts.quotingPaused) : from}
       tone={isPaused || rates?.agreement?.agree === false ? 'warn' : rates && !rate ? 'bad' : 'ok'}
+      to="/rates"
     />
   )
 }

@@ -1,0 +1,42 @@
+import { operatorOpenApi } from '@quipu/wire'
+import { expect, test } from 'vitest'
+import type { ConsoleSystem } from './console.fixture.ts'
+import { viewports, type Width } from './site.fixture.ts'
+
+/** Operations that no page calls, and what shows the same. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'GET /operator/v1/quotes/{id}': 'the page of a payout has its quote',
+  'GET /operator/v1/me': 'the session’s own answer has person and role',
+  'GET /metrics': 'for Prometheus',
+  'GET /healthz': 'for probes',
+  'GET /readyz': 'for probes',
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+const operations = Object.entries(operatorOpenApi().paths ?? {}).flatMap(([path, item]) =>
+  methods
+    .filter((method) => Object.hasOwn(item ?? {}, method))
+    .map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+/** Whether the tests above, which do everything that a person can do, have called the whole operator API. */
+export function operationTests(system: () => ConsoleSystem): void {
+  const widthsOf = (operation: string): ReadonlySet<Width> => {
+    const escaped = operation.replaceAll(/[.]/g, String.raw`\.`)
+    const pattern = new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    const calls = Object.values(system().sites).flatMap((site) => [...site.calls])
+    return new Set(calls.flatMap(([call, widths]) => (pattern.test(call) ? [...widths] : [])))
+  }
+
+  test.each(operations)('%s is called by a page, and a change at each width', (operation) => {
+    const widths = widthsOf(operation)
+    if (operation in elsewhere) expect(widths.size).toBe(0)
+    else if (operation.startsWith('GET ')) expect(widths.size).toBeGreaterThan(0)
+    else expect(widths.size).toBe(Object.keys(viewports).length)
+  })
+
+  test('every operation that no page calls is one of the API', () => {
+    expect(Object.keys(elsewhere).filter((each) => !operations.includes(each))).toEqual([])
+  })
+}
