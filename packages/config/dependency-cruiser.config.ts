@@ -14,7 +14,7 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   'tracing-sdk': [],
   tron: ['core', 'tracing'],
   'webhook-http': ['core', 'tracing'],
-  sqs: ['core'],
+  sqs: ['core', 'tracing'],
   client: [],
   console: ['wire'],
   reference: [],
@@ -32,7 +32,7 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   rates: ['contracts'],
   reference: ['wire'], // It shows the document.
   runtime: ['tracing-sdk'],
-  sqs: ['contracts'],
+  sqs: ['contracts', 'tracing-sdk'],
   tracing: ['tracing-sdk'],
   wire: ['contracts'],
 }

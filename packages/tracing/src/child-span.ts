@@ -14,7 +14,7 @@ export type SpanFacts = {
   readonly scope: string
   /** Of few values: never an id. */
   readonly name: string
-  readonly kind: 'client' | 'consumer' | 'internal'
+  readonly kind: 'client' | 'consumer' | 'internal' | 'producer'
   /** Never a secret, a QR's content or an amount. */
   readonly attributes?: Attributes
 }
@@ -40,6 +40,7 @@ export const spanKinds: Readonly<Record<SpanFacts['kind'], SpanKind>> = {
   client: SpanKind.CLIENT,
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
+  producer: SpanKind.PRODUCER,
 }
 
 /** Runs work in a span, and ends the span when the work has ended. */

@@ -91,6 +91,10 @@ test('work that does not continue a trace leaves the one in which it was started
   })
   const [other, work] = spans.spans()
   expect(other?.traceId).not.toBe(work?.traceId)
+  expect([other?.links, work?.links]).toEqual([
+    [{ traceId: work?.traceId, spanId: work?.spanId }],
+    [],
+  ])
 })
 
 test('an error ends its span with its code, and is thrown', async () => {

@@ -2,7 +2,7 @@ import { type Deposit, settleDeposit } from '@quipu/core'
 import type { ClaimedDeposit } from '@quipu/core/adapter'
 import type { PostgresStores } from '@quipu/postgres'
 import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
-import { inWorkSpan } from '@quipu/tracing'
+import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
 import { recordFailures } from '../loop/log-failures.ts'
@@ -45,7 +45,7 @@ export function settleLoop(
     serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
   })
   const work = (claimed: ClaimedDeposit) =>
-    inWorkSpan(workSpan('settle deposit'), undefined, () => settle(claimed))
+    inWorkSpan(spanOf(claimed), undefined, () => settle(claimed))
   const about = ({ deposit, claimCount }: ClaimedDeposit) => ({
     ...{ tenant_id: deposit.tenantId, deposit_id: deposit.id, claim_count: claimCount },
   })
@@ -68,3 +68,10 @@ export function settleLoop(
     { concurrency, idleMs, leaseSeconds },
   )
 }
+
+const spanOf = ({ deposit, claimCount }: ClaimedDeposit): SpanFacts =>
+  workSpan('settle deposit', {
+    'quipu.deposit.id': deposit.id,
+    'quipu.tenant.id': deposit.tenantId,
+    'quipu.claim.count': claimCount,
+  })

@@ -1,9 +1,11 @@
 import { type Broadcaster, settleFaucetSend } from '@quipu/core'
 import type { ClaimedSend, FaucetStore } from '@quipu/core/adapter'
 import type { PollingLoop } from '@quipu/runtime'
+import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
 import { recordFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
+import { workSpan } from '../loop/work-span.ts'
 import type { WorkerContext } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
 
@@ -16,7 +18,9 @@ export function faucetLoop(
   broadcaster: Broadcaster,
 ): PollingLoop {
   const { settings, now, record } = context
-  const work = settleFaucetSend({ faucet, broadcaster, now })
+  const settle = settleFaucetSend({ faucet, broadcaster, now })
+  const work = (claimed: ClaimedSend) =>
+    inWorkSpan(spanOf(claimed), undefined, () => settle(claimed))
   const about = ({ claim }: ClaimedSend) => ({
     ...{ tenant_id: claim.tenantId, faucet_send_id: claim.sendId },
   })
@@ -42,3 +46,9 @@ export function faucetLoop(
     { concurrency, idleMs, leaseSeconds },
   )
 }
+
+const spanOf = ({ claim }: ClaimedSend): SpanFacts =>
+  workSpan('settle faucet send', {
+    'quipu.faucet_send.id': claim.sendId,
+    'quipu.tenant.id': claim.tenantId,
+  })

@@ -9,7 +9,9 @@ import {
 } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
 import { type NamedLoop, namedLoop, systemIds } from '@quipu/runtime'
+import { inWorkSpan, recordError } from '@quipu/tracing'
 import { systemTiming } from '../loop/system-timing.ts'
+import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext } from '../ports.ts'
 import { liquidityLoop } from './liquidity-loop.ts'
 import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.ts'
@@ -67,11 +69,23 @@ function loopOf(
   const schedule = scheduleReconciliation({ reconciliations, ids: systemIds, now }, timing)
   const loop = reconciliationLoop({
     schedule: () => schedule([check]),
-    ...{ reconcileSlice, record, count, ...systemTiming },
+    reconcileSlice: traced(check, reconcileSlice),
+    ...{ record, count, ...systemTiming },
   })
   // A slice that outlasts its lease is repeated by another worker.
   return namedLoop(`reconcile_${check}`, loop, settings.RECONCILIATION_LEASE_SECONDS * 2_000)
 }
+
+const traced =
+  (check: ReconciliationCheck, reconcileSlice: ReconcileSlice): ReconcileSlice =>
+  () =>
+    inWorkSpan(workSpan(`reconcile ${check}`), undefined, async (span) => {
+      const result = await reconcileSlice()
+      span?.setAttribute('quipu.reconciliation.result', result.type)
+      if (result.type !== 'idle') span?.setAttribute('quipu.reconciliation.run.id', result.run.id)
+      if (span && result.type === 'failed') recordError(span, result.error)
+      return result
+    })
 
 const sliceSettings = ({ settings }: WorkerContext) => ({
   leaseSeconds: settings.RECONCILIATION_LEASE_SECONDS,

@@ -5,9 +5,11 @@ import {
   type SweepTransfer,
 } from '@quipu/core/operator'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
+import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
 import { recordFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
+import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
 
@@ -50,7 +52,7 @@ export function sweepLoop(
   return claimLoop(
     {
       claimDue: (limit, seconds) => checked().then(() => sweeps.claimDue(limit, seconds)),
-      work: settle,
+      work: (claimed) => inWorkSpan(spanOf(claimed), undefined, () => settle(claimed)),
       onEnd,
       report,
       ...systemTiming,
@@ -58,3 +60,9 @@ export function sweepLoop(
     { concurrency, idleMs, leaseSeconds },
   )
 }
+
+const spanOf = ({ transfer }: ClaimedSweep): SpanFacts =>
+  workSpan('settle sweep', {
+    'quipu.sweep.id': transfer.id,
+    'quipu.sweep.batch.id': transfer.batchId,
+  })

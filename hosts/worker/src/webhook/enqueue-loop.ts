@@ -1,7 +1,9 @@
 import type { WakeQueue, DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+import { inWorkSpan } from '@quipu/tracing'
 import { pauseAfter, pauseAfterFailure } from '../loop/poll-pause.ts'
 import type { LoopTiming } from '../loop/system-timing.ts'
+import { workSpan } from '../loop/work-span.ts'
 import type { QueueHealth } from './queue-health.ts'
 
 export type EnqueueLoopPorts = LoopTiming & {
@@ -41,12 +43,16 @@ export function enqueueLoop(ports: EnqueueLoopPorts, settings: EnqueueLoopSettin
     if (queued.length === 0) return pauseMs(0)
     const messages = queued.map(({ tenantId: group, ...ref }) => ({ ...ref, group }))
     const refs = queued.map(({ endpointId, eventId }) => ({ endpointId, eventId }))
-    const refused = await queue.put(messages).catch(reportAs('put', refs))
-    if (refused.length === 0) return queued.length < query.limit ? pauseMs(1) : 0
-    health.noteFailure()
-    // If this fails as well, they are due again after `leaseSeconds`.
-    await deliveries.requeue(refused).catch(reportAs('requeue', undefined))
-    return idleMs
+    const hasRefused = await inWorkSpan(workSpan('queue deliveries'), undefined, async () => {
+      const refused = await queue.put(messages).catch(reportAs('put', refs))
+      if (refused.length === 0) return false
+      health.noteFailure()
+      // If this fails as well, they are due again after `leaseSeconds`.
+      await deliveries.requeue(refused).catch(reportAs('requeue', undefined))
+      return true
+    })
+    if (hasRefused) return idleMs
+    return queued.length < query.limit ? pauseMs(1) : 0
   }
   /** Reports the error and goes on with the fallback. */
   const reportAs =

@@ -1,7 +1,9 @@
 import type { Timer } from '@quipu/core'
 import type { WakeQueue, ClaimedDelivery, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
 import { type LoopActivity, type PollingLoop, pollingLoop } from '@quipu/runtime'
+import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { taskPool } from '../loop/task-pool.ts'
+import { workSpan } from '../loop/work-span.ts'
 import type { QueueHealth } from './queue-health.ts'
 
 export type WakeLoopPorts = {
@@ -45,11 +47,11 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Poll
   let hasLastFailed = false
   const stopping = new AbortController()
 
-  async function handle({ ref, acknowledge }: WakeMessage): Promise<void> {
+  const process = messageProcess(claim, work, settings.leaseSeconds)
+
+  async function handle(message: WakeMessage): Promise<void> {
     try {
-      const claimed = await claim(ref, settings.leaseSeconds)
-      if (claimed) await work(claimed)
-      await acknowledge()
+      await process(message)
       hasLastFailed = false
     } catch (error) {
       hasLastFailed = true
@@ -69,7 +71,9 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Poll
     }
     reserved += free
     try {
-      const messages = await queue.take(free, settings.waitSeconds, stopping.signal)
+      const messages = await inWorkSpan(workSpan('receive messages'), undefined, () =>
+        queue.take(free, settings.waitSeconds, stopping.signal),
+      )
       for (const message of messages) tasks.start(handle(message))
       return isProbing ? settings.idleMs : 0
     } catch (error) {
@@ -93,6 +97,25 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Poll
     activity: () => activityOf(receivers),
   }
 }
+
+/** Works on the delivery that a message names, in a span when its sender recorded one. */
+const messageProcess = (
+  claim: WakeLoopPorts['claim'],
+  work: WakeLoopPorts['work'],
+  leaseSeconds: number,
+): ((message: WakeMessage) => Promise<void>) => {
+  const process = async ({ ref, acknowledge }: WakeMessage): Promise<void> => {
+    const claimed = await claim(ref, leaseSeconds)
+    if (claimed) await work(claimed)
+    await acknowledge()
+  }
+  return (message) =>
+    message.traceparent === undefined
+      ? process(message)
+      : inWorkSpan(messageSpan, message.traceparent, () => process(message))
+}
+
+const messageSpan: SpanFacts = { ...workSpan('process message'), kind: 'consumer' }
 
 function activityOf(receivers: readonly PollingLoop[]): LoopActivity {
   const each = receivers.map((receiver) => receiver.activity())

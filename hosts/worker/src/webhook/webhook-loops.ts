@@ -17,7 +17,7 @@ import {
   retryPolicyOf,
   systemRandom,
 } from '@quipu/runtime'
-import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
+import { activeTraceparent, inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
@@ -78,7 +78,11 @@ function deliverOf(
       headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
     },
   )
-  return (claimed) => inWorkSpan(attemptSpan(claimed), claimed.traceparent, () => attempt(claimed))
+  return (claimed) => {
+    // An event without a trace continues that of the message that woke this process.
+    const traceparent = claimed.traceparent ?? activeTraceparent()
+    return inWorkSpan(attemptSpan(claimed), traceparent, () => attempt(claimed))
+  }
 }
 
 const attemptSpan = ({ claim, tenantId, attempt }: ClaimedDelivery): SpanFacts => ({

@@ -4,6 +4,8 @@ export type DeliveryRef = { readonly endpointId: string; readonly eventId: strin
 /** A received message, to be acknowledged. */
 export type WakeMessage = {
   readonly ref: DeliveryRef
+  /** The W3C `traceparent` of the span that put it, if a trace records it. For hosts; the core ignores it. */
+  readonly traceparent?: string | undefined
   /** Deletes the message. A message that is not acknowledged is received again. */
   acknowledge(): Promise<void>
 }

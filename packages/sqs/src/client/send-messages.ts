@@ -1,11 +1,16 @@
 import { Unavailable } from '@quipu/core'
+import { activeTraceparent, inChildSpan } from '@quipu/tracing'
 import { batchesOf, numbered, refusedOf } from './batches.ts'
 import type { SqsClient } from './connection.ts'
+import { traceAttribute } from './message-trace.ts'
+import { queueSpan } from './queue-span.ts'
 
 export type OutgoingMessage = {
   readonly body: string
   /** Only for queues with fairness between groups: other servers may refuse the parameter. */
   readonly group?: string | undefined
+  /** Left out: that of the span that sends it. */
+  readonly traceparent?: string | undefined
 }
 
 /** Concurrent requests. */
@@ -56,17 +61,20 @@ export async function sendMessages<M extends OutgoingMessage>(
   return messages.filter((message) => unsent.has(message))
 }
 
-async function sendBatch<M extends OutgoingMessage>(
+const sendBatch = <M extends OutgoingMessage>(
   client: SqsClient,
   queueUrl: string,
   batch: readonly M[],
-): Promise<ReturnType<typeof refusedOf<M>>> {
-  const Entries = numbered(batch, ({ body, group }) => ({
-    MessageBody: body,
-    ...(group !== undefined && { MessageGroupId: group }),
-  }))
-  const response = await client.call((sqs, options) =>
-    sqs.sendMessageBatch({ QueueUrl: queueUrl, Entries }, options),
-  )
-  return refusedOf(batch, response)
-}
+): Promise<ReturnType<typeof refusedOf<M>>> =>
+  inChildSpan(queueSpan('send', queueUrl, batch.length), async () => {
+    const sending = activeTraceparent()
+    const Entries = numbered(batch, ({ body, group, traceparent = sending }) => ({
+      MessageBody: body,
+      ...(group !== undefined && { MessageGroupId: group }),
+      ...(traceparent !== undefined && { MessageAttributes: traceAttribute(traceparent) }),
+    }))
+    const response = await client.call((sqs, options) =>
+      sqs.sendMessageBatch({ QueueUrl: queueUrl, Entries }, options),
+    )
+    return refusedOf(batch, response)
+  })

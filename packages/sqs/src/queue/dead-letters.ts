@@ -2,6 +2,7 @@ import { type Message, MessageSystemAttributeName, QueueAttributeName } from '@a
 import { batchSize } from '../client/batches.ts'
 import { connectSqs, type SqsClient, type SqsConnection } from '../client/connection.ts'
 import { messageDeleter } from '../client/delete-messages.ts'
+import { traceAttributeNames, traceparentOf } from '../client/message-trace.ts'
 import type { QueueUrls } from './ensure-queue.ts'
 import { sendMessages } from '../client/send-messages.ts'
 
@@ -68,6 +69,7 @@ const waitSeconds = 1
 type Letter = {
   readonly body: string
   readonly group?: string | undefined
+  readonly traceparent?: string | undefined
   readonly receipt: string
 }
 
@@ -77,6 +79,7 @@ async function receive(client: SqsClient, queueUrl: string): Promise<readonly Le
     MaxNumberOfMessages: batchSize,
     WaitTimeSeconds: waitSeconds,
     VisibilityTimeout: 60,
+    MessageAttributeNames: traceAttributeNames,
     MessageSystemAttributeNames: [MessageSystemAttributeName.MessageGroupId],
   }
   const { Messages = [] } = await client.call(
@@ -86,8 +89,8 @@ async function receive(client: SqsClient, queueUrl: string): Promise<readonly Le
   return Messages.map(letterOf)
 }
 
-const letterOf = ({ Attributes, Body = '', ReceiptHandle = '' }: Message): Letter => ({
-  body: Body,
-  group: Attributes?.MessageGroupId,
-  receipt: ReceiptHandle,
-})
+function letterOf(message: Message): Letter {
+  const { Attributes, Body = '', ReceiptHandle = '' } = message
+  const group = Attributes?.MessageGroupId
+  return { body: Body, group, receipt: ReceiptHandle, traceparent: traceparentOf(message) }
+}

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { Unavailable } from '@quipu/core'
 import type { WakeMessage } from '@quipu/core/adapter'
 import { wakeQueueContract } from '@quipu/contracts'
+import { inWorkSpan } from '@quipu/tracing'
+import { recordSpans } from '@quipu/tracing-sdk/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ensureQueue } from './ensure-queue.ts'
 import {
@@ -50,6 +52,51 @@ function accepted({ Entries }: BatchRequest, refused: readonly string[] = []): o
       .map(({ Id }) => ({ Id, Code: 'InternalError', Message: 'try later', SenderFault: false })),
   }
 }
+
+describe('traces', () => {
+  const stored = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`
+  const work = { scope: 'test', name: 'work', kind: 'internal' } as const
+  const [sent, forged] = [delivery(), delivery()]
+
+  test('a message has the trace of the request that sent it, and the receiver links it', async () => {
+    const { server, connection } = fauxqs()
+    const name = newName()
+    const urls = await ensureQueue(connection, name)
+    const queue = opened({ ...connection, ...urls })
+    const spans = recordSpans(0)
+    onTestFinished(spans.stop)
+    await inWorkSpan(work, stored, () => queue.put([sent]))
+    const [message] = await inWorkSpan(work, stored, () => queue.take(10, 5))
+    const [send, , receive] = spans.spans()
+    expect(send).toMatchObject({
+      name: `send ${name}`,
+      traceId: 'ab'.repeat(16),
+      attributes: { 'messaging.system': 'aws_sqs', 'messaging.destination.name': name },
+    })
+    expect(message).toMatchObject({
+      ref: refOf(sent),
+      traceparent: `00-${send?.traceId}-${send?.spanId}-01`,
+    })
+    expect(receive).toMatchObject({ name: `receive ${name}` })
+    expect(receive?.links).toEqual([{ traceId: send?.traceId, spanId: send?.spanId }])
+    const [inflight] = [...(server.inspectQueue(name)?.messages.inflight ?? [])]
+    expect(JSON.stringify(inflight)).toContain(String(message?.traceparent))
+  })
+
+  test('a text that is no trace is not continued', async () => {
+    const Body = JSON.stringify(refOf(forged))
+    const MessageAttributes = {
+      traceparent: { DataType: 'String', StringValue: `${stored}-more` },
+    }
+    const connection = await startScripted(() => ({
+      Messages: [
+        { MessageId: '1', ReceiptHandle: '1', Body, MD5OfBody: md5(Body), MessageAttributes },
+      ],
+    }))
+    const [message] = await opened({ ...connection, queueUrl }).take(10, 5)
+    expect([message?.ref, message?.traceparent]).toEqual([refOf(forged), undefined])
+  })
+})
 
 describe('putting', () => {
   test('a message holds the two ids and nothing else', async () => {
@@ -176,7 +223,7 @@ describe('taking', () => {
       return {}
     })
     expect(await opened({ ...connection, queueUrl }).take(500, 3_600)).toEqual([])
-    expect(requests).toEqual([
+    expect(requests).toMatchObject([
       { QueueUrl: queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 20, VisibilityTimeout: 60 },
     ])
   })

@@ -1,8 +1,11 @@
 import type { Message } from '@aws-sdk/client-sqs'
 import type { WakeQueue, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
+import { inChildSpan, spanContextOf } from '@quipu/tracing'
 import { batchSize } from '../client/batches.ts'
 import { connectSqs, type SqsClient, type SqsConnection } from '../client/connection.ts'
 import { messageDeleter } from '../client/delete-messages.ts'
+import { traceAttributeNames, traceparentOf } from '../client/message-trace.ts'
+import { queueSpan } from '../client/queue-span.ts'
 import { bodyOf, refOf } from './message-body.ts'
 import { sendMessages } from '../client/send-messages.ts'
 
@@ -58,6 +61,7 @@ export function sqsWakeQueue(options: SqsWakeQueueOptions): SqsWakeQueue {
         MaxNumberOfMessages: Math.min(limit, batchSize),
         WaitTimeSeconds: wait,
         VisibilityTimeout: visibilitySeconds,
+        MessageAttributeNames: traceAttributeNames,
       }
       const messages = await receive(client, request, signal)
       return validMessages(messages, remove, report)
@@ -73,9 +77,26 @@ type ReceiveRequest = {
   readonly MaxNumberOfMessages: number
   readonly WaitTimeSeconds: number
   readonly VisibilityTimeout: number
+  readonly MessageAttributeNames: string[]
 }
 
-async function receive(
+/** Receives in a span with a link to the span that sent each message. */
+const receive = (
+  client: SqsClient,
+  request: ReceiveRequest,
+  signal: AbortSignal | undefined,
+): Promise<readonly Message[]> =>
+  inChildSpan(queueSpan('receive', request.QueueUrl), async (span) => {
+    const messages = await receiveUntil(client, request, signal)
+    span?.setAttribute('messaging.batch.message_count', messages.length)
+    for (const message of messages) {
+      const context = spanContextOf(traceparentOf(message))
+      if (context) span?.addLink({ context })
+    }
+    return messages
+  })
+
+async function receiveUntil(
   client: SqsClient,
   request: ReceiveRequest,
   signal: AbortSignal | undefined,
@@ -101,9 +122,11 @@ async function validMessages(
 ): Promise<readonly WakeMessage[]> {
   const wakes: WakeMessage[] = []
   const removals: Promise<void>[] = []
-  for (const { Body, MessageId, ReceiptHandle = '' } of messages) {
-    const ref = refOf(Body)
-    if (ref) wakes.push({ ref, acknowledge: () => remove(ReceiptHandle) })
+  for (const message of messages) {
+    const { Body, MessageId, ReceiptHandle = '' } = message
+    const [ref, traceparent] = [refOf(Body), traceparentOf(message)]
+    const acknowledge = () => remove(ReceiptHandle)
+    if (ref) wakes.push({ ref, acknowledge, ...(traceparent !== undefined && { traceparent }) })
     else {
       const start = JSON.stringify(Body?.slice(0, 100))
       report(new Error(`deleting message ${MessageId}, which names no delivery: ${start}`))

@@ -106,8 +106,14 @@ export type TracedService = AsyncDisposable & {
   ): Promise<JsonReply>
 }
 
-/** API and worker in this process, over PostgreSQL and a simulated network, with a tenant that has an endpoint. */
-export async function tracedService(): Promise<TracedService> {
+/**
+ * API and worker in this process, over PostgreSQL and a simulated network, with a tenant that has an endpoint.
+ *
+ * @param more  further settings of both
+ */
+export async function tracedService(
+  more: Readonly<Record<string, string>> = {},
+): Promise<TracedService> {
   const resources = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
     resources.adopt(thing, () => thing.stop())
@@ -116,7 +122,7 @@ export async function tracedService(): Promise<TracedService> {
   const network = own(await startQrNetwork({ token, callbackSecret, lateMs: 100 }))
   const networkCalls = own(await recorder(network.url))
   const receiver = own(await recorder())
-  const env = environment(database, networkCalls.url)
+  const env = { ...environment(database, networkCalls.url), ...more }
   const lines: Record<string, unknown>[] = []
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>)
   const log = jsonLog('info', { write })
