@@ -15,10 +15,11 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   tron: ['core', 'tracing'],
   'webhook-http': ['core', 'tracing'],
   sqs: ['core', 'tracing'],
-  client: [],
+  client: ['terminal'], // In the bundle of its command.
   console: ['wire'],
   reference: [],
   simulators: [],
+  terminal: [],
   'embedded-postgres': [],
   config: [],
 }
@@ -44,7 +45,7 @@ const technologies = {
     'packages/tracing-sdk/src/',
   '@opentelemetry/api': 'packages/tracing(-sdk)?/src/',
   '@pnpm/tabtab': 'hosts/admin/src/',
-  commander: 'hosts/admin/src/',
+  commander: '(hosts/admin|packages/(terminal|client))/src/',
   'dinero.js': 'packages/core/src/money.ts',
   'embedded-postgres': 'packages/embedded-postgres/src/',
   express: 'hosts/(api|example)/src/',
@@ -55,7 +56,7 @@ const technologies = {
   'prom-client': 'packages/runtime/src/',
   qrcode: 'hosts/api/src/',
   'reflect-metadata': 'hosts/',
-  rolldown: 'packages/(console/src/bundle|config/src)/',
+  rolldown: 'packages/((client|console)/src/bundle|config/src)/',
   tronweb: 'packages/(tron|simulators)/src/.+[.](test|fixture)[.]ts$',
   uplot: 'packages/console/src/(browser|bundle)/',
   undici: '(packages/(qr-network|rates|tron|webhook-http)|hosts/bench)/src/',
@@ -133,12 +134,21 @@ const core = [
   ),
 ]
 
+/** Bundled with what it imports. */
+const commandOfClient = '^packages/client/src/(cli|bundle)/'
+
 const client = [
   error(
     'client-runs-anywhere',
-    'The client imports no package and no module of Node, so that it runs at the edge. Its program, cli.ts, runs in Node.',
-    { path: '^packages/client/src/', pathNot: [...testCode, '^packages/client/src/cli[.]ts$'] },
-    { pathNot: '^(packages|hosts)/' },
+    'The client imports no package and no module of Node, so that it runs at the edge. Its command runs in Node.',
+    { path: '^packages/client/src/', pathNot: [...testCode, commandOfClient] },
+    { pathNot: '^packages/client/' },
+  ),
+  error(
+    'client-without-its-command',
+    'The command imports the client, not the other way round: programs that import the client load none of it.',
+    { path: '^packages/client/src/', pathNot: [...testCode, commandOfClient] },
+    { path: commandOfClient },
   ),
 ]
 

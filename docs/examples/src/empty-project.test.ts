@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  type ExampleServer,
+  runGuide,
+  startExampleServer,
+  type Step,
+} from './five-minutes.fixture.ts'
+import {
   type Archives,
   firstVersions,
   installedVersion,
@@ -39,6 +45,35 @@ test('packed archives run and compile in an empty project', async () => {
   await using project = await openProject(archives, ['@quipu/core', '@quipu/memory', '@quipu/wire'])
   expect(await project.run('pay-in-memory.ts')).toContain(' completed 10.203353 USDT\n')
   expect(await project.compile('pay-in-memory.ts')).toBe('')
+})
+
+describe('within five minutes, from an empty folder', () => {
+  let server: ExampleServer
+  beforeAll(async () => {
+    server = opened.use(await startExampleServer())
+  })
+  const run = async (heading: string): Promise<readonly string[]> => {
+    const CLIENT = (archives['@quipu/client'] ?? '').replace('file:', '')
+    const steps = await runGuide(heading, { CLIENT, QUIPU_API_URL: server.url })
+    const total = steps.reduce((sum, { seconds }: Step) => sum + seconds, server.seconds)
+    expect(total).toBeGreaterThan(0)
+    expect(total).toBeLessThan(300)
+    return steps.map(({ printed }) => printed)
+  }
+
+  test('a QR is paid and a webhook is verified with the client', async () => {
+    expect(await run('With the client')).toEqual([
+      expect.stringContaining('added 1 package'),
+      expect.stringMatching(/available +1000\.000000 USDT/),
+      'Comercio de Ejemplo: completed, 10.203353 USDT\n',
+      'verified payout.completed order-1\n',
+    ])
+  })
+
+  test('a QR is paid and a webhook is verified by plain HTTP', async () => {
+    const tested = expect.stringContaining('"delivered":true')
+    expect(await run('By plain HTTP')).toEqual(['completed\n989.796647\n', tested, 'verified\n'])
+  })
 })
 
 describe('the contract suites run', () => {

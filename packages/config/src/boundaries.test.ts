@@ -25,6 +25,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
     'packages/embedded-postgres/src/store.ts',
     '../../postgres/src/index.ts',
   ],
+  ['boundary-terminal', 'packages/terminal/src/rows.ts', '../../postgres/src/index.ts'],
   ['boundary-tracing', 'packages/tracing/src/payouts.ts', '@quipu/core'],
   ['boundary-tracing-sdk', 'packages/tracing-sdk/src/log.ts', '@quipu/core'],
   ['boundary-tron', 'packages/tron/src/rows.ts', '@quipu/postgres'],
@@ -62,6 +63,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['core-money-imports-dinero', 'packages/core/src/money.ts', 'node:crypto'],
   ['core-digests-import-crypto', 'packages/core/src/digest.ts', 'node:fs'],
   ['client-runs-anywhere', 'packages/client/src/read.ts', 'node:fs'],
+  ['client-without-its-command', 'packages/client/src/wallet.ts', './cli/terminal.ts'],
   [
     'examples-use-published-packages',
     'docs/examples/src/log.ts',
@@ -91,7 +93,7 @@ const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
   ['packages/postgres/src/simulated.test.ts', '@quipu/simulators', '@quipu/contracts'],
   ['packages/core/src/hash.test.ts', 'node:crypto', 'fast-check'],
   ['packages/client/src/drift.test.ts', '@quipu/wire', 'node:fs'],
-  ['packages/client/src/cli.ts', 'node:process'],
+  ['packages/client/src/cli/terminal.ts', 'node:process'],
   ['hosts/api/src/simulated.test.ts', '@quipu/simulators'],
   ['hosts/bench/src/api.ts', '@quipu/api'],
 ]

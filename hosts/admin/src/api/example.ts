@@ -1,4 +1,4 @@
-import { memberAt } from '../output/cell.ts'
+import { memberAt } from '@quipu/terminal'
 import { commandWords, type Operation } from './operations.ts'
 import { isArgument, type Member } from './members.ts'
 

@@ -1,7 +1,5 @@
+import { details, isObject, memberAt, table } from '@quipu/terminal'
 import { type ApiAnswer, type CallApi } from '../connection/call-api.ts'
-import { isObject, memberAt } from '../output/cell.ts'
-import { details } from '../output/details.ts'
-import { table } from '../output/table.ts'
 import { progressLine, type Terminal } from '../terminal.ts'
 import type { ApiRequest } from '../connection/call-api.ts'
 import type { Operation } from './operations.ts'

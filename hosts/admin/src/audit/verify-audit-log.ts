@@ -1,10 +1,10 @@
+import { visible } from '@quipu/terminal'
 import { readFile } from 'node:fs/promises'
 import { type CallApi, callApi, requireToken } from '../connection/call-api.ts'
 import { timeoutMs } from '../connection/connection-options.ts'
 import { connectionOf } from '../connection/connection.ts'
 import type { Context } from '../context.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
-import { visible } from '../output/cell.ts'
 import type { AuditVerifyOptions } from './audit-options.ts'
 import { progressBar, progressLine } from '../terminal.ts'
 

@@ -1,6 +1,6 @@
+import { suggestions } from '@quipu/terminal'
 import { Argument, type Command } from 'commander'
 import type { Context } from '../context.ts'
-import { suggestions } from './suggestions.ts'
 
 const shells = ['bash', 'zsh', 'fish', 'pwsh'] as const
 const name = 'quipu-admin'

@@ -1,4 +1,4 @@
-import { visible } from '../output/cell.ts'
+import { visible } from '@quipu/terminal'
 import type { ErrorAnswer } from './call-api.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { visible } from '@quipu/terminal'
 import type { Context } from '../context.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { environmentOf } from '../settings.ts'
-import { visible } from '../output/cell.ts'
 import { progressLine } from '../terminal.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkApi } from './check-api.ts'

@@ -1,8 +1,8 @@
+import { table } from '@quipu/terminal'
 import { migrate, type MigrationState, migrationStates } from '@quipu/postgres'
 import { MigrationSettings } from '@quipu/runtime'
 import { exitCodes, CommandError } from '../exit.ts'
 import { atDatabase } from '../database-failure.ts'
-import { table } from '../output/table.ts'
 import type { Context } from '../context.ts'
 import { settingsOf } from '../settings.ts'
 

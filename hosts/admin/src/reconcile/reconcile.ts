@@ -1,10 +1,10 @@
+import { table } from '@quipu/terminal'
 import { type CallApi, callApi, requireToken } from '../connection/call-api.ts'
 import { type CommonOptions, timeoutMs, wholeSeconds } from '../connection/connection-options.ts'
 import { connectionOf } from '../connection/connection.ts'
 import type { Context } from '../context.ts'
 import { dayBefore } from '../day.ts'
 import { CommandError, exitCodes, usageError } from '../exit.ts'
-import { table } from '../output/table.ts'
 import { type Progress, watch } from '../watch.ts'
 
 export type Check = 'network' | 'chain'

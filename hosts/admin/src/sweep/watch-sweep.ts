@@ -1,9 +1,9 @@
+import { table } from '@quipu/terminal'
 import { callApi, requireToken } from '../connection/call-api.ts'
 import { type CommonOptions, timeoutMs, wholeSeconds } from '../connection/connection-options.ts'
 import { connectionOf } from '../connection/connection.ts'
 import type { Context } from '../context.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { table } from '../output/table.ts'
 import { type Progress, watch } from '../watch.ts'
 
 export type WatchOptions = CommonOptions & { readonly interval: string }

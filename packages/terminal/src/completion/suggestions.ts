@@ -7,12 +7,19 @@ export type Suggestion = { readonly name: string; readonly description: string }
  * The words that can follow a command line: commands, options, or the choices of an option or argument.
  *
  * @param words  after the program's name; the last one is incomplete
+ * @param defaultOf  the command that a group runs when none is named: its options can follow, too
  */
-export function suggestions(program: Command, words: readonly string[]): readonly Suggestion[] {
+export function suggestions(
+  program: Command,
+  words: readonly string[],
+  defaultOf: (group: Command) => Command | undefined = () => undefined,
+): readonly Suggestion[] {
   const known = words.slice(0, -1)
   const { command, rest } = reached(program, known)
+  const ofDefault = defaultOf(command)
+  const options = [...command.options, ...(ofDefault?.options ?? [])]
   const previous = rest.at(-1)
-  const option = command.options.find(({ long }) => long === previous)
+  const option = options.find(({ long }) => long === previous)
   if (option?.required) return option.argChoices?.map(plain) ?? []
   const positionals = rest.filter((word) => !word.startsWith('-'))
   const argument = command.registeredArguments[positionals.length]
@@ -22,7 +29,7 @@ export function suggestions(program: Command, words: readonly string[]): readonl
       description: inner.summary() || inner.description(),
     })),
     ...(argument?.argChoices?.map(plain) ?? []),
-    ...command.options
+    ...options
       .filter(({ long, variadic }) => long && (variadic || !rest.includes(long)))
       .map(({ long = '', description }) => ({ name: long, description })),
   ].map(oneLine)

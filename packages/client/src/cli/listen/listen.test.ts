@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type FakeApi, openFakeApi } from '../faults/fake-api.fixture.ts'
-import { openServer } from '../http-server.fixture.ts'
-import { type QuipuEvent, quipu } from '../index.ts'
-import { fetchReceiver } from '../webhook/fetch.ts'
+import { type FakeApi, openFakeApi } from '../../faults/fake-api.fixture.ts'
+import { openServer } from '../../http-server.fixture.ts'
+import { type QuipuEvent, quipu } from '../../index.ts'
+import { fetchReceiver } from '../../webhook/fetch.ts'
 import { listen, type ListenOptions } from './listen.ts'
 
 const secret = 'whsec_test'
@@ -14,7 +12,8 @@ const soon = { timeout: 20_000 }
 /** @param second  of its recording */
 const event = (id: string, second: number): QuipuEvent => {
   const at = new Date(Date.UTC(2026, 2, 2, 12, 0, second)).toISOString()
-  const data = { id: `po_${id}` } as QuipuEvent['data']
+  const payout = { id: `po_${id}`, transaction_id: `order-${id}`, status: 'completed', error: null }
+  const data = payout as QuipuEvent['data']
   return {
     id,
     type: 'payout.completed',
@@ -28,12 +27,14 @@ const event = (id: string, second: number): QuipuEvent => {
 /** A developer's own server. */
 async function openReceiver(secrets: string, answer = 204) {
   const taken: string[] = []
-  const receive = fetchReceiver({ secrets, onEvent: ({ id }) => void taken.push(id) })
+  const onEvent = ({ id }: { readonly id: string }): void => void taken.push(id)
+  const receive = fetchReceiver({ secrets, onEvent, onError: () => undefined })
   const server = await openServer(async (request, response) => {
     const headers = Object.entries(request.headers) as [string, string][]
     const body = await text(request)
-    const { status } = await receive(new Request('http://a', { method: 'POST', headers, body }))
-    response.writeHead(status === 204 ? answer : status).end()
+    const received = await receive(new Request('http://a', { method: 'POST', headers, body }))
+    const [status, reason] = [received.status, await received.text()]
+    response.writeHead(status === 204 ? answer : status).end(reason)
   })
   onTestFinished(async () => server[Symbol.asyncDispose]())
   return { url: server.url, taken }
@@ -46,24 +47,28 @@ async function openApi(...events: QuipuEvent[]): Promise<FakeApi> {
   return api
 }
 
-async function start(api: FakeApi, forwardTo: string, more: Partial<ListenOptions> = {}) {
+async function start(api: FakeApi, forwardTo?: string, more: Partial<ListenOptions> = {}) {
   const lines: string[] = []
+  const notices: string[] = []
   const ended = new AbortController()
   const { signal } = ended
   const { events } = quipu({ apiKey: api.apiKey, baseUrl: api.url })
   const begun = Promise.withResolvers<void>()
-  const print = (line: string): void => {
-    lines.push(line)
-    begun.resolve() // The first line says that it waits for events.
+  const notice = (line: string): void => {
+    notices.push(line)
+    begun.resolve() // The first one says that it waits for events.
   }
-  const running = listen({ events, forwardTo, secret, pollMs: 5, signal, print, ...more })
+  const print = (line: string): void => void lines.push(line)
+  const forward = forwardTo === undefined ? undefined : { url: forwardTo, secret }
+  const options = { events, forward, pollMs: 5, signal, isJson: false, print, notice }
+  const running = listen({ ...options, ...more })
   const outcome = running.catch((error: unknown) => error)
   onTestFinished(async () => {
     ended.abort(new Error('over'))
     await outcome
   })
   await Promise.race([begun.promise, outcome])
-  return { lines, outcome }
+  return { lines, notices, outcome }
 }
 
 describe('listen', () => {
@@ -76,7 +81,9 @@ describe('listen', () => {
     api.record(event('last', 100))
     await expect.poll(() => taken, soon).toHaveLength(11)
     expect(taken).toEqual([...Array.from({ length: 10 }, (_, index) => `new-${index + 2}`), 'last'])
-    expect(lines.at(-1)).toBe('2026-03-02T12:01:40.000Z payout.completed last → 204')
+    expect(lines.at(-1)).toBe(
+      '2026-03-02T12:01:40.000Z payout.completed po_last order-last completed event last → 204',
+    )
   })
 
   test('finds an event that becomes visible after a newer one', async () => {
@@ -115,10 +122,10 @@ describe('listen', () => {
     const api = await openApi()
     const gone = await openServer(() => undefined)
     await gone[Symbol.asyncDispose]()
-    const { lines } = await start(api, gone.url)
+    const { notices } = await start(api, gone.url)
     api.record(event('early', 1))
     await expect
-      .poll(() => lines, soon)
+      .poll(() => notices, soon)
       .toContain(`${gone.url} refuses connections; retrying until it accepts them`)
   })
 
@@ -137,61 +144,22 @@ describe('listen', () => {
     const { outcome } = await start({ ...api, apiKey: 'qpu_test_revoked' }, 'http://127.0.0.1:1')
     expect(await outcome).toMatchObject({ code: 'AUTHENTICATION_FAILED' })
   })
-})
 
-describe('quipu listen', () => {
-  const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
-
-  function run(args: readonly string[], env: Record<string, string>) {
-    const child = spawn(process.execPath, ['--conditions=source', cli, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
-    }
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-    return { child, ended, output: () => output }
-  }
-
-  test('prints the secret that verifies its signatures, and exits with 0', async () => {
+  test('shows events without a server, also as JSON', async () => {
     const api = await openApi()
-    const taken: string[] = []
-    let made = ''
-    const server = await openServer(async (request, response) => {
-      const receive = fetchReceiver({ secrets: made, onEvent: ({ id }) => void taken.push(id) })
-      const headers = Object.entries(request.headers) as [string, string][]
-      const body = await text(request)
-      const answer = await receive(new Request('http://a', { method: 'POST', headers, body }))
-      response.writeHead(answer.status).end()
-    })
-    onTestFinished(async () => server[Symbol.asyncDispose]())
-    const env = { QUIPU_API_KEY: api.apiKey, QUIPU_BASE_URL: api.url }
-    const since = '2026-03-02T12:00:00Z'
-    const { child, ended, output } = run(
-      ['listen', '--forward-to', server.url, '--since', since],
-      env,
-    )
-    await expect.poll(output, soon).toMatch(/signed with whsec_[0-9a-f]{48}\n/)
-    made = /whsec_[0-9a-f]+/.exec(output())?.[0] ?? ''
-    api.record(event('a', 1))
-    await expect.poll(() => taken, soon).toEqual(['a'])
-    await expect.poll(output, soon).toContain('payout.completed a → 204')
-    child.kill('SIGINT')
-    expect(await ended).toBe(0)
+    const { lines } = await start(api, undefined, { isJson: true })
+    const paid = event('paid', 1)
+    api.record(paid)
+    await expect.poll(() => lines, soon).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toEqual(paid)
   })
 
-  const address = ['--forward-to', 'http://127.0.0.1:1']
-  test.each([
-    [[], 'quipu listen --forward-to URL', 2],
-    [['listen'], 'quipu listen --forward-to URL', 2],
-    [['--help'], 'The API key is read from QUIPU_API_KEY', 0],
-    [['listen', ...address], 'QUIPU_BASE_URL or QUIPU_API_KEY is missing', 2],
-    [['listen', '--api-key', 'x'], "Unknown option '--api-key'", 1],
-  ])('%j prints %j', async (args, text, code) => {
-    const { ended, output } = run(args, {})
-    expect(await ended).toBe(code)
-    expect(output()).toContain(text)
+  test('says what a server lacks that refuses a signature', async () => {
+    const api = await openApi()
+    const { url } = await openReceiver('whsec_another')
+    const { lines, notices } = await start(api, url)
+    api.record(event('a', 1))
+    await expect.poll(() => lines, soon).toEqual([expect.stringContaining('event a → 400')])
+    expect(notices.at(-1)).toContain('Your server has another secret')
   })
 })

@@ -1,0 +1,336 @@
+import { execFile } from 'node:child_process'
+import { chmod, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Json, type TestExample, testExample, until } from './example.fixture.ts'
+import { failingProxy } from './other-languages.fixture.ts'
+import { type Ended, type InstalledCommand, installCommand } from './quipu-command.fixture.ts'
+import { startReceiver } from './receiver.fixture.ts'
+
+let example: TestExample
+let command: InstalledCommand
+const opened = new AsyncDisposableStack()
+beforeAll(async () => {
+  example = await testExample()
+  opened.defer(() => example.stop())
+  command = opened.use(await installCommand())
+})
+afterAll(() => opened.disposeAsync())
+
+/** The commands of a new key, which is in the environment. */
+function user(url = example.url) {
+  const { key, ...client } = example.newKey()
+  const env = { QUIPU_API_URL: url, QUIPU_API_KEY: key }
+  return {
+    ...client,
+    key,
+    env,
+    quipu: (...args: readonly string[]): Promise<Ended> => command.run(args, { env }),
+    start: (...args: readonly string[]) => command.start(args, { env }),
+    async json(...args: readonly string[]): Promise<Json> {
+      const { code, out, error } = await command.run([...args, '--json'], { env })
+      if (code !== 0) throw new Error(`quipu ${args.join(' ')} ended with ${code}: ${error}`)
+      return JSON.parse(out)
+    },
+  }
+}
+
+describe('login', () => {
+  test('stores a key for its user alone, and nothing shows it again', async () => {
+    const { key } = example.newKey()
+    const args = ['login', '--url', `${example.url}/`, '--profile', 'mine', '--key-stdin']
+    const secret = `${key}_0123456789abcdef`
+    const login = await command.run(args, { input: `${secret}\n` })
+    expect(login).toMatchObject({ code: 0, error: 'Logged in.\n' })
+    expect(login.out).toMatch(/key +qpu_mock_…cdef\n/)
+    expect(login.out).not.toContain(secret)
+
+    const file = path.join(command.home, '.config', 'quipu', 'profiles.json')
+    const modes = await Promise.all([file, path.dirname(file)].map(async (each) => stat(each)))
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['600', '700'])
+    const stored = { current: 'mine', profiles: { mine: { url: example.url, key: secret } } }
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(stored)
+
+    const status = await command.run(['status'])
+    expect(status.out).toMatch(/source +profile mine\n/)
+    expect(status.out).toMatch(/service +ready\navailable +1000\.000000 USDT\n/)
+    expect((await command.run(['profiles'])).out).toMatch(
+      /mine +http\S+ +qpu_mock_…cdef +example +true\n/,
+    )
+
+    await chmod(file, 0o644)
+    expect(await command.run(['balance'])).toMatchObject({
+      code: 2,
+      error: `${file} has keys and can be read by others: chmod 600 ${file}\n`,
+    })
+    await chmod(file, 0o600)
+    expect((await command.run(['logout'])).code).toBe(0)
+    expect(await readFile(file, 'utf8')).not.toContain(secret)
+  })
+
+  test('refuses a key that the service refuses, and an unencrypted service', async () => {
+    const login = (url: string) =>
+      command.run(['login', '--url', url, '--profile', 'no', '--key-stdin'], {
+        input: 'qpu_live_x',
+      })
+    expect(await login(example.url)).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(
+        /^AUTHENTICATION_FAILED: .*\n  What to do: http\S+#error-AUTHENTICATION_FAILED\n$/,
+      ),
+    })
+    expect(await login('http://quipu.example')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('would carry the API key unencrypted'),
+    })
+    expect((await command.run(['profiles'])).out).not.toContain('no ')
+  })
+
+  test('asks nobody without a terminal', async () => {
+    const { code, error } = await command.run(['login', '--url', example.url])
+    expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining('--key-stdin') })
+  })
+})
+
+describe('pay', () => {
+  test('shows the price, pays, and repeats without paying again', async () => {
+    const { quipu, available } = user()
+    const args = ['pay', 'MOCK:CLOSED:100.00', '--transaction-id', 'order-1', '--yes']
+    const first = await quipu(...args)
+    expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/status +completed\n/) })
+    expect(first.error).toContain('You pay      10.203353 USDT, at 9.8007 BOB per USDT')
+    const second = await quipu(...args)
+    expect(second).toMatchObject({ code: 0, out: first.out })
+    expect(second.error).toContain('order-1 is the transaction id of an earlier payout')
+    expect(await available()).toBe('989.796647')
+  })
+
+  test('pays once when the answer is lost and the service is unavailable', async () => {
+    const { env, get } = user()
+    await using proxy = await failingProxy(example.url, '/v1/payouts', 0)
+    const through = { ...env, QUIPU_API_URL: proxy.url }
+    const paid = await command.run(['pay', 'MOCK:CLOSED:5.00', '--yes', '--json'], { env: through })
+    expect(paid.code, paid.error).toBe(0)
+    expect(proxy.requests.length).toBe(3)
+    const { data } = await get('/v1/payouts')
+    expect(data).toEqual([JSON.parse(paid.out)])
+  })
+
+  test('ends with the code of the outcome', async () => {
+    const { quipu } = user()
+    const [failed, unreadable, unasked] = await Promise.all([
+      quipu('pay', 'MOCK:FAIL:10.00', '--yes'),
+      quipu('pay', 'MOCK:INVALID', '--yes'),
+      quipu('pay', 'MOCK:CLOSED:10.00'),
+    ])
+    expect(failed.code).toBe(1)
+    expect(failed.error).toMatch(/PAYMENT_FAILED: .* Nothing was debited\.\n$/)
+    expect(unreadable.code).toBe(1)
+    expect(unreadable.error).toMatch(/^QR_REFUSED: /)
+    expect(unasked).toMatchObject({ code: 2, error: expect.stringContaining('add --yes') })
+  })
+
+  test('is prepared by a test QR, its reading and a quote', async () => {
+    const { quipu, json } = user()
+    const { out } = await quipu('test-qr', '25.00')
+    const [read, quote] = await Promise.all([
+      json('resolve', out.trim()),
+      json('quote', '--qr', out.trim()),
+    ])
+    expect(read).toMatchObject({ amount_mode: 'closed', amount: { amount: '25.00' } })
+    expect(quote).toMatchObject({ target: { amount: '25.00' }, source: { currency: 'USDT' } })
+    const faulty = await quipu('quote', '--amount', '1.001')
+    expect(faulty.code).toBe(1)
+    expect(faulty.error).toMatch(/^VALIDATION_FAILED: .*\n  target\.amount .*\n  What to do: /)
+  })
+})
+
+describe('lists', () => {
+  test('are tables, and with --json what the API answered', async () => {
+    const { quipu, json, pay, get } = user()
+    await pay('MOCK:CLOSED:100.00')
+    await pay('MOCK:FAIL:100.00')
+    const [payouts, failed, events, all] = await Promise.all([
+      quipu('payouts'),
+      quipu('payouts', '--status', 'failed'),
+      quipu('events', '--type', 'payout.completed'),
+      json('payouts', '--limit', '1', '--all'),
+    ])
+    expect(payouts.out.split('\n')[0]).toMatch(
+      /^ID +TRANSACTION_ID +STATUS +TARGET +SOURCE +ERROR\.CODE/,
+    )
+    expect(payouts.out).toMatch(/ completed +100\.00 BOB +10\.203353 USDT +– /)
+    expect(failed.out).toMatch(/ failed +100\.00 BOB +– +PAYMENT_FAILED /)
+    expect(failed.out).not.toContain('completed')
+    expect(events.out).toMatch(/ payout\.completed +po_\S+ +\S+ +completed /)
+    expect(all).toEqual({ ...(await get('/v1/payouts')), next_cursor: null })
+    const [{ id }] = all.data
+    expect(await json('payouts', 'get', id)).toEqual(all.data[0])
+    expect(await quipu('deposits')).toMatchObject({ code: 0, error: 'There is none.\n' })
+  })
+
+  test('an event is sent again to the endpoint that it was for', async () => {
+    const { quipu, json, post, pay } = user()
+    const receiver = await startReceiver()
+    const url = receiver.urlAt('127.0.0.1', '/quipu')
+    await post('/v1/webhooks', { url })
+    await pay('MOCK:CLOSED:100.00')
+    await receiver.until(1)
+    const { data } = await json('events')
+    const [{ id }] = data
+    await until(
+      () => json('events', 'resend', id),
+      (sent) => sent.data.length === 1,
+    )
+    await receiver.until(2)
+    const bodies = receiver.received.map(({ body }) => JSON.parse(Buffer.from(body).toString()).id)
+    expect(new Set(bodies)).toEqual(new Set([id]))
+    await receiver.stop()
+    expect(await quipu('trigger', 'webhook.test')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('CONNECTION_REFUSED'),
+    })
+  })
+})
+
+test('listen shows and forwards an event with its payout and transaction id', async () => {
+  const { key, env, pay } = user()
+  const receiver = await startReceiver()
+  const forwardTo = receiver.urlAt('127.0.0.1', '/quipu')
+  const listening = command.start(['listen', '--forward-to', forwardTo], { env })
+  await until(
+    async () => listening.out(),
+    (out) => out.includes('Waiting for events'),
+  )
+  const { json } = await pay('MOCK:CLOSED:100.00')
+  await receiver.until(1)
+  await until(
+    async () => listening.out(),
+    (out) => out.includes('→ 200'),
+  )
+  listening.stop()
+  const { code, out, error } = await listening.ended
+  expect({ code, lines: out.trim().split('\n').length }).toEqual({ code: 0, lines: 1 })
+  expect(out).toContain(` payout.completed ${json.id} ${json.transaction_id} completed event `)
+  expect(error).toMatch(/signed with QUIPU_WEBHOOK_SECRET=whsec_[0-9a-f]{48}\n/)
+  expect(out + error).not.toContain(key)
+  await receiver.stop()
+})
+
+describe('trigger', () => {
+  test.concurrent.each([
+    ['payout.completed', 'completed', null],
+    ['payout.processing', 'completed', null],
+    ['payout.failed', 'failed', 'PAYMENT_FAILED'],
+    ['payout.cancelled', 'cancelled', 'INSUFFICIENT_FUNDS'],
+    ['payout.cancelled:QUOTE_AMOUNT_MISMATCH', 'cancelled', 'QUOTE_AMOUNT_MISMATCH'],
+    [
+      'payout.cancelled:AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+      'cancelled',
+      'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+    ],
+    ['payout.cancelled:INSUFFICIENT_BALANCE', 'cancelled', 'INSUFFICIENT_BALANCE'],
+    ['payout.rejected', 'rejected', 'QR_REFUSED'],
+    ['deposit.pending', 'pending', null],
+    ['deposit.credited', 'credited', null],
+    ['deposit.in_review', 'in_review', 'AMOUNT_BELOW_MINIMUM'],
+    ['deposit.in_review:AMOUNT_ABOVE_AUTO_LIMIT', 'in_review', 'AMOUNT_ABOVE_AUTO_LIMIT'],
+  ])('%s ends %s with the code %s', async (outcome, status, code) => {
+    const made = await user().json('trigger', outcome)
+    expect(made).toMatchObject({ status })
+    expect(made.error?.code ?? made.review_code ?? null).toBe(code)
+  })
+
+  test('says what it cannot do, and why', async () => {
+    const { quipu } = user()
+    const live = { QUIPU_API_URL: example.url, QUIPU_API_KEY: 'qpu_live_x' }
+    const [race, unknown, production, unregistered] = await Promise.all([
+      quipu('trigger', 'payout.cancelled:QUOTE_EXPIRED'),
+      quipu('trigger', 'payout.paid'),
+      command.run(['trigger', 'payout.failed'], { env: live }),
+      quipu('trigger', 'webhook.test'),
+    ])
+    expect(race).toMatchObject({ code: 2, error: expect.stringContaining('wait until a quote') })
+    expect(unknown).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('  deposit.in_review '),
+    })
+    expect(production).toMatchObject({ code: 2, error: expect.stringContaining('In production') })
+    expect(unregistered).toMatchObject({ code: 1, error: expect.stringContaining('quipu listen') })
+  })
+})
+
+describe('the rest', () => {
+  test('balance and statement', async () => {
+    const { quipu, json, pay } = user()
+    await pay('MOCK:CLOSED:100.00')
+    const day = example.realNow().toISOString().slice(0, 10)
+    const [balance, csv, whole, refused] = await Promise.all([
+      quipu('balance'),
+      quipu('statement', day),
+      json('statement', day),
+      quipu('statement', '2020-01-01'),
+    ])
+    expect(balance.out).toMatch(/available +989\.796647\n/)
+    expect(csv.out).toMatch(/^record,[^]*\nopening,[^]*\ntransaction,[^]*\nclosing,[^\n]*\n$/)
+    expect(whole).toMatchObject({ date: day, next_cursor: null, closing_balance: '989.796647' })
+    expect(refused).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/^STATEMENT_NOT_FOUND: /),
+    })
+  })
+
+  test('a service that does not answer is not a refusal', async () => {
+    const { env } = user()
+    const nowhere = { ...env, QUIPU_API_URL: 'http://127.0.0.1:1' }
+    const args = ['statement', '2026-11-20']
+    const { code, error } = await command.run(args, { env: nowhere })
+    expect({ code, error }).toEqual({
+      code: 3,
+      error: expect.stringContaining('Repeat the command'),
+    })
+  })
+
+  test('every command has a help with examples', async () => {
+    const { out } = await command.run(['--help'])
+    expect(out).toMatch(/Examples:[^]*Exit codes:/)
+    const names = Array.from(
+      out.matchAll(/^ {2}([a-z][a-z-]+) .*(?:\[|<|  )/gm),
+      ([, name = '']) => name,
+    )
+    const own = names.filter((name) => !['quipu', 'help', 'logout', 'profiles'].includes(name))
+    expect(own.length).toBeGreaterThan(12)
+    const helps = await Promise.all(own.map(async (name) => command.run([name, '--help'])))
+    expect(own.filter((_, n) => !helps[n]?.out.includes('Examples:'))).toEqual([])
+  })
+
+  test('a mistyped command is answered with the right one, and the version is the package’s', async () => {
+    const [mistyped, version] = await Promise.all([
+      command.run(['payuts']),
+      command.run(['--version']),
+    ])
+    expect(mistyped).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('Did you mean payouts?'),
+    })
+    expect(version.out).toBe('1.2.3\n')
+  })
+
+  test('bash completes with its script; zsh and fish get descriptions', async () => {
+    const { out } = await command.run(['completion', 'bash'])
+    const line = `${out}COMP_WORDS=(quipu payouts --sta); COMP_CWORD=2; _quipu; echo "\${COMPREPLY[@]}"`
+    const PATH = `${command.folder}:/usr/bin:/bin`
+    const { stdout } = await promisify(execFile)('bash', ['-c', line], {
+      env: { PATH, HOME: command.home },
+    })
+    expect(stdout).toBe('--status\n')
+    const [zsh, fish] = await Promise.all(
+      ['zsh', 'fish'].map((shell) => command.run(['completion-server', shell, '--', 'trig'])),
+    )
+    expect([zsh?.out, fish?.out]).toEqual([
+      expect.stringMatching(/^trigger:Make an event/),
+      expect.stringMatching(/^trigger\tMake an event/),
+    ])
+  })
+})

@@ -1,0 +1,61 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Pages } from '../../index.ts'
+import type { CommandCall, CommonOptions } from '../connection/command-call.ts'
+import { printRows } from './print.ts'
+
+/** Options of every list. */
+export type ListOptions = CommonOptions & {
+  readonly from?: string
+  readonly to?: string
+  readonly limit?: number
+  readonly cursor?: string
+  readonly all?: boolean
+}
+
+/** Adds the options of every list. */
+export const withPages = (command: Command): Command =>
+  command
+    .option('--from <instant>', 'from then on, such as 2026-11-20T00:00:00Z')
+    .option('--to <instant>', 'until then')
+    .option('--limit <count>', 'rows of a page, from 1 to 100', positive)
+    .option('--cursor <cursor>', 'the next page of an earlier answer')
+    .option('--all', 'all pages')
+
+type PageQuery = Pick<ListOptions, 'from' | 'to' | 'cursor'> & { readonly limit: number }
+
+/** The part of the options that is a query. */
+export const pageQuery = ({ from, to, limit, cursor, all }: ListOptions): PageQuery => ({
+  limit: limit ?? (all ? 100 : 20),
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+  ...(cursor !== undefined && { cursor }),
+})
+
+function positive(text: string): number {
+  if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+type Page = { readonly data: readonly object[]; readonly next_cursor: string | null }
+
+/** Prints a page or all pages, newest first: a table, or what the API answered. */
+export async function printList(
+  call: CommandCall,
+  { all = false }: Pick<ListOptions, 'all'>,
+  pages: Pages<Page>,
+  columns: readonly string[],
+): Promise<void> {
+  const page = all ? await whole(pages) : await pages.page()
+  const { terminal } = call.context
+  if (call.json) return terminal.out(`${JSON.stringify(page, null, 2)}\n`)
+  if (page.data.length === 0) return terminal.error('There is none.\n')
+  printRows(call, page.data, columns)
+  if (page.next_cursor !== null)
+    terminal.error(`There are more: --all, or --cursor ${page.next_cursor}\n`)
+}
+
+async function whole(pages: Pages<Page>): Promise<Page> {
+  const data: object[] = []
+  for await (const row of pages) data.push(row)
+  return { data, next_cursor: null }
+}

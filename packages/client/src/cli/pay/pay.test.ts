@@ -1,0 +1,40 @@
+import { onTestFinished, expect, test } from 'vitest'
+import { type FakeApi, openFakeApi } from '../../faults/fake-api.fixture.ts'
+import { runCommand } from '../run-command.ts'
+
+/** Runs a command line in this process, where a person answers every question. */
+async function ask(api: FakeApi, answer: string, ...args: readonly string[]) {
+  let [out, error] = ['', '']
+  const asked: string[] = []
+  const terminal = {
+    out: (text: string) => void (out += text),
+    error: (text: string) => void (error += text),
+    columns: 80,
+    ask: async (question: string) => (asked.push(question), answer),
+    input: async () => '',
+  }
+  const env = { QUIPU_API_URL: api.url, QUIPU_API_KEY: api.apiKey, HOME: '/nowhere' }
+  const { signal } = new AbortController()
+  const code = await runCommand(args, { terminal, env, signal })
+  return { code, out, error, asked }
+}
+
+async function openApi(): Promise<FakeApi> {
+  const api = await openFakeApi()
+  onTestFinished(() => api[Symbol.asyncDispose]())
+  return api
+}
+
+test.each(['', 'n', 'no', 'why?'])('the answer %j pays nothing', async (answer) => {
+  const api = await openApi()
+  const { code, out, error, asked } = await ask(api, answer, 'pay', 'MOCK:paid')
+  expect({ code, out, asked }).toEqual({ code: 1, out: '', asked: ['Pay? [y/N] '] })
+  expect(error).toMatch(/You pay {6}10\.203353 USDT[^]*Nothing was paid\.\n$/)
+  expect((await ask(api, '', 'payouts')).error).toBe('There is none.\n')
+})
+
+test.each(['y', 'Yes', 'sí'])('the answer %j pays', async (answer) => {
+  const api = await openApi()
+  const { code, out } = await ask(api, answer, 'pay', 'MOCK:paid', '--json')
+  expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 0, status: 'completed' })
+})

@@ -1,0 +1,44 @@
+import { type Command, Option } from 'commander'
+import type { ListPayoutsQuery } from '../../index.ts'
+import { type CommonOptions, openCall, withConnection } from '../connection/command-call.ts'
+import type { Context } from '../context.ts'
+import { type ListOptions, pageQuery, printList, withPages } from '../output/lists.ts'
+import { printOne } from '../output/print.ts'
+
+const columns = ['id', 'transaction_id', 'status', 'target', 'source', 'error.code', 'created_at']
+const statuses = ['completed', 'failed', 'rejected', 'cancelled'] as const
+
+const examples = `
+Examples:
+  quipu payouts
+  quipu payouts --status failed --from 2026-11-20T00:00:00Z --all
+  quipu payouts --transaction-id order-1
+  quipu payouts get po_01K6HZ8M00000000000000000A`
+
+type Options = ListOptions & Pick<ListPayoutsQuery, 'status'> & { readonly transactionId?: string }
+
+/** `payouts`, and `payouts get`. */
+export function addPayoutCommands(program: Command, context: Context): void {
+  const payouts = program
+    .command('payouts')
+    .description('List your payouts, newest first, or read one')
+    .addHelpText('after', examples)
+  withPages(withConnection(payouts.command('list', { isDefault: true })))
+    .description('List payouts, newest first')
+    .addOption(new Option('--status <status>', 'how they ended').choices(statuses))
+    .option('--transaction-id <id>', 'your id of the payout')
+    .addHelpText('after', examples)
+    .action(async ({ status, transactionId: transaction_id, ...options }: Options) => {
+      const call = await openCall(options, context)
+      const query = { ...pageQuery(options), status, transaction_id }
+      const found = call.client.payouts.list(query, { signal: context.signal })
+      await printList(call, options, found, columns)
+    })
+  withConnection(payouts.command('get'))
+    .description('Read a payout')
+    .argument('<id>', 'such as po_01K6HZ8M00000000000000000A')
+    .action(async (id: string, options: CommonOptions) => {
+      const call = await openCall(options, context)
+      printOne(call, await call.client.payouts.get(id, { signal: context.signal }))
+    })
+}

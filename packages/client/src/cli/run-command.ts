@@ -1,0 +1,31 @@
+import { CommanderError } from 'commander'
+import { QuipuConnectionError, QuipuError } from '../index.ts'
+import { answerShell, serverCommand } from './completion/completion-command.ts'
+import type { Context } from './context.ts'
+import { errorJson, errorText } from './error-text.ts'
+import { CommandError, type ExitCode, exitCodes } from './exit.ts'
+import { quipuProgram } from './program.ts'
+
+/** Runs one command line. @returns the exit code; what went wrong is on stderr */
+export async function runCommand(args: readonly string[], context: Context): Promise<ExitCode> {
+  const { terminal, signal } = context
+  try {
+    const program = quipuProgram(context)
+    if (args[0] === serverCommand) answerShell(program, args, context)
+    else await program.parseAsync([...args], { from: 'user' })
+    return exitCodes.done
+  } catch (error) {
+    // Commander has printed what is wrong; a help that was asked for ends with 0.
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    if (error instanceof CommandError) {
+      if (error.message !== '') terminal.error(`${error.message}\n`)
+      return error.code
+    }
+    if (signal.aborted) return exitCodes.unavailable
+    if (!(error instanceof QuipuError) && !(error instanceof QuipuConnectionError)) throw error
+    terminal.error(`${args.includes('--json') ? errorJson(error) : errorText(error)}\n`)
+    const isRefusal = error instanceof QuipuError && !error.uncertain && error.status < 500
+    return isRefusal ? exitCodes.refused : exitCodes.unavailable
+  }
+}

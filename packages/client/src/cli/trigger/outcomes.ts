@@ -1,0 +1,118 @@
+import type { SandboxQrRequest } from '../../index.ts'
+
+/** A payout with an outcome, which ends with `code`. */
+export type PayoutOutcome = {
+  readonly type: 'payout'
+  readonly about: string
+  readonly scenario: NonNullable<SandboxQrRequest['scenario']>
+  /** The amount of the quote: that of the QR, another one, or the most that one payout may have. */
+  readonly quoted?: 'another' | 'most'
+  readonly code?: string
+  readonly ends: 'completed' | 'failed' | 'cancelled' | 'rejected'
+}
+
+export type DepositOutcome = {
+  readonly type: 'deposit'
+  readonly about: string
+  readonly amount: 'usual' | 'below minimum' | 'above limit'
+  readonly code?: string
+  readonly ends: 'pending' | 'credited' | 'in_review'
+}
+
+export type Outcome =
+  | PayoutOutcome
+  | DepositOutcome
+  | { readonly type: 'test'; readonly about: string }
+
+const payout = (
+  ends: PayoutOutcome['ends'],
+  scenario: PayoutOutcome['scenario'],
+  about: string,
+  more: Pick<PayoutOutcome, 'quoted' | 'code'> = {},
+): PayoutOutcome => ({ type: 'payout', ends, scenario, about, ...more })
+
+const deposit = (
+  ends: DepositOutcome['ends'],
+  amount: DepositOutcome['amount'],
+  about: string,
+  code?: string,
+): DepositOutcome => ({ type: 'deposit', ends, amount, about, ...(code !== undefined && { code }) })
+
+/** Everything that can be triggered. The first outcome of an event type has its name alone. */
+export const outcomes: Readonly<Record<string, Outcome>> = {
+  'payout.completed': payout('completed', 'paid', 'the merchant is paid'),
+  'payout.processing': payout(
+    'completed',
+    'late',
+    'the network answers late: processing, then completed',
+  ),
+  'payout.failed': payout('failed', 'refused', 'the network refuses the payment', {
+    code: 'PAYMENT_FAILED',
+  }),
+  'payout.cancelled': payout('cancelled', 'no_liquidity', 'the service has too little', {
+    code: 'INSUFFICIENT_FUNDS',
+  }),
+  'payout.cancelled:QUOTE_AMOUNT_MISMATCH': payout(
+    'cancelled',
+    'paid',
+    'the QR is for another amount',
+    {
+      quoted: 'another',
+      code: 'QUOTE_AMOUNT_MISMATCH',
+    },
+  ),
+  'payout.cancelled:AMOUNT_EXCEEDS_PROVIDER_LIMIT': payout(
+    'cancelled',
+    'limit',
+    'above the limit of the network',
+    {
+      code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+    },
+  ),
+  'payout.cancelled:INSUFFICIENT_BALANCE': payout(
+    'cancelled',
+    'paid',
+    'your balance is too small',
+    {
+      quoted: 'most',
+      code: 'INSUFFICIENT_BALANCE',
+    },
+  ),
+  'payout.rejected': payout('rejected', 'refused_qr', 'the network refuses the QR: no event', {
+    code: 'QR_REFUSED',
+  }),
+  'deposit.pending': deposit('pending', 'usual', 'a transfer is seen'),
+  'deposit.credited': deposit('credited', 'usual', 'a transfer is final'),
+  'deposit.in_review': deposit(
+    'in_review',
+    'below minimum',
+    'too small to be credited by itself',
+    'AMOUNT_BELOW_MINIMUM',
+  ),
+  'deposit.in_review:AMOUNT_ABOVE_AUTO_LIMIT': deposit(
+    'in_review',
+    'above limit',
+    'too large for that',
+    'AMOUNT_ABOVE_AUTO_LIMIT',
+  ),
+  'webhook.test': { type: 'test', about: 'a test event, to every endpoint' },
+}
+
+/** Codes that no server produces on request, with the reason. */
+export const notTriggered: Readonly<Record<string, string>> = {
+  'payout.cancelled:QUOTE_EXPIRED':
+    'needs a quote that expires between its check and the payment. To see the code: wait until a quote has expired, and pay with it: 409',
+  'payout.cancelled:QUOTE_ALREADY_USED':
+    'needs two payments of one quote at the same moment. To see the code: pay twice with one quote: 409',
+  'payout.cancelled:PAYMENT_CANCELLED':
+    'needs a process that ends before the network has the payment: no server does that on request',
+}
+
+/** For the help. */
+export const outcomeText = (): string => {
+  const longest = Math.max(...Object.keys(outcomes).map(({ length }) => length))
+  const lines = Object.entries(outcomes).map(
+    ([name, { about }]) => `  ${name.padEnd(longest)}  ${about}`,
+  )
+  return ['Events and outcomes:', ...lines].join('\n')
+}
