@@ -14,10 +14,12 @@ import {
   type Logger,
   logAlert,
   logOverrides,
+  type LostSpans,
   loopMetrics,
   type Metrics,
   type NamedLoop,
   namedLoop,
+  noLostSpans,
   processMetrics,
   systemClock,
   systemIds,
@@ -25,6 +27,7 @@ import {
   systemRandom,
   systemTimer,
   thisProcess,
+  traceMetrics,
 } from '@quipu/runtime'
 import { Container } from 'inversify'
 import { adapterModule, POSTGRES_STORES } from './composition/adapter-module.ts'
@@ -55,9 +58,14 @@ const firstComparisonMs = 1_000
 /**
  * Starts both listeners over PostgreSQL and the QR network in this process.
  *
+ * @param lostSpans  what the export of traces has lost up to now
  * @throws BadSettings when an address is in use, or does not belong to this machine
  */
-export async function startApi(settings: ApiSettings, log: Logger): Promise<Api> {
+export async function startApi(
+  settings: ApiSettings,
+  log: Logger,
+  lostSpans: () => LostSpans = noLostSpans,
+): Promise<Api> {
   logOverrides(log, settings)
   const clock = databaseClock(systemClock, systemMonotonic)
   const listeners: Listener[] = []
@@ -65,6 +73,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   const draining = drain(timing, () => listeners)
   const system = systemOf(clock, log, draining.isServing)
   const metrics = processMetrics()
+  traceMetrics(metrics, lostSpans)
   const container = adaptersOf(settings, clock.now, metrics)
   const { publicApp, operatorApp, ...shared } = composeApps(container, {
     system,

@@ -6,10 +6,13 @@ import {
   type Listener,
   type Logger,
   logOverrides,
+  type LostSpans,
   type NamedLoop,
   namedLoop,
+  noLostSpans,
   systemTimer,
   tokenLookup,
+  traceMetrics,
 } from '@quipu/runtime'
 import type { Container } from 'inversify'
 import { workerContainer } from './composition/container.ts'
@@ -42,11 +45,17 @@ const lastProbesMs = 1_000
 /**
  * Starts a worker in this process. Any number may run beside it, here or elsewhere.
  *
+ * @param lostSpans  what the export of traces has lost up to now
  * @throws BadSettings when its address is in use, or does not belong to this machine
  */
-export async function startWorker(settings: WorkerSettings, log: Logger): Promise<Worker> {
+export async function startWorker(
+  settings: WorkerSettings,
+  log: Logger,
+  lostSpans: () => LostSpans = noLostSpans,
+): Promise<Worker> {
   logOverrides(log, settings)
   const container = workerContainer(settings, log)
+  traceMetrics(container.get(METRICS), lostSpans)
   const watch = container.get(DATABASE_WATCH)
   const own = namedLoop('database_watch', watch)
   let isStopping = false

@@ -7,6 +7,7 @@ import { batchWriter } from './batch/batch-writer.ts'
 import { postgresConsoleSessionStore } from './console-session/console-session-store.ts'
 import { clientConfig } from './connection/connection.ts'
 import { type DatabaseOptions, openDatabase, type PoolState } from './connection/database.ts'
+import { readServerState, type ServerState } from './connection/server-state.ts'
 import { tracedDatabase } from './connection/traced-database.ts'
 import { attemptRecords } from './webhook/delivery-record.ts'
 import { databasePing, type Pinged } from './readiness/database-ping.ts'
@@ -54,6 +55,8 @@ export type PostgresStores = Stores & {
   ping(): Promise<Pinged>
   /** The pooled connections now, for metrics. */
   poolState(): PoolState
+  /** Space, log and ages of the server, for metrics. @throws Unavailable when it does not answer */
+  serverState(): Promise<ServerState>
   /** Waits for running writes, then closes every connection. */
   close(): Promise<void>
 }
@@ -117,6 +120,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     ledgerCheck: postgresLedgerCheck(database),
     ping: databasePing(database),
     poolState: database.poolState,
+    serverState: readServerState(database),
     close: () =>
       (closing ??= Promise.all(
         [commits, deposits, adjustments, records].map((writer) => writer.close()),

@@ -19,6 +19,8 @@ export type CountedSpans = {
   bounded(queue: SpanProcessor): SpanProcessor
   /** Counts what has not been accepted yet as failed: the process ends. */
   giveUp(): void
+  /** What is lost up to now. */
+  lost(): LostSpans
 }
 
 /** Bounds the spans that wait for an exporter, and counts those that are lost. */
@@ -59,6 +61,7 @@ export function countedSpans(
       forceFlush: () => queue.forceFlush(),
       shutdown: () => queue.shutdown(),
     }),
+    lost: () => ({ dropped, failed }),
     giveUp: () => {
       failed += queued + sending
       queued = sending = 0

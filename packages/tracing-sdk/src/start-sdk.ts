@@ -47,6 +47,7 @@ export function startSdk(options: TraceExport & { readonly endpoint: string }): 
     samplingOf(options),
   )
   return {
+    lost: counted.lost,
     stop: async (ms) => {
       const { promise: timeout, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, ms)

@@ -24,4 +24,6 @@ export type TraceExport = {
 export type Traces = {
   /** Sends what is queued, for at most `ms`, and ends the export. */
   stop(ms: number): Promise<void>
+  /** The spans that were lost up to now. */
+  lost(): LostSpans
 }

@@ -7,24 +7,26 @@ import {
   type Metrics,
   type NamedLoop,
   processesMetrics,
+  serverMetrics,
   systemTimer,
 } from '@quipu/runtime'
 import type { WorkerSettings } from '../settings/settings.ts'
 
-export type MetricsSources = Pick<PostgresStores, 'backlog' | 'processes'> & {
+export type MetricsSources = Pick<PostgresStores, 'backlog' | 'processes' | 'serverState'> & {
   readonly now: Clock
   readonly loops: () => readonly NamedLoop[]
 }
 
-/** What a worker exposes besides what its loops count: its loops, and the state of the whole service. */
+/** What a worker exposes besides what its loops count: its loops, the database server, and the state of the whole service. */
 export function workerMetrics(
   metrics: Metrics,
-  { backlog, processes, now, loops }: MetricsSources,
+  { backlog, processes, serverState, now, loops }: MetricsSources,
   {
     PROCESS_MISSING_SECONDS: processMissingSeconds,
   }: Pick<WorkerSettings, 'PROCESS_MISSING_SECONDS'>,
 ): void {
   loopMetrics(metrics, loops)
+  serverMetrics(metrics, serverState, { timer: systemTimer, now })
   backlogMetrics(
     metrics,
     backlogReader(() => backlog.read(), { timer: systemTimer, now }),

@@ -4,44 +4,23 @@ import {
   backlogCountMax,
   deliveryPaces,
   type BacklogCount,
-  withTimeout,
 } from '@quipu/core/adapter'
 import { differenceChecks } from '@quipu/core/operator'
+import { cachedReading } from './cached-reading.ts'
 import type { Metrics } from './metrics.ts'
 
 /** @returns undefined when the database has not answered in time */
 export type ReadBacklog = () => Promise<Backlog | undefined>
 
-/** Below Prometheus's scrape timeout of 10 s, so that a scrape always returns the process's own metrics. */
-const timeoutMs = 2_000
 const maxAgeMs = 5_000
 
 const countedUpTo = `counted up to ${backlogCountMax.toLocaleString('en')}`
 
-/**
- * Reads the backlog at most once in five seconds, however many metrics and scrapes need it.
- *
- * A query that fails or takes longer than two seconds counts as unanswered.
- */
-export function backlogReader(
+/** Reads the backlog at most once in five seconds. */
+export const backlogReader = (
   read: () => Promise<Backlog>,
-  { timer, now }: { readonly timer: Timer; readonly now: Clock },
-): ReadBacklog {
-  let latest: { readonly at: Date; readonly reading: Promise<Backlog | undefined> } | undefined
-  const readInTime = (): Promise<Backlog | undefined> =>
-    withTimeout(
-      timer,
-      timeoutMs,
-      read().catch(() => undefined),
-    )
-  return () => {
-    const at = now()
-    // A clock that moved back must not keep a reading for longer.
-    const ageMs = latest === undefined ? maxAgeMs : Math.abs(at.getTime() - latest.at.getTime())
-    if (latest === undefined || ageMs >= maxAgeMs) latest = { at, reading: readInTime() }
-    return latest.reading
-  }
-}
+  system: { readonly timer: Timer; readonly now: Clock },
+): ReadBacklog => cachedReading(read, system, maxAgeMs)
 
 /** Metrics of the whole service: every process exposes the same values, none during an outage. */
 export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {

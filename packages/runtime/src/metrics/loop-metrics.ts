@@ -9,7 +9,7 @@ export function loopMetrics(metrics: Metrics, loops: () => readonly NamedLoop[])
       help: 'Polls that have ended, by loop.',
       labels: ['loop'],
     },
-    () => loops().map(({ name, activity }) => [{ loop: name }, activity().polls]),
+    async () => loops().map(({ name, activity }) => [{ loop: name }, activity().polls] as const),
   )
   metrics.observed(
     {

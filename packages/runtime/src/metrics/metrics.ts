@@ -37,10 +37,10 @@ export type Metrics = {
     options: MetricOptions<Label>,
     read: () => Promise<readonly Observed<Label>[]>,
   ): void
-  /** As `observed`, for what only grows while the process runs. */
+  /** As `observed`, for what only grows. */
   observedCounter<Label extends string = never>(
     options: MetricOptions<Label>,
-    read: () => readonly Observed<Label>[],
+    read: () => Promise<readonly Observed<Label>[]>,
   ): void
   /** @returns records one observation */
   histogram<Label extends string = never>(
@@ -89,9 +89,11 @@ export function prometheusMetrics(): Metrics {
     observedCounter(options, read) {
       const counter = new Counter({
         ...toConfig(options),
-        collect() {
+        async collect() {
+          const values = await read()
           counter.reset()
-          for (const [labels, value] of read()) counter.inc(labels, value)
+          counter.remove({}) // As that of a gauge.
+          for (const [labels, value] of values) counter.inc(labels, value)
         },
       })
     },

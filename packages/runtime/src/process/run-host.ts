@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { jsonLog, type Logger, type logLevels } from '../log/log.ts'
+import { type LostSpans, noLostSpans } from '../metrics/trace-metrics.ts'
 import { BadSettings, readSettings } from '../settings/settings.ts'
 import { stopSignal } from './stop.ts'
 
@@ -14,8 +15,13 @@ export type HostProgram<Settings> = {
   readonly traces?: (
     settings: Settings,
     log: Logger,
-  ) => Promise<{ stop(ms: number): Promise<void> }>
-  readonly start: (settings: Settings, log: Logger) => Promise<RunningHost> | RunningHost
+  ) => Promise<{ stop(ms: number): Promise<void>; lost(): LostSpans }>
+  /** @param lostSpans  what the export has lost up to now */
+  readonly start: (
+    settings: Settings,
+    log: Logger,
+    lostSpans: () => LostSpans,
+  ) => Promise<RunningHost> | RunningHost
   /** Errors of `check` that end the process with their message instead of a stack. */
   readonly refusals: readonly (new (...parameters: never[]) => Error)[]
 }
@@ -41,7 +47,7 @@ export async function runHost<Settings extends { readonly LOG_LEVEL: (typeof log
     // Before the start: what the start writes may be the reason to stop, and an unhandled signal cuts requests off.
     const stopping = stopSignal()
     const traces = await program.traces?.(settings, log)
-    const host = await program.start(settings, log)
+    const host = await program.start(settings, log, traces?.lost ?? noLostSpans)
     try {
       await Promise.race([stopping, refusedLater])
     } finally {

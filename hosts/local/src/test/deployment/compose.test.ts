@@ -101,19 +101,33 @@ test('both APIs, both workers and the example server start and are healthy', asy
   expect(await run.health('api-1', { PORT: '9' })).toBe(1)
 })
 
-test('Prometheus reads both kinds of process, by the path and the token of prometheus.yml', async () => {
-  const { scrape_configs } = parse(operationsFile('prometheus.yml')) as {
-    scrape_configs: { metrics_path: string; authorization: { credentials_file: string } }[]
+test('Prometheus reads each API and each worker, by the path and the token of prometheus.yml', async () => {
+  type Job = {
+    readonly job_name: string
+    readonly metrics_path: string
+    readonly authorization: { readonly credentials_file: string }
   }
-  expect(scrape_configs).toHaveLength(2)
-  for (const { metrics_path, authorization } of scrape_configs) {
+  const { scrape_configs } = parse(operationsFile('prometheus.yml')) as { scrape_configs: Job[] }
+  const workerUrls = workers.map(async (worker) => {
+    const [, port = ''] = await worker.untilOutput(/"url":"[^"]+:(\d+)"[^\n]*worker started/)
+    return `http://127.0.0.1:${port}`
+  })
+  const targets: Record<string, readonly [url: string, own: string][]> = {
+    'quipu-api': apis.map(({ operatorUrl }) => [operatorUrl, 'quipu_quotes_total']),
+    'quipu-worker': (await Promise.all(workerUrls)).map((url) => [url, 'quipu_scan_blocks_total']),
+  }
+  expect(scrape_configs.map(({ job_name }) => job_name)).toEqual(Object.keys(targets))
+  const token = (await readFile(path.join(run.config, 'prometheus.token'), 'utf8')).trim()
+  for (const { job_name, metrics_path, authorization } of scrape_configs) {
     expect(authorization.credentials_file).toBe('/run/secrets/prometheus_token')
-    const token = (await readFile(path.join(run.config, 'prometheus.token'), 'utf8')).trim()
-    const headers = { authorization: `Bearer ${token}` }
-    const text = await (
-      await fetch(`${apis[1]?.operatorUrl ?? ''}${metrics_path}`, { headers })
-    ).text()
-    expect(text).toContain('quipu_processes{program="worker"} 2')
+    expect(targets[job_name]).toHaveLength(2)
+    for (const [url, own] of targets[job_name] ?? []) {
+      const headers = { authorization: `Bearer ${token}` }
+      const text = await (await fetch(`${url}${metrics_path}`, { headers })).text()
+      expect(text).toContain('quipu_processes{program="worker"} 2')
+      expect(text).toContain(own)
+      expect((await fetch(`${url}${metrics_path}`)).status).toBe(401)
+    }
   }
 })
 

@@ -126,6 +126,9 @@ test('compose.yaml: a stop has time to drain and to finish, and the load balance
       `'${address ?? ''}:${environment['OPERATOR_PORT'] ?? ''}'`,
     )
   }
+  expect(operationsFile('prometheus.yml')).toContain(
+    `names: [worker], type: A, port: ${worker.environment['WORKER_PORT'] ?? ''},`,
+  )
   const queues = operationsFile('elasticmq.conf')
   for (const variable of ['SQS_QUEUE_URL', 'SQS_DEAD_LETTER_URL'])
     expect(queues).toContain(` ${worker.environment[variable]?.split('/').at(-1) ?? '?'} {`)

@@ -23,6 +23,8 @@ const foreign = new Set([
   'process_start_time_seconds',
   'DelaySeconds',
   'StartMessageMoveTask',
+  'max_slot_wal_keep_size',
+  'pg_prepared_xacts',
 ])
 
 /** Decisions name what existed when they were made. */
