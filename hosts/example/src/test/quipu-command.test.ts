@@ -104,6 +104,9 @@ describe('pay', () => {
     expect(second).toMatchObject({ code: 0, out: first.out })
     expect(second.error).toContain('order-1 is the transaction id of an earlier payout')
     expect(await available()).toBe('989.796647')
+    expect((await quipu(...args, '--amount', '100')).code).toBe(0)
+    const other = await quipu(...args, '--amount', '99.00')
+    expect(other).toMatchObject({ code: 1, error: expect.stringContaining('choose another id') })
   })
 
   test('pays once when the answer is lost and the service is unavailable', async () => {

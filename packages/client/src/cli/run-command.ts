@@ -22,7 +22,10 @@ export async function runCommand(args: readonly string[], context: Context): Pro
       if (error.message !== '') terminal.error(`${error.message}\n`)
       return error.code
     }
-    if (signal.aborted) return exitCodes.unavailable
+    if (signal.aborted) {
+      terminal.error('Interrupted.\n')
+      return exitCodes.unavailable
+    }
     if (!(error instanceof QuipuError) && !(error instanceof QuipuConnectionError)) throw error
     terminal.error(`${args.includes('--json') ? errorJson(error) : errorText(error)}\n`)
     const isRefusal = error instanceof QuipuError && !error.uncertain && error.status < 500

@@ -48,7 +48,7 @@ describe('hooks', () => {
   test('pass a traceparent on, and cannot replace the headers of the client', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const { client, sent } = recorded([wallet], {
-      onRequest: () => ({ traceparent, 'x-api-key': 'another', 'x-request-id': 'mine' }),
+      onRequest: () => ({ traceparent, 'X-Api-KEY': 'another', 'x-request-id': 'mine' }),
     })
     await client.wallets.get()
     const headers = Object.fromEntries(sent[0]?.headers ?? [])

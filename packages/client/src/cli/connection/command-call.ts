@@ -65,7 +65,7 @@ export async function rawRequest(
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
     redirect: 'error', // A redirect would carry the key elsewhere.
-    signal: context.signal,
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(60_000)]),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, text: await response.text() }

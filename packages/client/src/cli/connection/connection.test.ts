@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectionOf, shownKey } from './connection.ts'
+import { connectionOf, environmentOf, shownKey } from './connection.ts'
 import { writeProfiles } from './profiles.ts'
 
 let env: Record<string, string>
@@ -65,4 +65,15 @@ test.each([
 test('a key is shown by its prefix, and by its end when it is long', () => {
   expect(shownKey('qpu_test_0123456789abcdef')).toBe('qpu_test_…cdef')
   expect(shownKey('qpu_mock_me')).toBe('qpu_mock_…')
+})
+
+test('the prefix of a key names its environment', () => {
+  const keys = ['qpu_live_a', 'qpu_test_live_a', 'acme_mock_live_a', 'a_live_', 'constructor']
+  expect(keys.map(environmentOf)).toEqual([
+    'production',
+    'sandbox',
+    'example',
+    'production',
+    'unknown',
+  ])
 })

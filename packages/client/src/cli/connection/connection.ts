@@ -84,12 +84,15 @@ async function localConnection(env: Env): Promise<Connection | undefined> {
 
 export type Environment = 'production' | 'sandbox' | 'example' | 'unknown'
 
-/** The prefix of a key names its environment. */
-export function environmentOf(key: string): Environment {
-  if (key.includes('_live_')) return 'production'
-  if (key.includes('_test_')) return 'sandbox'
-  return key.includes('_mock_') ? 'example' : 'unknown'
+const environments: Readonly<Record<string, Environment>> = {
+  live: 'production',
+  test: 'sandbox',
+  mock: 'example',
 }
+
+/** The prefix of a key names its environment. */
+export const environmentOf = (key: string): Environment =>
+  environments[/^[a-z0-9]+_([a-z]+)_/.exec(key)?.[1] ?? ''] ?? 'unknown'
 
 /** A key as it may be shown: its prefix, and the last four characters of a long one. */
 export function shownKey(key: string): string {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type FakeApi, openFakeApi } from '../../faults/fake-api.fixture.ts'
 import { openServer } from '../../http-server.fixture.ts'
-import { type QuipuEvent, quipu } from '../../index.ts'
+import { QuipuConnectionError, type QuipuEvent, quipu } from '../../index.ts'
 import { fetchReceiver } from '../../webhook/fetch.ts'
 import { listen, type ListenOptions } from './listen.ts'
 
@@ -152,6 +152,24 @@ describe('listen', () => {
     api.record(paid)
     await expect.poll(() => lines, soon).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toEqual(paid)
+  })
+
+  test('continues after an outage of the API', async () => {
+    const api = await openApi()
+    const { events } = quipu({ apiKey: api.apiKey, baseUrl: api.url, retries: 0 })
+    const lost = new QuipuConnectionError('No connection', { requestId: 'r', uncertain: false })
+    let outages = 2
+    const list: typeof events.list = (...query) => {
+      // The first call, without an instant, finds where to begin.
+      if (query[0]?.from === undefined || outages === 0) return events.list(...query)
+      outages -= 1
+      throw lost
+    }
+    const since = new Date('2026-03-02T12:00:00Z')
+    const { lines, notices } = await start(api, undefined, { events: { ...events, list }, since })
+    api.record(event('a', 1))
+    await expect.poll(() => lines, soon).toEqual([expect.stringContaining('event a')])
+    expect(notices.filter((line) => line.endsWith('; retrying'))).toHaveLength(2)
   })
 
   test('says what a server lacks that refuses a signature', async () => {

@@ -31,7 +31,10 @@ export async function pay(call: CommandCall, content: string, options: PayOption
     throw usageError('Nobody can be asked whether the price is right: add --yes to pay without.')
   const id = options.transactionId ?? `cli-${crypto.randomUUID()}`
   const earlier = options.transactionId === undefined ? undefined : await payoutOf(call, id)
-  if (earlier) return endWith(call, await ended(call, earlier), earlierNotice(id))
+  if (earlier) {
+    requireAmount(earlier, options.amount)
+    return endWith(call, await ended(call, earlier), earlierNotice(id))
+  }
 
   const resolution = await client.payouts.resolveQr({ content }, { signal })
   const { resolution_id } = resolution
@@ -63,6 +66,21 @@ const offer = ({ merchant, description }: Resolution, quote: QuoteRecord, id: st
 
 const earlierNotice = (id: string): string =>
   `${id} is the transaction id of an earlier payout, shown above: nothing was paid now.`
+
+/** @throws CommandError when the earlier payout is of another amount: the id was taken for another payment */
+function requireAmount({ transaction_id, target }: Payout, wanted: string | undefined): void {
+  if (wanted === undefined || centavos(wanted) === centavos(target.amount)) return
+  throw new CommandError(
+    exitCodes.refused,
+    `${transaction_id} is the transaction id of another payment, of ${target.amount} BOB. Nothing was paid: choose another id.`,
+  )
+}
+
+/** Two fraction digits, written or not. */
+const centavos = (decimal: string): string => {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return whole + fraction.padEnd(2, '0')
+}
 
 /** Pays and waits. When another payout has the transaction id, that one is the answer. */
 async function paid(call: CommandCall, order: PayoutRequest): Promise<Payout> {
