@@ -1,9 +1,10 @@
-import { AppSettings, createApp, type Limit } from '@quipu/api'
+import { AppSettings, createApp } from '@quipu/api'
 import { type Clock, defaultEndpointPolicy } from '@quipu/core'
 import { fixedRate } from '@quipu/rates'
 import {
   aesSecretBox,
   type Background,
+  type Limit,
   type Logger,
   readSettings,
   systemRandom,

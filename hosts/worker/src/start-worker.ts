@@ -25,6 +25,7 @@ import {
   METRICS,
   STORES,
 } from './composition/symbols.ts'
+import { failureCount } from './http/failure-count.ts'
 import { workerApp } from './http/worker-app.ts'
 import { workerMetrics } from './metrics/worker-metrics.ts'
 import { sendsWebhooks, usesQueue, type WorkerSettings } from './settings/settings.ts'
@@ -130,6 +131,7 @@ function listenFor(
     },
     ...{ loops, metrics, log },
     findOperator: tokenLookup(stores.operatorTokens, clock.now),
+    countFailure: failureCount({ audit: stores.audit, now: clock.now, timer: systemTimer, log }),
   })
   const address = { host: settings.WORKER_HOST, port: settings.WORKER_PORT }
   return boundListener('WORKER_HOST, WORKER_PORT', listen(app, address))

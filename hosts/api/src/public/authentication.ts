@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Access, Authenticate, Caller, StillAllowed } from '@quipu/core'
+import type { Limit, RateLimiter } from '@quipu/runtime'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
 import { isAnswered } from '../http/limit/deadline.ts'
 import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/limit/failed-attempts.ts'
-import type { Limit, RateLimiter } from '../http/limit/rate-limit.ts'
 import type { SharedLimits } from '../http/limit/shared-limits.ts'
 
 /** Requests a second: reads and writes per tenant, unknown keys per source address. */

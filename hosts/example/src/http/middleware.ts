@@ -1,4 +1,5 @@
-import { type Limit, rateLimiter, sourceOf, tooMany } from '@quipu/api'
+import { sourceOf, tooMany } from '@quipu/api'
+import { type Limit, rateLimiter } from '@quipu/runtime'
 import type { Authenticate, Clock } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
 import { mockKeyPrefix } from '@quipu/wire'

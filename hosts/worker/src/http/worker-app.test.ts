@@ -11,6 +11,7 @@ const state = {
   isDatabaseUp: true,
   clockAheadMs: 0,
   loops: [loopOf('payouts', 10)] as readonly NamedLoop[] | undefined,
+  failures: [] as string[],
   lookUp: async (token: string) =>
     token === 'of-ana'
       ? ({ person: 'ana', role: 'viewer', tokenHash: 'hash' } as const)
@@ -29,6 +30,11 @@ const ports: WorkerAppPorts = {
   loops: () => state.loops,
   metrics: { text: async () => 'quipu_up 1\n', contentType: 'text/plain; version=0.0.4' },
   findOperator: (token) => state.lookUp(token),
+  countFailure: (source) => {
+    state.failures.push(source)
+    const left = 2 - state.failures.length
+    return { isAllowed: left >= 0, remaining: left, resetSeconds: 1, retryAfterSeconds: 1 }
+  },
   log: { error: () => undefined },
 }
 
@@ -38,7 +44,7 @@ const get = async (path: string, init: RequestInit = {}) => {
   return { status: answer.status, text: await answer.text(), headers: answer.headers }
 }
 const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
-afterEach(() => void Object.assign(state, initial))
+afterEach(() => void Object.assign(state, initial, { failures: [] }))
 
 test('the probes need no token', async () => {
   expect(await get('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
@@ -78,6 +84,9 @@ test('names the loops that have halted', async () => {
 test('metrics need the token of an operator', async () => {
   expect(await get('/metrics')).toMatchObject({ status: 401 })
   expect(await get('/metrics', bearer('of-nobody'))).toMatchObject({ status: 401 })
+  const refused = await get('/metrics', bearer('of-nobody'))
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  expect(state.failures).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
   const { status, text, headers } = await get('/metrics', bearer('of-ana'))
   expect([status, text]).toEqual([200, 'quipu_up 1\n'])
   expect(headers.get('content-type')).toMatch(/^text\/plain/)

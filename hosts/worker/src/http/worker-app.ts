@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Unavailable } from '@quipu/core'
 import {
+  type Allowance,
   bearerToken,
   checkReadiness,
   haltedLoops,
@@ -18,6 +19,8 @@ export type WorkerAppPorts = {
   readonly loops: () => readonly NamedLoop[] | undefined
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
   readonly findOperator: TokenLookup
+  /** Records a failed login from this address, and says whether another one is allowed. */
+  readonly countFailure: (source: string) => Allowance
   readonly log: Pick<Logger, 'error'>
 }
 
@@ -77,15 +80,23 @@ async function readiness({ readiness: checks, loops }: WorkerAppPorts): Promise<
 }
 
 async function metrics(
-  { metrics: { text, contentType }, findOperator }: WorkerAppPorts,
+  { metrics: { text, contentType }, findOperator, countFailure }: WorkerAppPorts,
   req: IncomingMessage,
 ): Promise<Answer> {
   const token = bearerToken(req.headers.authorization)
   const operator = token === undefined ? undefined : await findOperator(token, { isMetrics: true })
-  if (!operator)
-    return json(401, { status: 'send the token of an operator' }, { 'WWW-Authenticate': 'Bearer' })
+  if (!operator) return failedLogin(countFailure(sourceOf(req)))
   return { status: 200, body: await text(), headers: { 'Content-Type': contentType } }
 }
+
+const failedLogin = ({ isAllowed, retryAfterSeconds }: Allowance): Answer =>
+  isAllowed
+    ? json(401, { status: 'send the token of an operator' }, { 'WWW-Authenticate': 'Bearer' })
+    : json(429, { status: 'too many failed logins' }, { 'Retry-After': String(retryAfterSeconds) })
+
+/** No proxy is trusted here. An IPv4 address is the same on a socket of IPv6. */
+const sourceOf = ({ socket }: IncomingMessage): string =>
+  (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 
 function send(res: ServerResponse, { status, body, headers }: Answer): void {
   res.writeHead(status, { 'Cache-Control': 'no-store', ...headers })

@@ -17,7 +17,8 @@ export type NewConsoleSession = {
  */
 export type ConsoleSessionStore = {
   /**
-   * Opens a session for the active token with this hash, with the audit entry `signedIn`.
+   * Opens a session for the active token with this hash, with the audit entry `signedIn`. Removes the sessions that
+   * have expired at that instant.
    *
    * @returns undefined when no active token has the hash
    */

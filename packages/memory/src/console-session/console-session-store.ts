@@ -29,6 +29,7 @@ export function memoryConsoleSessionStore(database: Database): ConsoleSessionSto
       const expiresAt = asked.expiresAt < token.expiresAt ? asked.expiresAt : token.expiresAt
       if (expiresAt.getTime() - at.getTime() > longestMs)
         throw new Error(`a session lasts at most ${consoleSessionHoursMax} hours`)
+      removeExpired(database, at)
       if (database.consoleSessions.has(hash)) throw new Error('another session has this hash')
       database.consoleSessions.set(hash, { tokenId: token.id, expiresAt, endedAt: null })
       writeAudit(database, signedIn(token, at, expiresAt))
@@ -43,4 +44,9 @@ export function memoryConsoleSessionStore(database: Database): ConsoleSessionSto
       return true
     },
   }
+}
+
+function removeExpired({ consoleSessions }: Database, at: Date): void {
+  for (const [hash, { expiresAt }] of consoleSessions)
+    if (expiresAt <= at) consoleSessions.delete(hash)
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { Allowance, Limit, RateLimiter } from './rate-limit.ts'
+import type { Allowance, Limit, RateLimiter } from '@quipu/runtime'
 import { ApiError } from '../api-error.ts'
 import { sourceOf } from './source-address.ts'
 

@@ -4,7 +4,7 @@ import { memoryStores } from '@quipu/memory'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { steppedClock } from '../../test/harness/clock.fixture.ts'
-import { type RateLimiter, rateLimiter } from './rate-limit.ts'
+import { type RateLimiter, rateLimiter } from '@quipu/runtime'
 import { sharedLimits } from './shared-limits.ts'
 
 const turns = async (): Promise<void> => {

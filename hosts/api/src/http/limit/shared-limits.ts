@@ -1,7 +1,13 @@
 import { type Clock, type Timer, Unavailable } from '@quipu/core'
 import type { RateLimitStore, RateUse } from '@quipu/core/operator'
-import { type PollingLoop, pollingLoop } from '@quipu/runtime'
-import { keysMax, type Limit, type RateLimiter, rateLimiter } from './rate-limit.ts'
+import {
+  keysMax,
+  type Limit,
+  type PollingLoop,
+  pollingLoop,
+  type RateLimiter,
+  rateLimiter,
+} from '@quipu/runtime'
 
 export type SharingPorts = {
   readonly store: RateLimitStore

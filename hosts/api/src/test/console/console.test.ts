@@ -7,6 +7,7 @@ import { listTests, payoutTests } from './payout-tests.fixture.ts'
 import { productionTests } from './production-tests.fixture.ts'
 import { sessionTests } from './session-tests.fixture.ts'
 import { actionVariants } from './site.fixture.ts'
+import { storedScriptTests } from './stored-script-tests.fixture.ts'
 import { tenantTests } from './tenant-tests.fixture.ts'
 
 // Two APIs, one database and one browser for all of them: each suite adds its tests here.
@@ -19,6 +20,9 @@ afterAll(() => system.stop())
 
 describe('every page of the console', () => {
   everyPageTests(() => system)
+})
+describe('stored scripts in the console', () => {
+  storedScriptTests(() => system)
 })
 describe('sessions of the console', () => {
   sessionTests(() => system)

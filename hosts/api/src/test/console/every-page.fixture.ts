@@ -14,7 +14,7 @@ const variants: readonly Variant[] = [
   { width: 'phone', theme: 'light' },
 ]
 
-const valueOf = (value: string | ((seed: Seed) => string), seed: Seed): string =>
+export const valueOf = (value: string | ((seed: Seed) => string), seed: Seed): string =>
   typeof value === 'string' ? value : value(seed)
 
 /** Each page of the table in each width and theme, and in Spanish at the width of a phone. */

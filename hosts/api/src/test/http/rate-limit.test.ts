@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testApi } from '../harness/api.fixture.ts'
 import { steppedClock } from '../harness/clock.fixture.ts'
 import { sendRequest } from '../harness/http-client.fixture.ts'
-import { rateLimiter } from '../../http/limit/rate-limit.ts'
+import { rateLimiter } from '@quipu/runtime'
 
 test('any second admits at most twice the limit, and a caller at the limit is never refused', () => {
   fc.assert(

@@ -69,6 +69,22 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
       await expect(consoleSessions.open(long)).rejects.toThrow()
     })
 
+    test('the next sign-in removes sessions that have expired, and no audit entry', async () => {
+      const w = world()
+      const { consoleSessions } = w
+      const opened = await consoleSessions.open(session)
+      const next = { hash: other, tokenHash, at: hours(7.9), expiresAt: hours(9) }
+      await consoleSessions.open(next)
+      // A stored row refuses its hash: it is still there a moment before its end, and not from then on.
+      const again = { ...session, at: hours(7.9), expiresAt: hours(10) }
+      await expect(consoleSessions.open(again)).rejects.toThrow()
+      expect(await consoleSessions.open({ ...again, at: hours(8) })).toBeDefined()
+      expect(await consoleSessions.authenticate(other, hours(8))).toBeDefined()
+      const query = { subject: opened?.token.id ?? '', limit: 5 }
+      const actions = (await auditEntries(w.audit, query)).map(({ action }) => action)
+      expect(actions).toEqual(['console.sign_in', 'console.sign_in', 'console.sign_in'])
+    })
+
     test('two sessions cannot have one secret', async () => {
       const { consoleSessions } = world()
       await consoleSessions.open(session)
