@@ -12,7 +12,8 @@ create table quipu.console_session (
 );
 -- Who can read a hash can present it to the functions below in place of the secret.
 comment on column quipu.console_session.hash is 'not for processes';
-create trigger limited_change before update or delete on quipu.console_session
+-- Expired rows are deleted: the audit log has both ends of each session.
+create trigger limited_change before update on quipu.console_session
   for each row execute function quipu.refuse_other_change('ended_at');
 create trigger end_is_final before update on quipu.console_session
   for each row when (old.ended_at is not null and new.ended_at is distinct from old.ended_at)
@@ -35,7 +36,8 @@ begin atomic
     and t.activated_at is not null and t.revoked_at is null and t.expires_at > at;
 end;
 
--- Opens a session for the active token with this hash; returns whether there is one.
+-- Opens a session for the active token with this hash, and deletes those that have expired; returns whether there is
+-- such a token.
 create function quipu.open_console_session(session_hash text, token_hash text, at timestamptz,
   expires_at timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -47,6 +49,7 @@ begin
   if acting.id is null then
     return false;
   end if;
+  delete from quipu.console_session s where s.expires_at <= at;
   insert into quipu.console_session (hash, token_id, created_at, expires_at)
   values (session_hash, acting.id, at, ends_at);
   perform quipu.write_audit(acting.person, 'console.sign_in', null, acting.id, at, null,

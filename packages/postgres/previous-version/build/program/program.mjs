@@ -1,5 +1,5 @@
-// Generated from commit 135ce3e4de872bdb65daf2339a8861bb4e6f3afd
-// (2026-11-23, Show that a fail-over does not halt payments)
+// Generated from commit c62c6b8982462b33843b21a59d7da618ed5f364f
+// (2026-11-23, Show every text of the API as text; limit failed logins at the worker)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -8674,6 +8674,39 @@ function consoleSessionStoreContract(name, open) {
 			};
 			await expect(consoleSessions.open(long)).rejects.toThrow();
 		});
+		test("the next sign-in removes sessions that have expired, and no audit entry", async () => {
+			const w = world();
+			const { consoleSessions } = w;
+			const opened = await consoleSessions.open(session);
+			const next = {
+				hash: other,
+				tokenHash,
+				at: hours(7.9),
+				expiresAt: hours(9)
+			};
+			await consoleSessions.open(next);
+			const again = {
+				...session,
+				at: hours(7.9),
+				expiresAt: hours(10)
+			};
+			await expect(consoleSessions.open(again)).rejects.toThrow();
+			expect(await consoleSessions.open({
+				...again,
+				at: hours(8)
+			})).toBeDefined();
+			expect(await consoleSessions.authenticate(other, hours(8))).toBeDefined();
+			const query = {
+				subject: opened?.token.id ?? "",
+				limit: 5
+			};
+			const actions = (await auditEntries(w.audit, query)).map(({ action }) => action);
+			expect(actions).toEqual([
+				"console.sign_in",
+				"console.sign_in",
+				"console.sign_in"
+			]);
+		});
 		test("two sessions cannot have one secret", async () => {
 			const { consoleSessions } = world();
 			await consoleSessions.open(session);
@@ -16766,7 +16799,8 @@ const startSpan = ({ scope, name, kind, attributes = {} }) => trace.getTracer(sc
 const spanKinds = {
 	client: SpanKind.CLIENT,
 	consumer: SpanKind.CONSUMER,
-	internal: SpanKind.INTERNAL
+	internal: SpanKind.INTERNAL,
+	producer: SpanKind.PRODUCER
 };
 /** Runs work in a span, and ends the span when the work has ended. */
 async function inSpan(span, work) {
@@ -17258,6 +17292,31 @@ async function withStoreErrors(work) {
 		throw storeError(error);
 	}
 }
+// packages/postgres/src/connection/server-state.ts
+/**
+* Without rights to monitor: a role sees the snapshots of other roles' sessions, and not when those began; slots, and
+* not the standbys behind them.
+*/
+const serverState = {
+	name: "server.state",
+	text: `
+    select pg_database_size(current_database())::float8 as "databaseBytes",
+      (pg_current_wal_lsn() - '0/0')::float8 as "walBytes",
+      (select coalesce(max(pg_current_wal_lsn() - s.restart_lsn), 0)
+        from pg_replication_slots s)::float8 as "walRetainedBytes",
+      (select case when a.last_failed_time > coalesce(a.last_archived_time, '-infinity')
+          then extract(epoch from clock_timestamp() - coalesce(a.last_archived_time, a.stats_reset))
+          else 0 end from pg_stat_archiver a)::float8 as "archiveFailingSeconds",
+      (select coalesce(max(age(b.backend_xmin)), 0) from pg_stat_activity b)::float8 as "snapshotAge",
+      (select max(greatest(age(d.datfrozenxid), mxid_age(d.datminmxid))) from pg_database d
+      )::float8 as "transactionIdAge"`
+};
+/** Reads the state of the server in one statement. @throws Unavailable when the database does not answer */
+const readServerState = (database) => async () => {
+	const [state] = await database.query(serverState, []);
+	if (!state) throw new Error("the statement answered no row");
+	return state;
+};
 // packages/postgres/src/connection/traced-database.ts
 /** Runs each statement in a child of the active span, from its queue for a connection to its answer. */
 const tracedDatabase = (database) => ({
@@ -23200,6 +23259,7 @@ function postgresStores(options) {
 		ledgerCheck: postgresLedgerCheck(database),
 		ping: databasePing(database),
 		poolState: database.poolState,
+		serverState: readServerState(database),
 		close: () => closing ??= Promise.all([
 			commits,
 			deposits,
