@@ -12,6 +12,8 @@ export type Context = {
   readonly traceId: string | undefined
   /** The tenant of a public request, once authenticated. */
   tenantId: string | undefined
+  /** The payout that the request created or repeated. */
+  payoutId: string | undefined
   /** The name of the operator's token, once authenticated. */
   operator: string | undefined
   /** The code of an error answer. */
@@ -59,6 +61,7 @@ export const requestContext =
       loggedId: isSent(req, requestId) ? redactId(requestId, req.headers) : requestId,
       traceId: span?.traceId,
       tenantId: undefined,
+      payoutId: undefined,
       operator: undefined,
       code: undefined,
       cause: undefined,
@@ -85,13 +88,14 @@ const isProbe = (path: string): boolean =>
   path === '/healthz' || path === '/readyz' || path.endsWith('/metrics')
 
 function endSpan(span: ServerSpan, end: RequestEnd): void {
-  const { method, route, status, path, loggedId, tenantId, code } = end
+  const { method, route, status, path, loggedId, tenantId, payoutId, code } = end
   span.end({
     ...{ method, route, status },
     attributes: {
       'url.path': path.slice(0, 200),
       'quipu.request.id': loggedId,
       ...(tenantId !== undefined && { 'quipu.tenant.id': tenantId }),
+      ...(payoutId !== undefined && { 'quipu.payout.id': payoutId }),
       ...(code !== undefined && { 'quipu.error.code': code }),
     },
   })

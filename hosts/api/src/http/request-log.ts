@@ -9,13 +9,15 @@ export function requestLog(log: Logger): (end: RequestEnd) => void {
   // Without redaction: these members hold no secrets.
   const lines = log.child({}, { redact: [] })
   return (end) => {
-    const { loggedId, traceId, tenantId, operator, method, path, status, code, cause } = end
+    const { loggedId, traceId, tenantId, payoutId, operator, method, path, status, code, cause } =
+      end
     const { durationMs, aborted } = end
     lines.info(
       {
         unit: 'request',
         request_id: loggedId,
         tenant_id: tenantId,
+        payout_id: payoutId,
         operator,
         method,
         path: path.length > pathLength ? path.slice(0, pathLength) : path,

@@ -12,6 +12,7 @@ import {
   resolutionToJson,
 } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
+import { contextOf } from '../http/context.ts'
 import { deadlineOf } from '../http/limit/deadline.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf, stillAllowed } from './authentication.ts'
@@ -37,6 +38,7 @@ const create = ({ createPayout }: PayoutRoutes) =>
       if (body.type === 'bank_transfer') throw new ApiError('PAYOUT_TYPE_NOT_AVAILABLE')
       const answer = await createPayout(tenant, body, stillAllowed(res), deadlineOf(res))
       if (answer.type === 'refused') throw new ApiError(answer.code, { payoutId: answer.payoutId })
+      contextOf(res).payoutId = answer.payout.id
       const created = { status: 201, jsonText: payoutText(answer.payout) }
       return answer.replayed ? { ...created, headers: replayed } : created
     },

@@ -17,6 +17,7 @@ let server: ArchivedServer
 let harness: PayoutHarness
 let forgotten: { readonly order: Order; readonly payout: Payout & { source: { amount: string } } }
 let instant = ''
+let lines = ''
 let restoredUrl = ''
 let api: Awaited<ReturnType<PayoutHarness['startApi']>>
 
@@ -53,6 +54,7 @@ test('payments go on during the base backup and after the instant that is restor
   expect(timesPaid()).toEqual([1, 1, 1])
   expect(await isRestored(server.url)).toBe(false)
   await first.kill()
+  lines = first.output()
 })
 
 test('the restored database knows what it is, and starts no payment', async () => {
@@ -89,7 +91,11 @@ test('reconciliation finds what was forgotten, two people book it, and the owner
     new RegExp(`^(dif_\\w+) +unknown_here +${id} `, 'm').exec(found.output) ?? []
   expect(difference).not.toBe('')
 
+  // The tenant is in the log of the API that paid.
+  const line = lines.split('\n').find((each) => each.includes(`"payout_id":"${id}"`))
+  const [, logged] = /"tenant_id":"(\w+)"/.exec(line ?? '') ?? []
   const [tenant] = (await olivia.json<{ data: { id: string }[] }>('tenants', 'list')).data
+  expect(logged).toBe(tenant?.id)
   const before = (await api.get('/v1/wallets')).json as { available: string }
   const adjustment = [
     '--direction',
