@@ -295,19 +295,6 @@ describe('the rest', () => {
     })
   })
 
-  test('every command has a help with examples', async () => {
-    const { out } = await command.run(['--help'])
-    expect(out).toMatch(/Examples:[^]*Exit codes:/)
-    const names = Array.from(
-      out.matchAll(/^ {2}([a-z][a-z-]+) .*(?:\[|<|  )/gm),
-      ([, name = '']) => name,
-    )
-    const own = names.filter((name) => !['quipu', 'help', 'logout', 'profiles'].includes(name))
-    expect(own.length).toBeGreaterThan(12)
-    const helps = await Promise.all(own.map(async (name) => command.run([name, '--help'])))
-    expect(own.filter((_, n) => !helps[n]?.out.includes('Examples:'))).toEqual([])
-  })
-
   test('a mistyped command is answered with the right one, and the version is the package’s', async () => {
     const [mistyped, version] = await Promise.all([
       command.run(['payuts']),

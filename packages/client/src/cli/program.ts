@@ -16,8 +16,8 @@ import { addWalletCommands } from './wallet/wallet-commands.ts'
 
 const about = `Pays Bolivian merchant QRs from your USDT balance, and shows what happened.
 
-The service and your key come from \`quipu login\`, or from QUIPU_API_URL and QUIPU_API_KEY. In a clone where
-\`start\` runs, from .quipu/local.json.`
+The service and your key come from \`quipu login\`, or from QUIPU_API_URL and QUIPU_API_KEY.
+In a clone where \`start\` runs, they come from .quipu/local.json.`
 
 const after = `
 Examples:

@@ -39,14 +39,20 @@ function paysOnce(harness: Harness): void {
     await expectPaidOnce(body, await faulty.payouts.createAndWait(body))
   })
 
-  test('is made once under any sequence of faults', async () => {
+  test('is made once under any sequence of faults, by one or more callers', async () => {
     const { order, proxy, faulty, expectPaidOnce } = harness()
     const anyFault = fc.constantFrom<Fault[]>('none', ...faults.filter(isQuick))
+    const plans = fc.array(anyFault, { maxLength: 6 })
     await fc.assert(
-      fc.asyncProperty(fc.array(anyFault, { maxLength: 6 }), async (plan) => {
+      fc.asyncProperty(plans, fc.integer({ min: 1, max: 3 }), async (plan, callers) => {
         const body = await order()
         proxy.plan(...plan)
-        await expectPaidOnce(body, await faulty.payouts.createAndWait(body))
+        const calls = Array.from({ length: callers }, async () =>
+          faulty.payouts.createAndWait(body),
+        )
+        const [payout, ...others] = await Promise.all(calls)
+        await expectPaidOnce(body, payout as Payout)
+        expect(others.map(({ id }) => id)).toEqual(others.map(() => payout?.id))
       }),
       { numRuns: 15 },
     )
