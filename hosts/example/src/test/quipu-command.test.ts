@@ -227,18 +227,18 @@ describe('trigger', () => {
     ['payout.processing', 'completed', null],
     ['payout.failed', 'failed', 'PAYMENT_FAILED'],
     ['payout.cancelled', 'cancelled', 'INSUFFICIENT_FUNDS'],
-    ['payout.cancelled:QUOTE_AMOUNT_MISMATCH', 'cancelled', 'QUOTE_AMOUNT_MISMATCH'],
+    ['payout.cancelled.QUOTE_AMOUNT_MISMATCH', 'cancelled', 'QUOTE_AMOUNT_MISMATCH'],
     [
-      'payout.cancelled:AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+      'payout.cancelled.AMOUNT_EXCEEDS_PROVIDER_LIMIT',
       'cancelled',
       'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
     ],
-    ['payout.cancelled:INSUFFICIENT_BALANCE', 'cancelled', 'INSUFFICIENT_BALANCE'],
+    ['payout.cancelled.INSUFFICIENT_BALANCE', 'cancelled', 'INSUFFICIENT_BALANCE'],
     ['payout.rejected', 'rejected', 'QR_REFUSED'],
     ['deposit.pending', 'pending', null],
     ['deposit.credited', 'credited', null],
     ['deposit.in_review', 'in_review', 'AMOUNT_BELOW_MINIMUM'],
-    ['deposit.in_review:AMOUNT_ABOVE_AUTO_LIMIT', 'in_review', 'AMOUNT_ABOVE_AUTO_LIMIT'],
+    ['deposit.in_review.AMOUNT_ABOVE_AUTO_LIMIT', 'in_review', 'AMOUNT_ABOVE_AUTO_LIMIT'],
   ])('%s ends %s with the code %s', async (outcome, status, code) => {
     const made = await user().json('trigger', outcome)
     expect(made).toMatchObject({ status })
@@ -249,7 +249,7 @@ describe('trigger', () => {
     const { quipu } = user()
     const live = { QUIPU_API_URL: example.url, QUIPU_API_KEY: 'qpu_live_x' }
     const [race, unknown, production, unregistered] = await Promise.all([
-      quipu('trigger', 'payout.cancelled:QUOTE_EXPIRED'),
+      quipu('trigger', 'payout.cancelled.QUOTE_EXPIRED'),
       quipu('trigger', 'payout.paid'),
       command.run(['trigger', 'payout.failed'], { env: live }),
       quipu('trigger', 'webhook.test'),
@@ -318,6 +318,8 @@ describe('the rest', () => {
     const [zsh, fish] = await Promise.all(
       ['zsh', 'fish'].map((shell) => command.run(['completion-server', shell, '--', 'trig'])),
     )
+    const outcomes = await command.run(['completion-server', 'bash', '--', 'trigger', 'payout.c'])
+    expect(outcomes.out.split('\n').slice(0, 2)).toEqual(['payout.completed', 'payout.cancelled'])
     expect([zsh?.out, fish?.out]).toEqual([
       expect.stringMatching(/^trigger:Make an event/),
       expect.stringMatching(/^trigger\tMake an event/),

@@ -52,7 +52,7 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
   'payout.cancelled': payout('cancelled', 'no_liquidity', 'the service has too little', {
     code: 'INSUFFICIENT_FUNDS',
   }),
-  'payout.cancelled:QUOTE_AMOUNT_MISMATCH': payout(
+  'payout.cancelled.QUOTE_AMOUNT_MISMATCH': payout(
     'cancelled',
     'paid',
     'the QR is for another amount',
@@ -61,7 +61,7 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
       code: 'QUOTE_AMOUNT_MISMATCH',
     },
   ),
-  'payout.cancelled:AMOUNT_EXCEEDS_PROVIDER_LIMIT': payout(
+  'payout.cancelled.AMOUNT_EXCEEDS_PROVIDER_LIMIT': payout(
     'cancelled',
     'limit',
     'above the limit of the network',
@@ -69,7 +69,7 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
       code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
     },
   ),
-  'payout.cancelled:INSUFFICIENT_BALANCE': payout(
+  'payout.cancelled.INSUFFICIENT_BALANCE': payout(
     'cancelled',
     'paid',
     'your balance is too small',
@@ -89,7 +89,7 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
     'too small to be credited by itself',
     'AMOUNT_BELOW_MINIMUM',
   ),
-  'deposit.in_review:AMOUNT_ABOVE_AUTO_LIMIT': deposit(
+  'deposit.in_review.AMOUNT_ABOVE_AUTO_LIMIT': deposit(
     'in_review',
     'above limit',
     'too large for that',
@@ -100,11 +100,11 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
 
 /** Codes that no server produces on request, with the reason. */
 export const notTriggered: Readonly<Record<string, string>> = {
-  'payout.cancelled:QUOTE_EXPIRED':
+  'payout.cancelled.QUOTE_EXPIRED':
     'needs a quote that expires between its check and the payment. To see the code: wait until a quote has expired, and pay with it: 409',
-  'payout.cancelled:QUOTE_ALREADY_USED':
+  'payout.cancelled.QUOTE_ALREADY_USED':
     'needs two payments of one quote at the same moment. To see the code: pay twice with one quote: 409',
-  'payout.cancelled:PAYMENT_CANCELLED':
+  'payout.cancelled.PAYMENT_CANCELLED':
     'needs a process that ends before the network has the payment: no server does that on request',
 }
 

@@ -16,7 +16,7 @@ import { triggerPayout } from './trigger-payout.ts'
 const examples = `
 Examples:
   quipu trigger payout.failed
-  quipu trigger payout.cancelled:INSUFFICIENT_BALANCE
+  quipu trigger payout.cancelled.INSUFFICIENT_BALANCE
   quipu trigger deposit.in_review --json`
 
 /** `trigger` makes an event or an outcome happen, in the sandbox and on the example server. */
@@ -26,7 +26,12 @@ export function addTriggerCommand(program: Command, context: Context): void {
     .description(
       'Make an event or an outcome happen, in the sandbox and on the example server: it is a payout or a deposit like any other.',
     )
-    .addArgument(new Argument('<outcome>', 'one of those below').argParser(known))
+    .addArgument(
+      new Argument('<outcome>', 'one of those below')
+        .choices(Object.keys(outcomes))
+        .argParser(known),
+    )
+    .configureHelp({ argumentDescription: ({ description }) => description }) // The choices are below.
     .addHelpText('after', () => `\n${outcomeText()}\n${examples}`)
     .action(async (name: string, options: CommonOptions) => {
       const call = await openCall(options, context)
