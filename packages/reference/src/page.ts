@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import { pageScript, pageStyle } from './assets.ts'
-import { errorsHtml, schemasHtml } from './schema/components.ts'
+import { codesHtml } from './code/codes.ts'
+import { schemasHtml } from './schema/components.ts'
 import { type Credential, documentCredential } from './document/credential.ts'
 import { type Context, contextOf } from './document/context.ts'
+import { type Guide, guideLinks, type GuideName, guidesHtml } from './guide/guide.ts'
 import { eventsHtml } from './operation/events.ts'
 import { type Html, html, toText, trusted } from './html/html.ts'
 import { navigationHtml } from './navigation.ts'
 import { endpointsOf, type OpenApi } from './document/open-api.ts'
 import { operationHtml } from './operation/operation.ts'
 import { inline, paragraphs, sectionsOf } from './html/prose.ts'
+import { type Walk, walkHtml } from './walk/walk.ts'
 
 /** A server that the page can send requests to. */
 export type TryServer = {
@@ -18,10 +20,26 @@ export type TryServer = {
   /** The server accepts any key with this prefix: the page generates one, and sends no other key there. */
   readonly freeKeyPrefix?: string
   /**
-   * An operation whose answer replaces example values: the page sends it before the first form that
-   * shows a value of its example answer. Left out: the server accepts the examples.
+   * Names of members whose examples the server accepts, such as `content`. The page replaces the other
+   * ids of a request by values that it reads from the server, or creates there with a test key.
    */
-  readonly examplesFrom?: string
+  readonly accepts?: readonly string[]
+}
+
+export type ReferenceOptions = {
+  /** The path of the document, relative to the page. */
+  readonly documentPath: string
+  /** The first is selected when the page opens. */
+  readonly servers: readonly TryServer[]
+  /** In this order. */
+  readonly guides?: readonly GuideName[]
+  /** What this service writes in place of words of the guides, such as the prefix of its headers. */
+  readonly words?: Readonly<Record<string, string>>
+  readonly walk?: Walk
+  /** Operations that add to a list, by the operation that reads it: for lists without an operation of their own. */
+  readonly addsTo?: Readonly<Record<string, string>>
+  /** The list and query of the records that an operation accepts, such as `listDeliveries?status=delivered`. */
+  readonly chooses?: Readonly<Record<string, string>>
 }
 
 export type ReferencePage = {
@@ -30,31 +48,27 @@ export type ReferencePage = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * Makes the reference page of an OpenAPI 3.1 document: one text that loads nothing.
- *
- * @param openApi  the JSON text of the served document
- * @param documentPath  the path of the document, relative to the page
- * @param servers  the first is selected when the page opens
- */
-export function referencePage(
-  openApi: string,
-  documentPath: string,
-  servers: readonly TryServer[],
-): ReferencePage {
-  const document = JSON.parse(openApi) as OpenApi
-  const style = pageStyle()
-  const script = pageScript()
-  const page = pageHtml(contextOf(document), { style, script, documentPath, servers })
-  return { html: `<!doctype html>\n${toText(page)}`, headers: headersOf(style, script, servers) }
+/** What a build makes of the sources of the browser and of the documents. */
+export type Assets = {
+  readonly script: string
+  readonly style: string
+  readonly guides: readonly Guide[]
+}
+
+/** The page, made of built assets. */
+export function pageOf(openApi: string, options: ReferenceOptions, assets: Assets): ReferencePage {
+  const page = pageHtml(contextOf(JSON.parse(openApi) as OpenApi), options, assets)
+  return {
+    html: `<!doctype html>\n${toText(page)}`,
+    headers: headersOf(assets, options.servers),
+  }
 }
 
 const sha256 = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 function headersOf(
-  style: string,
-  script: string,
+  { style, script }: Assets,
   servers: readonly TryServer[],
 ): Readonly<Record<string, string>> {
   const others = servers.filter(({ url }) => url !== '').map(({ url }) => new URL(url).origin)
@@ -68,6 +82,7 @@ function headersOf(
     'form-action': "'none'",
     'frame-ancestors': "'none'",
     'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
   }
   return {
     'Content-Type': 'text/html; charset=utf-8',
@@ -80,16 +95,9 @@ function headersOf(
   }
 }
 
-type Parts = {
-  readonly style: string
-  readonly script: string
-  readonly documentPath: string
-  readonly servers: readonly TryServer[]
-}
-
-const pageHtml = (context: Context, { style, script, documentPath, servers }: Parts): Html => {
+function pageHtml(context: Context, options: ReferenceOptions, assets: Assets): Html {
   const { title, version } = context.document.info
-  const credential = documentCredential(context.document)
+  const guides = guidesOf(options, assets)
   return html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -97,37 +105,68 @@ const pageHtml = (context: Context, { style, script, documentPath, servers }: Pa
       <meta name="color-scheme" content="light dark" />
       <title>${title} API reference</title>
       <link rel="icon" href="data:," />
-      ${trusted(`<style>${style}</style>`)}
+      ${trusted(`<style>${assets.style}</style>`)}
     </head>
     <body>
       <a class="skip" href="#main">Skip to the reference</a>
       <header>
         <p class="brand"><b>${title}</b> API <span>${version}</span></p>
-        <form class="session" id="session">
-          <label
-            >Server
-            <select name="server">
-              ${servers.map(({ name, url, freeKeyPrefix, examplesFrom }) => html`<option value="${url}" ${freeKeyPrefix !== undefined && html` data-free-key-prefix="${freeKeyPrefix}"`}${examplesFrom !== undefined && html` data-examples-from="${examplesFrom}"`}>${name}</option>`)}
-            </select></label
-          >
-          ${credential && credentialHtml(credential)}
-        </form>
+        ${sessionHtml(context, options.servers)}
       </header>
       <div class="columns">
-        ${navigationHtml(context)}
-        <main id="main" tabindex="-1">
-          ${introductionHtml(context, documentPath)} ${groupsHtml(context)} ${eventsHtml(context)}
-          ${errorsHtml(context)} ${schemasHtml(context)}
+        ${navigationHtml(context, guides, options.walk)}
+        <main
+          id="main"
+          tabindex="-1"
+          data-adds-to="${JSON.stringify(options.addsTo ?? {})}"
+          data-chooses="${JSON.stringify(options.chooses ?? {})}"
+        >
+          ${introductionHtml(context, options.documentPath, guides)}
+          ${options.walk && walkHtml(options.walk, context)} ${basicsHtml(context)}
+          ${groupsHtml(context)} ${eventsHtml(context)} ${codesHtml(context)}
+          ${schemasHtml(context)} ${guidesHtml(guides)}
+          <p class="turn"><a id="previous"></a> <a id="next"></a></p>
         </main>
       </div>
-      ${trusted(`<script>${script}</script>`)}
+      ${trusted(`<script>${assets.script}</script>`)}
     </body>
   </html> `
 }
 
+const guidesOf = ({ guides = [], words = {} }: ReferenceOptions, assets: Assets): Guide[] =>
+  guides.map((name) => {
+    const found = assets.guides.find((guide) => guide.name === name)
+    if (!found) throw new Error(`The build has no guide ${name}`)
+    const content = Object.entries(words).reduce(
+      (text, [word, own]) => text.replaceAll(word, () => own),
+      found.html,
+    )
+    return { ...found, html: content }
+  })
+
+const sessionHtml = ({ document }: Context, servers: readonly TryServer[]): Html => {
+  const credential = documentCredential(document)
+  const free = (prefix: string | undefined): Html | false =>
+    prefix !== undefined && html` data-free-key-prefix="${prefix}"`
+  return html`<form class="session" id="session">
+    <label
+      ><span>Server</span>
+      <select name="server">
+        ${servers.map(
+          ({ name, url, freeKeyPrefix, accepts = [] }) =>
+            html`<option value="${url}" data-accepts="${accepts.join(' ')}" ${free(freeKeyPrefix)}>
+              ${name}
+            </option>`,
+        )}
+      </select></label
+    >
+    ${credential && credentialHtml(credential)}
+  </form>`
+}
+
 const credentialHtml = ({ label, header, prefix }: Credential): Html =>
   html`<label
-    >${label}
+    ><span>${label}</span>
     <input
       name="key"
       placeholder="${header}${prefix !== '' && html`: ${prefix}…`}"
@@ -137,15 +176,30 @@ const credentialHtml = ({ label, header, prefix }: Credential): Html =>
       spellcheck="false"
   /></label>`
 
-const introductionHtml = ({ document, links }: Context, documentPath: string): Html =>
-  html`<section class="group" id="introduction">
+const introductionHtml = (
+  { document, links }: Context,
+  documentPath: string,
+  guides: readonly Guide[],
+): Html => {
+  const [first] = sectionsOf(document.info.description ?? '')
+  return html`<section class="group" id="introduction">
     <h1>${document.info.title} API</h1>
-    ${sectionsOf(document.info.description ?? '').map(
-      ({ title, anchor, text }) =>
-        html`${title !== '' && html`<h2 id="${anchor}"><a href="#${anchor}">${title}</a></h2> `}${paragraphs(text, links)}`,
-    )}
+    ${first?.title === '' && paragraphs(first.text, links)}${guideLinks(guides)}
     <p>This page shows <a href="${documentPath}">the OpenAPI document</a>.</p>
   </section>`
+}
+
+/** The sections of the document’s description. */
+const basicsHtml = ({ document, links }: Context): Html =>
+  html`${sectionsOf(document.info.description ?? '')
+    .filter(({ title }) => title !== '')
+    .map(
+      ({ title, anchor, text }) =>
+        html`<section class="group basics" id="${anchor}">
+          <h2><a href="#${anchor}">${title}</a></h2>
+          ${paragraphs(text, links)}
+        </section> `,
+    )}`
 
 const groupsHtml = (context: Context): Html => {
   const endpoints = endpointsOf(context.document.paths)

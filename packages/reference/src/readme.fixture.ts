@@ -2,8 +2,17 @@ import { referencePage, type ReferencePage } from '@quipu/reference'
 import { publicOpenApi } from '@quipu/wire'
 
 /** A page for the API that serves it, and for an example server that accepts generated keys. */
-export const pageFor = (exampleUrl: string): ReferencePage =>
-  referencePage(JSON.stringify(publicOpenApi()), 'v1/openapi.json', [
-    { name: 'This server', url: '' },
-    { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_' },
-  ])
+export const pageFor = (exampleUrl: string): Promise<ReferencePage> =>
+  referencePage(JSON.stringify(publicOpenApi()), {
+    documentPath: 'v1/openapi.json',
+    guides: ['tutorial', 'webhooks'],
+    servers: [
+      { name: 'This server', url: '' },
+      {
+        name: 'Example server',
+        url: exampleUrl,
+        freeKeyPrefix: 'qpu_mock_',
+        accepts: ['content'],
+      },
+    ],
+  })

@@ -15,8 +15,8 @@ export type Page = {
  * Serves a page that is constant for the life of the process, compressed and with an ETag. It is made
  * at the first request.
  */
-export function pageRoute(router: IRouter, path: string, make: () => Page): void {
-  const page = lazy(() => encoded(make()))
+export function pageRoute(router: IRouter, path: string, make: () => Promise<Page>): void {
+  const page = lazy(async () => encoded(await make()))
   bind(router, path, {
     async get(req, res) {
       const { headers, plain, zipped } = await page()

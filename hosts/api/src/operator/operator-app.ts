@@ -63,7 +63,7 @@ export type OperatorAppSettings = BaseSettings & {
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
   /** The reference page made from it. */
-  readonly reference: () => Page
+  readonly reference: () => Promise<Page>
   /** What the console consists of. */
   readonly console: () => Promise<ConsoleFiles>
   readonly environment: string

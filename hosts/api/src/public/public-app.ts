@@ -39,7 +39,7 @@ export type PublicAppSettings = BaseSettings & {
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
   /** The reference page made from it. */
-  readonly reference: () => Page
+  readonly reference: () => Promise<Page>
 }
 
 /**

@@ -1,14 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
 import type { AddressInfo } from 'node:net'
 import { referencePage } from '@quipu/reference'
 import { publicOpenApi } from '@quipu/wire'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBrowser } from '@quipu/console/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inaccessible, startBrowser } from '@quipu/console/testing'
 import { type TestExample, testExample } from './example.fixture.ts'
+import { isAtHand, languages } from './other-languages.fixture.ts'
 import { openPage } from './page.fixture.ts'
 import { faintTexts, skippedHeadings, unlabelled, uselessLinks } from './readable.fixture.ts'
+
+const runFile = promisify(execFile)
 
 let browser: Browser
 let example: TestExample
@@ -34,7 +39,7 @@ test('renders from one request, without errors in the console', async () => {
   const methods = Object.values<object>(json.paths).flatMap((path) => Object.keys(path))
 
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Quipu API')
-  expect(await page.locator('form[data-path]').count()).toBe(methods.length)
+  expect(await page.locator('.operation.request form').count()).toBe(methods.length)
   expect(await page.locator('.event').count()).toBe(Object.keys(json.webhooks).length)
   expect(requests).toEqual([`GET ${docs()}`])
   expect(consoleErrors).toEqual([])
@@ -66,36 +71,159 @@ test('shows an error answer as such, and states why a request cannot be sent', a
   await page.close()
 })
 
-test('the curl command is the request that the form sends', async () => {
+test('the code is the request that the form sends, in the language that was chosen last', async () => {
   const { page, at } = await openPage(browser, docs())
   const operation = at('listPayouts')
+  const code = operation.locator('.sample pre')
   await operation.locator('details.try summary').click()
   await operation.getByLabel('limit').fill('5')
   await page.getByLabel('Key', { exact: true }).fill('qpu_mock_mine')
-  const command = await operation.locator('.curl').innerText()
-  expect(command.split(/ \\\n\s*/)).toEqual([
+  expect((await code.innerText()).split(/ \\\n\s*/)).toEqual([
     `curl "${example.url}/v1/payouts?limit=5"`,
     '-H "X-API-Key: qpu_mock_mine"',
   ])
+  await operation.getByRole('button', { name: 'TypeScript' }).click()
+  expect(await code.innerText()).toContain(
+    'for await (const item of client.payouts.list({ limit: 5 }))',
+  )
+  await page.reload()
+  expect(await at('getWallet').locator('.sample pre').innerText()).toContain('client.wallets.get()')
+  await at('getWallet').getByRole('button', { name: 'Python' }).click()
+  expect(await code.innerText()).toContain('urllib.request.urlopen(request')
   await page.close()
 })
 
-test('the search finds operations, codes and schemas, and has a keyboard shortcut', async () => {
-  const { page } = await openPage(browser, docs())
-  const entries = page.locator('nav li:visible')
-  await page.keyboard.press('/')
-  await page.keyboard.type('quote expired')
-  expect(await entries.allInnerTexts()).toEqual(['QUOTE_EXPIRED'])
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.locator('[id="error-QUOTE_EXPIRED"] pre').waitFor()
-  await page.getByLabel('Search the contents').fill('/v1/payouts/qr')
-  expect(await entries.allInnerTexts()).toEqual(['POST\nRead a QR'])
-  await page.getByLabel('Search the contents').fill('no such thing')
-  expect(await page.getByText('Nothing found.').isVisible()).toBe(true)
+const pythons = languages.filter((language) => language.name === 'Python' && isAtHand(language))
+
+test('the shown code runs: curl, and Python where it is at hand', async () => {
+  const { page, at } = await openPage(browser, docs())
+  const code = at('resolveQr').locator('.sample pre')
+  const ran = await runFile('sh', ['-c', await code.innerText()])
+  expect(ran.stdout).toContain('"resolution_id":"qrr_')
+  await at('resolveQr').getByRole('button', { name: 'Python' }).click()
+  const program = await code.innerText()
+  for (const { command, variable } of pythons)
+    expect((await runFile(process.env[variable] ?? command, ['-c', program])).stdout).toMatch(
+      /^201 \{"resolution_id":"qrr_/,
+    )
   await page.close()
 })
+
+describe.each([
+  ['desktop', { width: 1440, height: 900 }, 'light'],
+  ['phone', { width: 360, height: 740 }, 'dark'],
+] as const)('on a %s', (_, viewport, colorScheme) => {
+  test('the walk pays a QR, each step with the answers before it', async () => {
+    const { page, at, consoleErrors } = await openPage(browser, `${docs()}#walk`, {
+      viewport,
+      colorScheme,
+    })
+    await page.getByRole('button', { name: 'Run all 6 steps' }).click()
+    await page.getByText('Done.').waitFor()
+    const paid = await at('walk-4').locator('.outcome').innerText()
+    const [, id = ''] = /"id": "(po_\w+)"/.exec(paid) ?? []
+    const [, resolution = ''] = /"resolution_id": "(qrr_\w+)"/.exec(paid) ?? []
+    expect(paid).toMatch(/"status": "completed"/)
+    expect(await at('walk-2').locator('.outcome').innerText()).toContain(resolution)
+    expect(await at('walk-3').locator('.sample').innerText()).toContain(resolution)
+    expect(await at('walk-5').locator('.outcome').innerText()).toContain(
+      '"available": "989.796647"',
+    )
+    expect(await at('walk-6').locator('.outcome').innerText()).toContain(id)
+    expect(consoleErrors).toEqual([])
+    await page.close()
+  })
+
+  test('the search finds codes, members, texts and guides by keyboard', async () => {
+    const { page, at } = await openPage(browser, docs(), { viewport, colorScheme })
+    const results = page.locator('#results').getByRole('option')
+    const search = page.locator('#search-box')
+    await page.keyboard.press('/')
+    await page.keyboard.type('quote expired')
+    expect(await results.first().innerText()).toContain('QUOTE_EXPIRED')
+    await page.keyboard.press('Enter')
+    await at('error-QUOTE_EXPIRED').getByText('What to do').first().waitFor()
+    expect(await search.inputValue()).toBe('')
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('payment_cap')
+    expect(await results.first().innerText()).toMatch(/payment_cap\s+Member of Wallet/)
+    await search.fill('constant time')
+    const found = await results.allInnerTexts()
+    const guide = found.findIndex((text) => text.includes('Guide:'))
+    for (let step = 0; step < guide; step++) await search.press('ArrowDown')
+    await search.press('Enter')
+    expect(new URL(page.url()).hash).toMatch(/^#guide-/)
+    await page.locator('.guide:visible').waitFor()
+
+    await page.keyboard.press('/')
+    await search.fill('qwertzuiop')
+    expect(await page.getByText('Nothing found.').isVisible()).toBe(true)
+    await search.press('Escape')
+    expect(await page.getByText('Nothing found.').isVisible()).toBe(false)
+    await page.close()
+  })
+
+  test('axe finds nothing serious', async () => {
+    const { page } = await openPage(browser, docs(), { viewport, colorScheme })
+    const flaws = [...(await inaccessible(page, 'all', 'header'))]
+    for (const anchor of ['walk', 'createPayout', 'errors-list', 'guide-webhooks']) {
+      await page.goto(`${docs()}#${anchor}`)
+      flaws.push(...(await inaccessible(page, 'all', `#${anchor}`)))
+    }
+    expect(flaws).toEqual([])
+    await page.close()
+  })
+})
+
+test('on a phone each operation is a view, with its form next to the title and the key in reach', async () => {
+  const { page, at } = await openPage(browser, `${docs()}#createQuote`, {
+    viewport: { width: 360, height: 740 },
+  })
+  expect(await page.locator('main > section:visible').count()).toBe(1)
+  const [title, form, text] = await Promise.all(
+    ['h3', '.try', '.said'].map((part) => at('createQuote').locator(part).first().boundingBox()),
+  )
+  expect((form?.y ?? 0) - (title?.y ?? 0)).toBeLessThan(160)
+  expect(form?.y).toBeLessThan(text?.y ?? 0)
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  const key = await page.getByLabel('Key', { exact: true }).boundingBox()
+  expect(key?.y).toBeGreaterThanOrEqual(0)
+  expect(key?.y).toBeLessThan(60)
+  await page.locator('#next').click()
+  await at('getQuote').waitFor()
+  expect(await at('createQuote').isVisible()).toBe(false)
+  await page.close()
+})
+
+test('Send succeeds at the first click on every operation', async () => {
+  const { page, at, send } = await openPage(browser, docs())
+  const ids = await page
+    .locator('.operation.request')
+    .evaluateAll((sections) => sections.map(({ id }) => id))
+  const { json } = await example.ask('GET', '/v1/openapi.json')
+  expect(ids).toHaveLength(
+    Object.values<object>(json.paths).flatMap((path) => Object.keys(path)).length,
+  )
+  const refused: string[] = []
+  // The last first: the page gets what comes before by itself.
+  for (const id of ids.toReversed()) {
+    let outcome = await send(id)
+    // The example server sends one webhook a second for each key, retries too.
+    while (outcome.startsWith('429')) {
+      example.pass(1_000)
+      outcome = await send(id)
+    }
+    if (!/^20[014] /.test(outcome)) refused.push(`${id}: ${outcome}`)
+    const form = at(id).locator('details.try')
+    await form.evaluate((details) => details.removeAttribute('open'))
+  }
+  // A new key has no delivery that has ended: its endpoint cannot be reached.
+  expect(refused.map((text) => text.slice(0, 71))).toEqual([
+    'resendDelivery: Nothing was sent: the page found nothing on this server',
+  ])
+  await page.close()
+}, 60_000)
 
 test.each(['light', 'dark'] as const)(
   'every text has enough contrast in the %s scheme',
@@ -111,7 +239,7 @@ test('nothing is wider than the screen of a phone', async () => {
   const { page, at } = await openPage(browser, docs(), { viewport: { width: 360, height: 740 } })
   await page.evaluate(openEverything)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-  expect(await at('contents').getAttribute('open')).not.toBeNull()
+  expect(await page.getByRole('combobox', { name: 'Search' }).isVisible()).toBe(true)
   await page.goto(`${docs()}#createQuote`)
   expect(
     await at('createQuote').getByRole('heading', { name: 'Get a firm price' }).isVisible(),
@@ -188,10 +316,13 @@ function openEverything(): void {
 
 async function serveElsewhere(exampleUrl: string): Promise<typeof elsewhere> {
   const asked: string[] = []
-  const { html, headers } = referencePage(JSON.stringify(publicOpenApi()), 'v1/openapi.json', [
-    { name: 'This server', url: '', examplesFrom: 'createSandboxQr' },
-    { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_' },
-  ])
+  const { html, headers } = await referencePage(JSON.stringify(publicOpenApi()), {
+    documentPath: 'v1/openapi.json',
+    servers: [
+      { name: 'This server', url: '' },
+      { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_', accepts: ['content'] },
+    ],
+  })
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = '', headers: sent } = request
     if (url === '/docs') {

@@ -38,7 +38,7 @@ export async function openPage(
     at,
     async send(operationId) {
       const form = at(operationId).locator('details.try')
-      if ((await form.getAttribute('open')) === null) await form.locator('summary').click()
+      if ((await form.getAttribute('open')) === null) await form.locator('summary').first().click()
       const outcome = form.locator('.outcome')
       await outcome.evaluate((shown) => shown.replaceChildren())
       await form.getByRole('button', { name: 'Send' }).click()

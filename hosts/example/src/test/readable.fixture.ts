@@ -7,6 +7,7 @@ export function unlabelled(): string[] {
   return [...controls]
     .filter(({ labels }) => ![...(labels ?? [])].some((label) => label.textContent?.trim()))
     .filter((control) => !control.getAttribute('aria-label'))
+    .filter(({ hidden, type }) => !hidden && type !== 'hidden')
     .map((control) => control.outerHTML.slice(0, 120))
 }
 

@@ -1,19 +1,36 @@
-// Writes the picture of the reference page that the README shows: `pnpm run picture`, in this folder.
+// Writes the pictures of the reference page to docs/images: `pnpm run picture`, in this folder.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { startBrowser } from '@quipu/console/testing'
 import { testExample } from './example.fixture.ts'
 import { openPage } from './page.fixture.ts'
 
-const file = path.resolve(import.meta.dirname, '../../../../docs/images/reference.png')
+const folder = path.resolve(import.meta.dirname, '../../../../docs/images')
+const desktop = { viewport: { width: 1440, height: 1000 } }
+const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }
 
+mkdirSync(folder, { recursive: true })
 const [browser, example] = await Promise.all([startBrowser(), testExample()])
-const { page, send } = await openPage(browser, `${example.url}/docs#createPayout`)
-await page.setViewportSize({ width: 1440, height: 1080 })
-await send('createQuote')
-await send('createPayout')
-await page.evaluate(() => document.querySelector('#createPayout')?.scrollIntoView())
-mkdirSync(path.dirname(file), { recursive: true })
-await page.screenshot({ path: file })
+
+const walk = await openPage(browser, `${example.url}/docs#walk`, desktop)
+await walk.page.getByRole('button', { name: 'TypeScript' }).first().click()
+await walk.page.getByRole('button', { name: 'Run all' }).click()
+await walk.page.getByText('Done.').waitFor()
+await walk.page.evaluate(() => document.querySelector('#walk-3')?.scrollIntoView())
+await walk.page.screenshot({ path: path.join(folder, 'reference.png') })
+
+const code = await openPage(browser, `${example.url}/docs#error-QUOTE_EXPIRED`, {
+  ...desktop,
+  colorScheme: 'dark',
+})
+await code.page.keyboard.press('/')
+await code.page.keyboard.type('resolution id')
+await code.page.screenshot({ path: path.join(folder, 'reference-codes-dark.png') })
+
+const operation = await openPage(browser, `${example.url}/docs#createQuote`, phone)
+await operation.send('createQuote')
+await operation.page.evaluate(() => document.querySelector('#createQuote')?.scrollIntoView())
+await operation.page.screenshot({ path: path.join(folder, 'reference-phone.png') })
+
 await browser.close()
 await example.stop()

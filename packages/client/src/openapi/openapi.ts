@@ -870,7 +870,7 @@ export type Operations = {
     readonly query: ListWalletTransactionsQuery
     readonly answer: WalletTransactionPage
   }
-  /** Compare the balance with all movements of money */
+  /** Reconcile the wallet */
   readonly reconcileWallet: {
     readonly answer: Reconciliation
   }

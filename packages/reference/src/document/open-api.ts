@@ -72,6 +72,16 @@ export type SecurityScheme = {
   readonly description?: string
 }
 
+/** What a code means, as `@quipu/wire` explains it. */
+export type Explanation = {
+  readonly when: string
+  readonly debited: 'nothing' | 'released' | 'unknown' | 'not_credited'
+  readonly remedy: string
+  readonly retry: 'same' | 'later' | 'changed' | 'no'
+}
+
+export type Explanations = Readonly<Record<string, Explanation>>
+
 /** An OpenAPI 3.1 document, parsed from JSON. */
 export type OpenApi = {
   readonly openapi: string
@@ -83,6 +93,12 @@ export type OpenApi = {
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly webhooks?: Readonly<Record<string, PathItem>>
+  /** Every code by what carries it. */
+  readonly 'x-codes'?: {
+    readonly errors: Explanations
+    readonly payouts: Explanations
+    readonly reviews: Explanations
+  }
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly headers?: Readonly<Record<string, Header>>

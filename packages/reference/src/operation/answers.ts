@@ -115,6 +115,6 @@ export const examplesHtml = (examples: Examples, title = ''): Html =>
     ([name, { value }], index) =>
       html`<details class="example-of" ${index === 0 && title !== '' && html` open`}>
         <summary>${title !== '' && html`<b>${title}</b> `}${name}</summary>
-        <pre>${jsonHtml(value)}</pre>
+        <pre tabindex="0">${jsonHtml(value)}</pre>
       </details> `,
   )}`

@@ -1,33 +1,29 @@
 import { answersHtml, goodExamples } from './answers.ts'
 import type { Context } from '../document/context.ts'
 import { documentCredential } from '../document/credential.ts'
-import { curl } from './curl.ts'
 import { fieldList, limitsHtml, membersOf, schemaLink } from '../schema/fields.ts'
 import { type Html, html } from '../html/html.ts'
 import { type Endpoint, type Parameter, referred, resolved } from '../document/open-api.ts'
 import { inline, paragraphs } from '../html/prose.ts'
+import { samplePanel } from './sample-panel.ts'
 import { accessOf, jsonOf, sampleOf } from './sample.ts'
-import { tryForm } from './try-form.ts'
+import { tryPanel } from './try-form.ts'
 
-/** An operation with its input and answers; beside it a request and a form that sends it. */
+/** An operation with its input and answers; beside it a form that sends a request, and its code. */
 export function operationHtml(endpoint: Endpoint, context: Context): Html {
   const { method, path, operation } = endpoint
   const { operationId: anchor, summary, description, parameters = [] } = operation
-  const sample = sampleOf(endpoint, context)
-  return html`<section class="operation" id="${anchor}" aria-labelledby="${anchor}-title">
+  return html`<section class="operation request" id="${anchor}" aria-labelledby="${anchor}-title">
     <h3 id="${anchor}-title"><a href="#${anchor}">${summary}</a></h3>
     <p class="address">${methodHtml(method)} <code>${path}</code></p>
+    ${tryPanel(endpoint, context)}
     <div class="said">
       ${description !== undefined && paragraphs(description, context.links)}${accessHtml(endpoint, context)}
       ${parametersHtml('path', 'In the path', parameters, context)}${parametersHtml('query', 'In the query', parameters, context)}${parametersHtml('header', 'Headers', parameters, context)}
       ${bodyHtml(endpoint, context)}${answersHtml(operation, context)}
     </div>
     <div class="shown">
-      <div class="panel">
-        <p class="bar"><span>curl</span><button type="button" class="copy">Copy</button></p>
-        <pre class="curl">${curl(sample)}</pre>
-      </div>
-      ${tryForm(sample, context)}
+      ${samplePanel(sampleOf(endpoint, context))}
       <div class="panel examples">
         <p class="bar"><span>Answers</span></p>
         ${goodExamples(operation)}

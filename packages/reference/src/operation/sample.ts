@@ -1,8 +1,8 @@
 import { credentialOf } from '../document/credential.ts'
 import type { Context } from '../document/context.ts'
-import type { Sample } from './curl.ts'
 import { exampleOf } from '../schema/fields.ts'
 import type { Endpoint, Media, Operation } from '../document/open-api.ts'
+import type { Pair, SampleRequest } from '../sample/sample-request.ts'
 
 /** The JSON body of a request: the API takes no other media type. */
 export const jsonOf = ({ requestBody }: Operation): Media | undefined =>
@@ -16,19 +16,23 @@ export function accessOf({
   return found && { scheme: found[0], scopes: found[1] }
 }
 
-/** The request of an operation with its first example. */
-export function sampleOf(endpoint: Endpoint, context: Context): Sample {
-  const { operation } = endpoint
+/** The request of an operation with its first example; a reader without the script replaces the base. */
+export function sampleOf(endpoint: Endpoint, context: Context): SampleRequest {
+  const { method, path, operation } = endpoint
   const access = accessOf(operation)
   const scheme = access && context.document.components.securitySchemes?.[access.scheme]
-  const given = (operation.parameters ?? [])
-    .filter(({ in: place, required }) => place !== 'query' || required)
-    .map((parameter) => ({ parameter, example: String(exampleOf(parameter.schema, context)) }))
+  const pairsIn = (place: string): Pair[] =>
+    (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === place && parameter.required)
+      .map(({ name, schema }) => [name, String(exampleOf(schema, context))])
   const [first] = Object.values(jsonOf(operation)?.examples ?? {})
   return {
-    endpoint,
-    credential: scheme && credentialOf(scheme),
-    given,
-    ...(first && { body: first.value }),
+    operationId: operation.operationId,
+    ...{ method, path, base: '$QUIPU_URL' },
+    pathValues: pairsIn('path'),
+    query: pairsIn('query'),
+    headers: pairsIn('header'),
+    body: first ? JSON.stringify(first.value, null, 2) : '',
+    credential: scheme && { ...credentialOf(scheme), shownKey: undefined },
   }
 }

@@ -1,28 +1,42 @@
 import type { Context } from '../document/context.ts'
-import type { Sample } from './curl.ts'
 import { exampleOf } from '../schema/fields.ts'
 import { type Html, html } from '../html/html.ts'
-import type { Parameter } from '../document/open-api.ts'
-import { jsonOf } from './sample.ts'
+import type { Endpoint, Operation, Parameter } from '../document/open-api.ts'
+import type { SampleRequest } from '../sample/sample-request.ts'
+import { jsonOf, sampleOf } from './sample.ts'
 
-/** A form prefilled with the examples; the page’s script sends it. */
-export function tryForm({ endpoint, credential, body }: Sample, context: Context): Html {
-  const { method, path, operation } = endpoint
-  const id = operation.operationId
+/** A form prefilled with the examples, folded. */
+export function tryPanel(endpoint: Endpoint, context: Context): Html {
+  const { operationId: id, parameters = [] } = endpoint.operation
+  const sample = sampleOf(endpoint, context)
+  const fields = html`${parameters.map((parameter) => inputHtml(id, parameter, context))}${
+    sample.body !== '' && bodyHtml(endpoint.operation, sample.body)
+  }`
   return html`<details class="panel try">
     <summary>Try it</summary>
-    <form
-      data-method="${method}"
-      data-path="${path}"
-      ${credential !== undefined && html` data-key-header="${credential.header}" data-key-prefix="${credential.prefix}"`}
-    >
-      ${(operation.parameters ?? []).map((parameter) => inputHtml(id, parameter, context))}${body !== undefined && bodyHtml(endpoint.operation, body)}
-      <p class="sending">
-        <button type="submit">Send</button> <span class="progress" role="status"></span>
-      </p>
-      <div class="outcome" hidden></div>
-    </form>
+    ${requestForm(sample, fields)}
   </details>`
+}
+
+/** A form that the page’s script sends. */
+export const requestForm = (sample: SampleRequest, fields: Html): Html => {
+  const { operationId, method, path, credential } = sample
+  const access =
+    credential &&
+    html` data-key-header="${credential.header}" data-key-prefix="${credential.prefix}"
+    data-key-variable="${credential.variable}"`
+  return html`<form
+    data-operation="${operationId}"
+    data-method="${method}"
+    data-path="${path}"
+    ${access}
+  >
+    ${fields}
+    <p class="sending">
+      <button type="submit">Send</button> <span class="progress" role="status"></span>
+    </p>
+    <div class="outcome" hidden></div>
+  </form>`
 }
 
 /** Prefills a required parameter; an optional one shows its example as a placeholder. */
@@ -58,10 +72,9 @@ function inputHtml(
   </p> `
 }
 
-function bodyHtml(operation: Sample['endpoint']['operation'], body: unknown): Html {
+function bodyHtml(operation: Operation, body: string): Html {
   const examples = Object.entries(jsonOf(operation)?.examples ?? {})
-  const id = operation.operationId
-  const text = JSON.stringify(body, null, 2)
+  const id = `${operation.operationId}-body`
   const choice = html`<select class="choice" aria-label="Example of the body">
     ${examples.map(
       ([name, { value }]) =>
@@ -69,14 +82,19 @@ function bodyHtml(operation: Sample['endpoint']['operation'], body: unknown): Ht
     )}
   </select>`
   return html`<p>
-    <label for="${id}-body">Body</label>${examples.length > 1 && choice}<textarea
-      id="${id}-body"
-      data-in="body"
-      rows="${text.split('\n').length}"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-    >
-${text}</textarea>
+    <label for="${id}">Body</label>${examples.length > 1 && choice}${bodyField(id, body)}
   </p>`
 }
+
+/** The text of a body. Its first line break is not part of the text. */
+export const bodyField = (id: string, body: string, isHidden = false): Html =>
+  html`<textarea
+    id="${id}"
+    data-in="body"
+    rows="${body.split('\n').length}"
+    autocomplete="off"
+    autocapitalize="off"
+    spellcheck="false"
+    ${isHidden && html` hidden`}
+  >
+${body}</textarea>`

@@ -1,47 +1,9 @@
-import { examplesHtml, headersHtml } from '../operation/answers.ts'
+import { examplesHtml } from '../operation/answers.ts'
 import type { Context } from '../document/context.ts'
-import { type DocumentedError, isCommon, meaningOf } from '../document/errors.ts'
 import { limitsHtml, membersOf } from './fields.ts'
 import { type Html, html } from '../html/html.ts'
-import { jsonHtml } from '../html/json.ts'
-import { errorAnchor, schemaAnchor } from '../html/links.ts'
-import { inline, paragraphs } from '../html/prose.ts'
-
-/** Every error code, each with an example of its answer. */
-export const errorsHtml = (context: Context): Html =>
-  html`<section class="group" id="errors-list">
-    <h2><a href="#errors-list">Error codes</a></h2>
-    <ul class="errors">
-      ${[...context.errors.values()].map((error) => errorHtml(error, context))}
-    </ul>
-  </section> `
-
-function errorHtml(error: DocumentedError, context: Context): Html {
-  const { code, status, example, response } = error
-  return html`<li id="${errorAnchor(code)}">
-    <details>
-      <summary>
-        <code class="status">${status}</code> <code class="name">${code}</code>
-        <span>${inline(meaningOf(code, response), context.links)}</span>
-      </summary>
-      <p>From ${fromHtml(error)}.</p>
-      ${headersHtml(response, context)}
-      <pre>${jsonHtml(example)}</pre>
-    </details>
-  </li> `
-}
-
-function fromHtml(error: DocumentedError): Html {
-  const { endpoints } = error
-  if (endpoints.length === 0) return html`any address`
-  if (isCommon(error)) return html`${endpoints.length} operations`
-  return html`${endpoints.map(
-    ({ method, path, operation }, index) =>
-      html`${index > 0 && ', '}<a href="#${operation.operationId}"
-          ><code>${method} ${path}</code></a
-        >`,
-  )}`
-}
+import { schemaAnchor } from '../html/links.ts'
+import { paragraphs } from '../html/prose.ts'
 
 /** Every named schema. */
 export const schemasHtml = (context: Context): Html =>

@@ -62,7 +62,7 @@ const transactions = operation({
 const reconcile = operation({
   id: 'reconcileWallet',
   tag,
-  summary: 'Compare the balance with all movements of money',
+  summary: 'Reconcile the wallet',
   access: { scope: 'wallet:read' },
   answers: {
     200: {

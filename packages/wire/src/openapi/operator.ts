@@ -6,6 +6,7 @@ import { differencePaths } from '../operator/difference-paths.ts'
 import { faultPaths } from '../fault/fault-paths.ts'
 import { keyUsePaths } from '../key-use/key-use-paths.ts'
 import { operatorEventPaths } from '../overview/event-paths.ts'
+import { operatorCodes } from '../explanation/code-explanations.ts'
 import { overviewPaths } from '../overview/overview-paths.ts'
 import { operatorPayoutPaths } from '../overview/payout-paths.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
@@ -124,6 +125,7 @@ export const operatorOpenApi = ({
           },
         },
       },
+      'x-codes': operatorCodes(),
     },
     openAnswers,
   )

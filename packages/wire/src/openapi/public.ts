@@ -4,6 +4,7 @@ import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { deliveryPaths } from '../webhook/delivery-paths.ts'
 import { depositPaths } from '../deposit/deposit-paths.ts'
 import { describeApi } from './description.ts'
+import { tenantCodes } from '../explanation/code-explanations.ts'
 import { eventPaths } from '../event/event-paths.ts'
 import { mockPaths } from '../mock/mock-paths.ts'
 import { payoutPaths } from '../payout/payout-paths.ts'
@@ -66,6 +67,7 @@ export const publicOpenApi = ({
       },
       webhooks: webhooks(webhookHeaderPrefix),
       components: { responses: unroutedResponses, securitySchemes: { ApiKey: apiKey } },
+      'x-codes': tenantCodes(),
     },
     openAnswers,
   )

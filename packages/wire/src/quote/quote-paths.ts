@@ -23,8 +23,8 @@ const create = operation({
   body: {
     schema: quoteRequest,
     examples: {
-      target: { target: { currency: 'BOB', amount: '100.00' } },
       resolution: { resolution_id: example.resolution.id },
+      target: { target: { currency: 'BOB', amount: '100.00' } },
     },
   },
   answers: {

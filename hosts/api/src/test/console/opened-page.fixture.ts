@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { type AxeRules, inaccessible } from './axe.fixture.ts'
+import { type AxeRules, inaccessible } from '@quipu/console/testing'
 import { type Site, type Variant, viewports, type Width } from './site.fixture.ts'
 
 /** A page of the console in a tab of its own, with what it did wrong so far. */

@@ -1,0 +1,171 @@
+import { isObject, one, parsed } from './elements.ts'
+import { ask } from './ask.ts'
+import {
+  adopt,
+  exampleAnswer,
+  forget,
+  isPassedOn,
+  keep,
+  ownValue,
+  passedOnIn,
+  recordOf,
+} from './own-values.ts'
+import { fieldsIn, formOf, forms, methodOf, operationOf } from './request-form.ts'
+import { accepts, mayCreate } from './session.ts'
+
+/** An example in a form that the server does not know: the page needs a value of its own there. */
+export type Need = {
+  readonly member: string
+  readonly example: string
+  readonly place: 'path' | 'body'
+}
+
+const { addsTo = '{}', chooses = '{}' } = one('main', HTMLElement).dataset
+const addingTo = (JSON.parse(addsTo) ?? {}) as Readonly<Record<string, string>>
+const chosenBy = (JSON.parse(chooses) ?? {}) as Readonly<Record<string, string>>
+
+/**
+ * Gets what a request names and the server does not have under its example: reads it from a list, or
+ * creates it where nothing real comes of that.
+ *
+ * @returns what could not be had; undefined: the request can be sent
+ */
+export async function prepare(
+  form: HTMLFormElement,
+  under: readonly string[] = [],
+): Promise<Need | undefined> {
+  for (const need of needsOf(form)) {
+    const isHad = isHeld(need, form) || (await obtain(need, form, [...under, operationOf(form)]))
+    if (!isHad) return need
+  }
+  return undefined
+}
+
+/** The examples that a form still shows, or whose replacement came from an answer. */
+function needsOf(form: HTMLFormElement): Need[] {
+  const inPath = fieldsIn(form, 'path').flatMap((field) => {
+    const example = field instanceof HTMLInputElement ? field.defaultValue : ''
+    const isOwn = field.value === (ownValue(example)?.text ?? example)
+    return isOwn ? [{ member: field.name, example, place: 'path' as const }] : []
+  })
+  const [body] = fieldsIn(form, 'body')
+  const texts = textsIn(parsed(body?.value ?? ''))
+  const inBody = examplesOfBodies(form).flatMap(([member, example]): Need[] => {
+    const isShown = texts.includes(ownValue(example)?.text ?? example)
+    return isShown && !accepts(member) ? [{ member, example, place: 'body' }] : []
+  })
+  return [...inPath, ...inBody]
+}
+
+/** The passed-on members of a form’s example bodies. */
+function examplesOfBodies(form: HTMLFormElement): (readonly [string, string])[] {
+  const [body] = fieldsIn(form, 'body')
+  if (!(body instanceof HTMLTextAreaElement)) return []
+  const choices = [...form.querySelectorAll<HTMLOptionElement>('.choice option')]
+  const examples = [body.defaultValue, ...choices.map(({ value }) => value)]
+  return examples
+    .flatMap((text) => membersIn(parsed(text)))
+    .filter(([member]) => isPassedOn(member))
+}
+
+/** Every member that is a string, at any depth. */
+function membersIn(value: unknown): (readonly [string, string])[] {
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === 'string' ? [[name, member] as const] : membersIn(member),
+  )
+}
+
+const textsIn = (value: unknown): string[] => membersIn(value).map(([, text]) => text)
+
+/** What a body names must be created for it: a quote of a list may be used already. */
+function isHeld({ example, place }: Need, form: HTMLFormElement): boolean {
+  const own = ownValue(example)
+  if (!own || own.expiresAt < Date.now() + 5_000) return false
+  // The record of an earlier answer may have a state that this operation refuses.
+  if (place === 'path') return chosenBy[operationOf(form)]?.startsWith(`${own.from}?`) !== true
+  const source = formOf(own.from)
+  return source !== undefined && methodOf(source) === 'POST'
+}
+
+async function obtain(
+  need: Need,
+  form: HTMLFormElement,
+  under: readonly string[],
+): Promise<boolean> {
+  for (const source of sourcesOf(need, form)) {
+    if (under.includes(operationOf(source))) continue
+    if (await readFrom(source, need, form, under)) return true
+    const adding = formOf(addingTo[operationOf(source)] ?? '')
+    if (!adding || !mayCreate()) continue
+    for (const { example } of needsOf(adding)) forget(example) // Not a repetition of an earlier request.
+    const added = await answerOf(adding, under)
+    if (added !== undefined && (await readFrom(source, need, form, under))) return true
+  }
+  return false
+}
+
+/** Operations whose answers have such a value: for a path lists first, for a body those that create it. */
+function sourcesOf(need: Need, form: HTMLFormElement): HTMLFormElement[] {
+  const { example, place } = need
+  const having = operations.filter((source) => {
+    if (operationOf(source) === operationOf(form) || isExampleInPath(source, example)) return false
+    const values = passedOnIn(exampleAnswer(operationOf(source))).map(([, value]) => value)
+    return values.includes(example) || isCollection(source, need, form)
+  })
+  const reading = having
+    .filter((source) => methodOf(source) === 'GET')
+    .toSorted((a, b) => Number(isCollection(b, need, form)) - Number(isCollection(a, need, form)))
+  const isCreating = mayCreate() || place === 'body'
+  const creating = isCreating ? having.filter((source) => methodOf(source) === 'POST') : []
+  return place === 'path' ? [...reading, ...creating] : creating
+}
+
+const operations = forms.filter((form) => form.closest('.operation') !== null)
+
+const isExampleInPath = (form: HTMLFormElement, example: string): boolean =>
+  fieldsIn(form, 'path').some(
+    (field) => field instanceof HTMLInputElement && field.defaultValue === example,
+  )
+
+/** Whether a form lists the records that a path names: `/v1/payouts` those of `/v1/payouts/{id}`. */
+function isCollection(source: HTMLFormElement, need: Need, form: HTMLFormElement): boolean {
+  const [collection] = (form.dataset['path'] ?? '').split(`/{${need.member}}`)
+  return (
+    need.place === 'path' && methodOf(source) === 'GET' && source.dataset['path'] === collection
+  )
+}
+
+/** Whether the source had such a value. */
+async function readFrom(
+  source: HTMLFormElement,
+  need: Need,
+  form: HTMLFormElement,
+  under: readonly string[],
+): Promise<boolean> {
+  const before = ownValue(need.example)
+  const [chosen, filter] = chosenBy[operationOf(form)]?.split('?') ?? []
+  const query = operationOf(source) === chosen ? filter : undefined
+  const answer = await answerOf(source, under, query)
+  const record = recordOf(answer)
+  if (!isObject(record)) return false
+  // The examples of a list and of a path can differ.
+  const id = record['id']
+  if (isCollection(source, need, form) && typeof id === 'string')
+    adopt(need.example, { text: id, from: operationOf(source), expiresAt: Infinity })
+  return ownValue(need.example) !== before
+}
+
+/** Sends a form, prepared, and keeps its answer; undefined: it was refused, or not sent. */
+async function answerOf(
+  form: HTMLFormElement,
+  under: readonly string[],
+  query?: string,
+): Promise<unknown> {
+  if ((await prepare(form, under)) !== undefined) return undefined
+  const response = await ask(form, query)
+  if (!response.ok) return undefined
+  const answer = parsed(await response.text())
+  keep(form, response.status, answer)
+  return answer
+}

@@ -1,0 +1,68 @@
+import { all } from './elements.ts'
+
+/** A part of the page that a search can find. */
+export type Entry = {
+  readonly anchor: string
+  readonly title: string
+  /** What it is, such as `POST /v1/quotes`. */
+  readonly kind: string
+  readonly text: string
+  /** The words of title and kind, and those of the text, as the search compares them. */
+  readonly head: string
+  readonly body: string
+}
+
+/** Lower case, with the words of `QUOTE_EXPIRED` and `quote.amount` apart. */
+export const normalised = (text: string): string => text.toLowerCase().replaceAll(/[_\-.\s]+/g, ' ')
+
+const textOf = (found: Element | null | undefined): string =>
+  (found?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
+
+const entry = (anchor: string, title: string, kind: string, text: string): Entry => ({
+  ...{ anchor, title, kind, text },
+  head: normalised(`${title} ${kind}`),
+  body: normalised(text),
+})
+
+/** Everything on the page: sections, members, codes and guides. */
+export function searchIndex(): Entry[] {
+  return [
+    ...all('main > section:not(.guide)', HTMLElement).map((section) =>
+      entry(
+        section.id,
+        textOf(section.querySelector('h1, h2, h3')),
+        textOf(section.querySelector('.address')) || kindOf(section),
+        textOf(section.querySelector(':scope > .said') ?? section),
+      ),
+    ),
+    ...all('.errors > li', HTMLLIElement).map((item) =>
+      entry(item.id, textOf(item.querySelector('.name')), 'Code', textOf(item)),
+    ),
+    ...all('.schema > .fields > li', HTMLLIElement).map((item) => {
+      const schema = item.closest('section')
+      const kind = `Member of ${textOf(schema?.querySelector('h3'))}`
+      return entry(schema?.id ?? '', textOf(item.querySelector('.name')), kind, textOf(item))
+    }),
+    ...all('main > section.guide', HTMLElement).flatMap(guideEntries),
+  ]
+}
+
+const kindOf = (section: HTMLElement): string => {
+  if (section.classList.contains('schema')) return 'Schema'
+  return section.classList.contains('event') ? 'Event' : 'Section'
+}
+
+/** One for the beginning of a guide and one for each of its headings. */
+function guideEntries(guide: HTMLElement): Entry[] {
+  const kind = `Guide: ${textOf(guide.querySelector('h2'))}`
+  const found: { anchor: string; title: string; text: string }[] = []
+  for (const child of guide.children) {
+    const isHeading = /^H[2-6]$/.test(child.tagName)
+    const last = found.at(-1)
+    if (isHeading) {
+      const anchor = child.tagName === 'H2' ? guide.id : child.id
+      found.push({ anchor, title: textOf(child), text: '' })
+    } else if (last) last.text += ` ${textOf(child)}`
+  }
+  return found.map(({ anchor, title, text }) => entry(anchor, title, kind, text.trim()))
+}

@@ -1,0 +1,70 @@
+import { ask } from './ask.ts'
+import { show, showAnswer } from './answers.ts'
+import { all, element, one, parsed, random } from './elements.ts'
+import { forget, keep, withNewTransaction, withOwn } from './own-values.ts'
+import { type Need, prepare } from './preparation.ts'
+import { fieldsIn, forms, methodOf, requestOf } from './request-form.ts'
+import { showSample } from './samples.ts'
+import { baseUrl, refusal } from './session.ts'
+
+/** Sends a form and shows its outcome. @returns whether it succeeded */
+export async function send(form: HTMLFormElement): Promise<boolean> {
+  const outcome = one('.outcome', HTMLElement, form)
+  const progress = one('.progress', HTMLElement, form)
+  const button = one('button[type=submit]', HTMLButtonElement, form)
+  const refused = requestOf(form).credential === undefined ? undefined : refusal(methodOf(form))
+  if (refused !== undefined) {
+    show(outcome, [element('p', refused, 'problem')])
+    return false
+  }
+  button.disabled = true
+  progress.textContent = 'Waiting for the answer…'
+  try {
+    return await answered(form, outcome)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const text = `There was no answer from ${baseUrl()}: ${reason}. Is it running, and does it let this page call?`
+    show(outcome, [element('p', text, 'problem')])
+    return false
+  } finally {
+    progress.textContent = ''
+    button.disabled = false
+  }
+}
+
+async function answered(form: HTMLFormElement, outcome: HTMLElement): Promise<boolean> {
+  const missing = await prepare(form)
+  if (missing) {
+    show(outcome, [element('p', missingText(missing), 'problem')])
+    return false
+  }
+  const startedAt = performance.now()
+  const response = await ask(form)
+  const text = await response.text()
+  showAnswer(outcome, response, text, Math.round(performance.now() - startedAt))
+  if (!response.ok) return false
+  keep(form, response.status, parsed(text))
+  if (methodOf(form) === 'DELETE')
+    for (const field of fieldsIn(form, 'path'))
+      if (field instanceof HTMLInputElement) forget(field.defaultValue)
+  return true
+}
+
+const missingText = ({ member, example }: Need): string =>
+  `Nothing was sent: the page found nothing on this server that could be the ${member}. ${example} is an example; enter one of your own.`
+
+for (const form of forms) {
+  for (const field of fieldsIn(form, 'header'))
+    if (field.name === 'Idempotency-Key') field.value = `try-${random()}`
+  showSample(form)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(form)
+  })
+  for (const choice of all('.choice', HTMLSelectElement, form))
+    choice.addEventListener('input', () => {
+      const body = one('textarea', HTMLTextAreaElement, form)
+      body.value = withNewTransaction(withOwn(choice.value))
+      body.rows = body.value.split('\n').length
+    })
+}

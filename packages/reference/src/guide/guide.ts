@@ -1,0 +1,46 @@
+import { type Html, html, trusted } from '../html/html.ts'
+
+/** A document of this project, as the build renders it from Markdown. */
+export type Guide = {
+  readonly name: string
+  readonly title: string
+  /** Without the title. Headings begin at level 3 and have anchors that begin with `guide-<name>`. */
+  readonly html: string
+}
+
+/** Which documents stand beside which reference, by the name in their anchors. */
+export const guideFiles = {
+  tutorial: 'tutorial.md',
+  retries: 'guides/idempotency-and-retries.md',
+  webhooks: 'guides/webhooks.md',
+  reconciliation: 'guides/reconciliation.md',
+  languages: 'guides/other-languages.md',
+  glossary: 'glossary.md',
+  operations: 'operations.md',
+  deployment: 'operations/deployment.md',
+  restore: 'operations/restore.md',
+  accounting: 'accounting.md',
+  security: 'security.md',
+} as const
+
+export type GuideName = keyof typeof guideFiles
+
+export const guideAnchor = (name: string): string => `guide-${name}`
+
+/** The guides, each a section that the script shows alone. */
+export const guidesHtml = (guides: readonly Guide[]): Html =>
+  html`${guides.map(
+    ({ name, title, html: content }) =>
+      html`<section
+        class="guide"
+        id="${guideAnchor(name)}"
+        aria-labelledby="${guideAnchor(name)}-title"
+      >
+        <h2 id="${guideAnchor(name)}-title">${title}</h2>
+        ${trusted(content)}
+      </section> `,
+  )}`
+
+/** Links to the guides. */
+export const guideLinks = (guides: readonly Guide[]): Html =>
+  html`${guides.length > 0 && html`<p>Guides: ${guides.map(({ name, title }, index) => html`${index > 0 && ' · '}<a href="#${guideAnchor(name)}">${title}</a>`)}.</p>`}`

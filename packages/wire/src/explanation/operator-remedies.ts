@@ -1,0 +1,48 @@
+import { type Remedy, refused } from './explanation.ts'
+
+const readList = (list: string): Remedy =>
+  refused('changed', `Check the id: find it in the list \`${list}\`.`)
+
+const readAgain = refused(
+  'no',
+  'Read the record again: another person or process has decided in the meantime.',
+)
+
+/** What to do about the errors that only operators get. @source assumed */
+export const operatorRemedies = {
+  ROLE_REQUIRED: refused('no', 'Have a person do it whose token has the role of the operation.'),
+  OWN_PROPOSAL: refused('no', 'Have another person approve it with a token of their own.'),
+  CROSS_SITE_REQUEST: refused('changed', 'Reload the console, and do it there again.'),
+  TENANT_NOT_FOUND: readList('GET /operator/v1/tenants'),
+  OPERATOR_TOKEN_NOT_FOUND: readList('GET /operator/v1/operator-tokens'),
+  OPERATOR_TOKEN_HASH_USED: refused('changed', 'Generate another token, and send its hash.'),
+  API_KEY_NOT_FOUND: readList('GET /operator/v1/tenants/{id}/api-keys'),
+  API_KEY_NOT_ACTIVE: refused('changed', 'Issue a new key, or have its proposal approved.'),
+  PROPOSAL_NOT_FOUND: readList('GET /operator/v1/proposals'),
+  DIFFERENCE_NOT_FOUND: readList('GET /operator/v1/differences'),
+  RUN_NOT_FOUND: readList('GET /operator/v1/reconciliation-runs'),
+  TOP_UP_ADDRESS_NOT_FOUND: refused('later', 'The tenant’s first read of its wallet creates one.'),
+  DEPOSIT_NOT_IN_REVIEW: refused('later', 'Wait until the chain has confirmed the transfer.'),
+  DEPOSIT_ALREADY_RESOLVED: readAgain,
+  DEPOSIT_NOT_CREDITABLE: refused('changed', 'Close the deposit with a reason.'),
+  PAYOUT_LEASED: refused('later', 'Wait some seconds, then read the payout again.'),
+  PAYOUT_ALREADY_ENDED: readAgain,
+  PAYOUT_NOT_ASKED: refused(
+    'changed',
+    'Ask the network first: `POST /operator/v1/payouts/{id}/ask`.',
+  ),
+  NETWORK_CANNOT_CANCEL: refused(
+    'no',
+    'Propose to settle by evidence: `POST /operator/v1/payouts/{id}/settle`.',
+  ),
+  PROPOSAL_EXPIRED: refused('changed', 'Propose it again, and have it approved in time.'),
+  PROPOSAL_NOT_OPEN: readAgain,
+  PROPOSAL_NOT_APPROVED: refused('later', 'Have another person approve it first.'),
+  PROPOSAL_NOT_EXECUTED: refused('later', 'Name a proposal that is executed.'),
+  PROPOSAL_OF_ANOTHER_TENANT: refused('changed', 'Name a proposal of the difference’s tenant.'),
+  DIFFERENCE_NOT_OPEN: readAgain,
+  SWEEP_NOT_FOUND: readList('GET /operator/v1/sweep/batches'),
+  SWEEPS_NOT_CONFIGURED: refused('no', 'Set `SWEEP_TREASURY_ADDRESS` and restart the processes.'),
+  NOTHING_TO_SWEEP: refused('later', 'Plan again when addresses have reached the threshold.'),
+  TREASURY_NOT_ALLOWED: refused('no', 'Set another `SWEEP_TREASURY_ADDRESS`.'),
+} as const satisfies Readonly<Record<string, Remedy>>

@@ -1,0 +1,62 @@
+import type { PayoutErrorCode } from '@quipu/core'
+import type { Explanation } from './explanation.ts'
+
+const payAgain = 'pay with a new `transaction_id`'
+
+/** The codes of payouts that were not paid. @source spec §7 Payment failure codes */
+export const payoutExplanations: Readonly<Record<PayoutErrorCode, Explanation>> = {
+  QUOTE_AMOUNT_MISMATCH: {
+    when: 'The QR fixes another amount than the quote has. `target` of the payout shows the amount of the QR.',
+    debited: 'nothing',
+    remedy: `Get a quote with the \`resolution_id\` of this QR, have it accepted, and ${payAgain}. The quote of this payout can still pay a QR of its own amount.`,
+    retry: 'changed',
+  },
+  QUOTE_EXPIRED: {
+    when: 'The quote expired while the payment was being prepared.',
+    debited: 'nothing',
+    remedy: `Get a new quote, have it accepted, and ${payAgain}.`,
+    retry: 'changed',
+  },
+  QUOTE_ALREADY_USED: {
+    when: 'Another payment used the quote while this one was being prepared.',
+    debited: 'nothing',
+    remedy: `Check whether the other payment is the one that you mean. If not, get a new quote and ${payAgain}.`,
+    retry: 'changed',
+  },
+  INSUFFICIENT_BALANCE: {
+    when: 'The available USDT of your wallet was below the `source` of the quote. USDT that other payments hold is not available.',
+    debited: 'nothing',
+    remedy: `Send USDT to your top-up address, wait for \`deposit.credited\`, get a new quote, and ${payAgain}.`,
+    retry: 'changed',
+  },
+  INSUFFICIENT_FUNDS: {
+    when: 'The service itself had no bolivianos at hand for the payment. It does not concern your wallet.',
+    debited: 'nothing',
+    remedy: `Inform the operator of the service. Later get a new quote and ${payAgain}.`,
+    retry: 'changed',
+  },
+  AMOUNT_EXCEEDS_PROVIDER_LIMIT: {
+    when: 'The amount is above the limit of the network or of your wallet, for one payment or for one day.',
+    debited: 'nothing',
+    remedy: `Compare with \`payout_limits\` of \`GET /v1/wallets\`. Pay less, or after the day has ended in UTC; then ${payAgain}.`,
+    retry: 'changed',
+  },
+  PAYMENT_CANCELLED: {
+    when: 'The network proved that the payment was not made and never will be.',
+    debited: 'released',
+    remedy: `Get a new quote, have it accepted, and ${payAgain}.`,
+    retry: 'changed',
+  },
+  QR_REFUSED: {
+    when: 'The network refuses the QR: it is unreadable, expired, used up, or not in bolivianos. The payout is `rejected`, without an event; when the network answers late it is `failed` with `PAYMENT_FAILED` instead.',
+    debited: 'nothing',
+    remedy: 'Have the merchant show another QR, and read it before you quote.',
+    retry: 'changed',
+  },
+  PAYMENT_FAILED: {
+    when: 'The network accepted the QR and refused the payment.',
+    debited: 'released',
+    remedy: `Get a new quote and ${payAgain}. If it fails again, have the merchant show another QR.`,
+    retry: 'changed',
+  },
+}
