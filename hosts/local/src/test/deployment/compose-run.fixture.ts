@@ -72,8 +72,10 @@ export async function startComposeRun(resources: AsyncDisposableStack): Promise<
     resources.adopt(thing, () => thing.stop())
   const config = await mkdtemp(path.join(tmpdir(), 'quipu-compose-'))
   resources.defer(() => rm(config, { recursive: true, force: true, maxRetries: 20 }))
-  const deployed = await deployHosts(resources)
-  const ownerUrl = await startDatabase(resources, config)
+  const [deployed, ownerUrl] = await Promise.all([
+    deployHosts(resources),
+    startDatabase(resources, config),
+  ])
   const chain = own(await startChain())
   chain.mine(4)
   const token = 'the-token-of-the-network'

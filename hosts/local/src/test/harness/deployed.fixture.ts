@@ -40,8 +40,11 @@ export async function deployHosts(resources: AsyncDisposableStack): Promise<Depl
     })
   const folderOf = (host: DeployedHost): string => path.join(root, host)
   await pnpm('run', 'build')
-  for (const host of deployedHosts)
-    await pnpm('--filter', `@quipu/${host}`, 'deploy', '--prod', '--offline', folderOf(host))
+  await Promise.all(
+    deployedHosts.map((host) =>
+      pnpm('--filter', `@quipu/${host}`, 'deploy', '--prod', '--offline', folderOf(host)),
+    ),
+  )
   let runs = 0
   const filesOf = (host: DeployedHost): string[] =>
     readdirSync(folderOf(host), { recursive: true, encoding: 'utf8' })
