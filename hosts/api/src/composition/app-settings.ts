@@ -23,6 +23,7 @@ export function publicAppSettings(
   )
   return {
     trustedProxies,
+    docsUrl: settings.DOCS_URL,
     answerWithinMs: settings.ANSWER_WITHIN_MS,
     rateLimits: {
       reads: settings.RATE_LIMIT_READS ?? defaultRateLimits[environment],
@@ -42,6 +43,7 @@ export function operatorAppSettings(settings: AppSettings): OperatorAppSettings 
   const openApi = lazy(() => JSON.stringify(operatorOpenApi()))
   return {
     trustedProxies: settings.TRUSTED_PROXIES,
+    docsUrl: undefined, // The setting is the URL of the tenants' page.
     checkpointKey: settings.AUDIT_CHECKPOINT_KEY,
     failedTokens: failedAttemptLimit(settings),
     openApi,

@@ -7,11 +7,13 @@ import { framing } from './framing.ts'
 export type BaseSettings = {
   /** Number of proxies in front of the API whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number
+  /** Where errors link to their explanation; undefined: they have no link. */
+  readonly docsUrl: string | undefined
 }
 
 /** An Express app without the features that an API does not need. */
 export function baseApp(
-  { trustedProxies }: BaseSettings,
+  { trustedProxies, docsUrl }: BaseSettings,
   callerTrace: CallerTrace,
   onEnd: (end: RequestEnd) => void,
 ): Express {
@@ -22,6 +24,7 @@ export function baseApp(
   app.set('case sensitive routing', true)
   app.set('strict routing', true)
   app.set('trust proxy', trustedProxies)
+  app.locals['docsUrl'] = docsUrl
   app.use(requestContext(callerTrace, onEnd))
   app.use(framing)
   return app

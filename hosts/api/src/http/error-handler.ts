@@ -30,12 +30,14 @@ function answerError(res: Response, error: ApiError): void {
   const { status, code, message, issues, payoutId, headers } = error
   const context = contextOf(res)
   context.code = code
+  const docsUrl = res.app.locals['docsUrl'] as string | undefined
   const json = errorToJson({
     code,
     message,
     requestId: context.requestId,
     ...(issues && { issues }),
     ...(payoutId !== null && { payoutId }),
+    ...(docsUrl !== undefined && { docsUrl }),
   })
   send(res, { status, json, headers })
 }

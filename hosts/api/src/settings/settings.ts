@@ -76,6 +76,13 @@ const app = {
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('URL of the example server, without /v1; the page at /docs can send requests to it.'),
+  DOCS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'URL of the page at /docs as tenants reach it. Set, every error has a doc_url that links to the part about its code.',
+    ),
   ...proposalSettings,
   ...faultSettings,
   ...auditSettings,

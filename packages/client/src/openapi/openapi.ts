@@ -331,6 +331,8 @@ export type ErrorBody = {
     readonly payout_id?: string
     /** The same as in `X-Request-Id`. */
     readonly request_id: string
+    /** What the code means and what to do. Present when the service has set it up. */
+    readonly doc_url?: string
   }
 }
 

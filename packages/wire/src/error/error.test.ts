@@ -32,6 +32,13 @@ describe('the body of an HTTP error', () => {
     expect(errorBody.parse(json)).toEqual(json)
   })
 
+  test('links to the part of the reference page that explains the code', () => {
+    const docsUrl = 'https://api.example.com/docs'
+    const json = errorToJson({ code: 'NOT_FOUND', requestId: 'r1', docsUrl })
+    expect(json.error.doc_url).toBe('https://api.example.com/docs#error-NOT_FOUND')
+    expect(errorBody.parse(json)).toEqual(json)
+  })
+
   test('can replace the message of its code', () => {
     const json = errorToJson({ code: 'NOT_FOUND', requestId: 'r1', message: 'Nothing.' })
     expect(json.error.message).toBe('Nothing.')

@@ -32,6 +32,14 @@ const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
           examples: ['po_01K6HZ8M00000000000000000A'],
         }),
       request_id: z.string().meta({ description: 'The same as in `X-Request-Id`.' }),
+      doc_url: z
+        .string()
+        .optional()
+        .meta({
+          description:
+            'What the code means and what to do. Present when the service has set it up.',
+          examples: ['https://api.example.com/docs#error-QUOTE_EXPIRED'],
+        }),
     }),
   })
 
@@ -53,6 +61,8 @@ export type HttpError = {
   /** With 400: the message names them and `details` repeats them one by one. */
   readonly issues?: readonly Issue[]
   readonly payoutId?: string
+  /** The reference page, which has an anchor `error-<code>` for every code. */
+  readonly docsUrl?: string
 }
 
 export const errorToJson = ({
@@ -61,6 +71,7 @@ export const errorToJson = ({
   message,
   issues,
   payoutId,
+  docsUrl,
 }: HttpError): ErrorJson => ({
   error: {
     code,
@@ -68,5 +79,6 @@ export const errorToJson = ({
     ...(issues && { details: issues.map(({ field, message }) => ({ field, message })) }),
     ...(payoutId !== undefined && { payout_id: payoutId }),
     request_id: requestId,
+    ...(docsUrl !== undefined && { doc_url: `${docsUrl}#error-${code}` }),
   },
 })

@@ -35,6 +35,16 @@ test('the page is made from the served document', async () => {
   expect(own).not.toContain('/v1/mock/')
 })
 
+test('every error links to its part of the page, when the URL of the page is set', async () => {
+  const documented = await testApi({ DOCS_URL: 'https://api.quipu.test/docs/' })
+  const { json } = await documented.request('GET', '/v1/wallets')
+  const shown = await (await fetch(`${documented.url}/docs`)).text()
+  await documented.stop()
+  expect(json.error.doc_url).toBe('https://api.quipu.test/docs#error-AUTHENTICATION_FAILED')
+  expect(shown).toMatch(/\sid="error-AUTHENTICATION_FAILED"/)
+  expect((await api.request('GET', '/v1/wallets')).json.error).not.toHaveProperty('doc_url')
+})
+
 test('in the sandbox the page pays a QR; production has no test QR', async () => {
   expect(await (await page()).text()).toContain('Pay a QR in four calls')
   const live = await testApi({ ENVIRONMENT: 'production' })
