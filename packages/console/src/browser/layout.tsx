@@ -112,7 +112,7 @@ function Search(): VNode {
         type="search"
         maxLength={200}
         aria-label={say(layoutTexts.search)}
-        placeholder={say(layoutTexts.searchHint)}
+        placeholder={say(useIsNarrow() ? layoutTexts.search : layoutTexts.searchHint)}
       />
     </form>
   )

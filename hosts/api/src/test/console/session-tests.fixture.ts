@@ -1,3 +1,4 @@
+import { bob } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { type ConsoleSystem, tokens } from './console.fixture.ts'
 import { recordDifference } from './seed-control.fixture.ts'
@@ -9,9 +10,11 @@ const refreshMs = 8_000
 export function sessionTests(system: () => ConsoleSystem): void {
   test('a person signs in with a token and out again by keyboard', async () => {
     const { page, flaws, close } = await system().open('/', { role: null })
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type('not a token')
     await page.keyboard.press('Enter')
     await page.getByText('unknown, revoked or expired').waitFor()
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type(tokens.viewer)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -37,6 +40,7 @@ export function sessionTests(system: () => ConsoleSystem): void {
     })
     await step(refreshMs)
     await shows('The session has ended')
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type(tokens.viewer)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Payouts' }).waitFor()
@@ -80,17 +84,25 @@ export function sessionTests(system: () => ConsoleSystem): void {
 
   test('a difference that a check finds shows within a refresh', async () => {
     const { api, open } = system()
-    const { shows, step, page, close } = await open('/differences?check=liquidity')
+    const { shows, step, follow, page, close } = await open('/differences?check=liquidity')
     await shows('No difference matches')
     await recordDifference(api, {
       ...{ check: 'liquidity', kind: 'below_floor', subject: 'network' },
+      ...{ expected: bob(50_000_00n), found: bob(1_234_56n) },
       detail: 'the balance is below its floor',
     })
     await step(refreshMs)
     await shows('the balance is below its floor')
     expect(await page.locator('tbody tr').count()).toBe(1)
+    await follow('/')
+    const figure = async (): Promise<number> => {
+      await step(refreshMs)
+      return page.getByText('1,234.56 BOB').count()
+    }
+    await expect.poll(figure, { timeout: 60_000, interval: 500 }).toBe(1)
+    await shows('below the floor of 50,000.00 BOB')
     await close()
-  })
+  }, 70_000)
 
   test('the drift of a wallet shows among what makes money safe', async () => {
     const { page, step, close } = await system().open('/')

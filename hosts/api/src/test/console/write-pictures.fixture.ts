@@ -27,6 +27,9 @@ const pictures: readonly (readonly [string, (seed: Seed) => string, Shown])[] = 
     ({ control }) => `/differences/${control.acts.phone.drift}`,
     { width: 'phone', theme: 'dark' },
   ],
+  ['rates', () => '/rates', { theme: 'dark' }],
+  ['sweep', ({ production }) => `/sweeps/${production.batch}`, { site: 'production' }],
+  ['payouts-phone', () => '/payouts', { width: 'phone' }],
   ['audit', () => '/audit', {}],
   ['sign-in', () => '/', { role: null }],
 ]

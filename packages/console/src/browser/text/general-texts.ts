@@ -32,6 +32,7 @@ export const generalTexts = texts({
   values: { en: 'Values', es: 'Valores' },
   instant: { en: 'From', es: 'Desde' },
   all: { en: 'All', es: 'Todos' },
+  filters: { en: 'Filters', es: 'Filtros' },
   optional: { en: '(optional)', es: '(opcional)' },
   nothing: { en: 'none', es: 'ninguno' },
   needsRole: {

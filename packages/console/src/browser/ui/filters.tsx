@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { navigate, withQuery } from '../route/router.ts'
 import { generalTexts } from '../text/general-texts.ts'
 import { type Text, useSay } from '../text/text.ts'
+import { useIsNarrow } from './narrow.ts'
 
 /** A parameter that narrows a list down. */
 export type Filter = {
@@ -38,10 +39,23 @@ type FiltersProps = {
   readonly filters: readonly Filter[]
 }
 
-/** Narrows a list down; the address keeps the choice. */
-export function Filters({ path, query, filters }: FiltersProps): VNode {
+/** Narrows a list down; the address keeps the choice. Folded where the window is narrow, unless one is chosen. */
+export function Filters(props: FiltersProps): VNode {
+  const { query, filters } = props
   const say = useSay()
+  const isNarrow = useIsNarrow()
   if (filters.length === 0) return <div class="filters" />
+  if (!isNarrow) return <FilterForm {...props} />
+  return (
+    <details class="filter-box" open={filters.some(({ name }) => query.has(name))}>
+      <summary>{say(generalTexts.filters)}</summary>
+      <FilterForm {...props} />
+    </details>
+  )
+}
+
+function FilterForm({ path, query, filters }: FiltersProps): VNode {
+  const say = useSay()
   const apply = (name: string, value: string): void => {
     const { cursor: _, ...kept } = Object.fromEntries(query)
     navigate(withQuery(path, { ...kept, [name]: value.trim() }), { replace: true })

@@ -39,6 +39,10 @@ export const tileTexts = texts({
   liquidity: { en: 'Liquidity at the network', es: 'Liquidez en la red' },
   liquidityOk: { en: 'No alert', es: 'Sin alerta' },
   liquidityLow: { en: 'Low', es: 'Baja' },
+  liquidityFloor: {
+    en: (floor: string) => `below the floor of ${floor}`,
+    es: (floor: string) => `bajo el mínimo de ${floor}`,
+  },
   liquidityHint: {
     en: 'below the floor it is a difference',
     es: 'bajo el mínimo es una diferencia',

@@ -1,5 +1,6 @@
-import type { BacklogJson, QuotingReportJson } from '@quipu/wire'
+import type { BacklogJson, DifferenceJson, PageJson, QuotingReportJson } from '@quipu/wire'
 import type { VNode } from 'preact'
+import { useLive } from '../../api/live.ts'
 import { useFormat } from '../../text/format.ts'
 import { useSay } from '../../text/text.ts'
 import { Tile } from '../../ui/tile.tsx'
@@ -40,15 +41,36 @@ export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
         tone={found.length === 0 ? 'ok' : 'bad'}
         to="/differences"
       />
-      <Tile
-        label={say(tileTexts.liquidity)}
-        figure={say(isLow ? tileTexts.liquidityLow : tileTexts.liquidityOk)}
-        hint={say(tileTexts.liquidityHint)}
-        tone={isLow ? 'bad' : 'ok'}
-        to="/differences"
-      />
+      <LiquidityTile isLow={isLow} />
       <RateTile rates={rates} />
     </ul>
+  )
+}
+
+/** What the network can still pay out, once it is below its floor. */
+function LiquidityTile({ isLow }: { readonly isLow: boolean }): VNode {
+  const say = useSay()
+  const { shortAmount } = useFormat()
+  const path = '/differences?check=liquidity&status=open'
+  const { data } = useLive<PageJson<DifferenceJson>>(isLow ? `${path}&limit=1` : undefined)
+  const [low] = data?.data ?? []
+  const { found, expected } = low ?? {}
+  return (
+    <Tile
+      label={say(tileTexts.liquidity)}
+      figure={
+        found
+          ? `${shortAmount(found.amount)} ${found.currency}`
+          : say(isLow ? tileTexts.liquidityLow : tileTexts.liquidityOk)
+      }
+      hint={
+        expected
+          ? say(tileTexts.liquidityFloor, `${shortAmount(expected.amount)} ${expected.currency}`)
+          : say(tileTexts.liquidityHint)
+      }
+      tone={isLow ? 'bad' : 'ok'}
+      to={isLow ? path : '/differences?check=liquidity'}
+    />
   )
 }
 

@@ -67,6 +67,12 @@ function Problem({ of: { problem } }: { readonly of: Transfer }): VNode {
 
 const timeOr = (at: string | null): VNode => (at === null ? <Nothing /> : <Time at={at} />)
 
+const TransactionHash = ({ of }: { readonly of: string }): VNode => (
+  <code class="long" title={of}>
+    {of}
+  </code>
+)
+
 export const transferColumns: readonly Column<Transfer>[] = [
   {
     head: recordTexts.address,
@@ -83,5 +89,5 @@ export const transferColumns: readonly Column<Transfer>[] = [
   { head: sweepTexts.trxMissing, align: 'end', cell: ({ trx_missing: missing }) => trx(missing) },
   { head: sweepTexts.sent, cell: ({ sent_at: at }) => timeOr(at) },
   { head: sweepTexts.ended, cell: ({ ended_at: at }) => timeOr(at) },
-  { head: recordTexts.hash, cell: ({ tx_id: hash }) => <code class="long">{hash}</code> },
+  { head: recordTexts.hash, cell: ({ tx_id: hash }) => <TransactionHash of={hash} /> },
 ]
