@@ -35,7 +35,7 @@ function harness() {
 }
 
 test('drops and counts what the queue has no place for', () => {
-  const { end, flush, answer, queue, reports } = harness()
+  const { end, flush, answer, queue, reports, counted } = harness()
   end(5)
   expect(queue).toHaveLength(3)
   flush()
@@ -43,6 +43,7 @@ test('drops and counts what the queue has no place for', () => {
   expect(queue).toHaveLength(3)
   answer(ExportResultCode.SUCCESS)
   expect(reports).toEqual([{ dropped: 2, failed: 0 }])
+  expect(counted.lost()).toEqual({ dropped: 2, failed: 0 })
 })
 
 test('counts a failed export once, and reports nothing while no more is lost', () => {

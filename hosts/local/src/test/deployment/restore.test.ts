@@ -84,7 +84,7 @@ test('reconciliation finds what was forgotten, two people book it, and the owner
     new Date(now).toISOString(),
   ]
   await new Promise((resolve) => setTimeout(resolve, 1_100)) // RECONCILIATION_SETTLE_SECONDS
-  const found = await olivia.run('reconcile', 'network', ...period)
+  const found = await olivia.run('reconcile', 'network', ...period, '--interval', '1')
   expect(found.code).toBe(4)
   const { id, source } = forgotten.payout
   const [, difference = ''] =
@@ -113,7 +113,9 @@ test('reconciliation finds what was forgotten, two people book it, and the owner
   expect(minor(before.available) - minor(after.available)).toBe(minor(source.amount))
   const closed = await olivia.run('differences', 'close', difference, '--reason', 'Booked by hand')
   expect(closed.code).toBe(0)
-  expect(await olivia.run('reconcile', 'network', ...period)).toMatchObject({ code: 0 })
+  expect(await olivia.run('reconcile', 'network', ...period, '--interval', '1')).toMatchObject({
+    code: 0,
+  })
 
   expect(await confirm()).toEqual({
     code: 0,
