@@ -38,6 +38,8 @@ export type ReferenceOptions = {
   readonly walk?: Walk
   /** Operations that add to a list, by the operation that reads it: for lists without an operation of their own. */
   readonly addsTo?: Readonly<Record<string, string>>
+  /** Optional parameters of the query that the page fills in, by their operation: one of several is required. */
+  readonly fills?: Readonly<Record<string, string>>
   /** The list and query of the records that an operation accepts, such as `listDeliveries?status=delivered`. */
   readonly chooses?: Readonly<Record<string, string>>
 }
@@ -57,7 +59,8 @@ export type Assets = {
 
 /** The page, made of built assets. */
 export function pageOf(openApi: string, options: ReferenceOptions, assets: Assets): ReferencePage {
-  const page = pageHtml(contextOf(JSON.parse(openApi) as OpenApi), options, assets)
+  const context = contextOf(JSON.parse(openApi) as OpenApi, options.fills)
+  const page = pageHtml(context, options, assets)
   return {
     html: `<!doctype html>\n${toText(page)}`,
     headers: headersOf(assets, options.servers),

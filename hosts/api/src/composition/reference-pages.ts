@@ -65,6 +65,7 @@ export const publicReference = (settings: AppSettings, isExample: boolean): Refe
 export const operatorReference: ReferenceOptions = {
   documentPath: 'operator/v1/openapi.json',
   servers: [{ name: 'This server', url: '' }],
+  fills: { listWebhookDeliveries: 'tenant_id' },
   guides: ['operations', 'deployment', 'restore', 'accounting', 'security', 'glossary'],
 }
 

@@ -17,7 +17,7 @@ import { accepts, mayCreate } from './session.ts'
 export type Need = {
   readonly member: string
   readonly example: string
-  readonly place: 'path' | 'body'
+  readonly place: 'path' | 'query' | 'body'
 }
 
 const { addsTo = '{}', chooses = '{}' } = one('main', HTMLElement).dataset
@@ -43,18 +43,21 @@ export async function prepare(
 
 /** The examples that a form still shows, or whose replacement came from an answer. */
 function needsOf(form: HTMLFormElement): Need[] {
-  const inPath = fieldsIn(form, 'path').flatMap((field) => {
-    const example = field instanceof HTMLInputElement ? field.defaultValue : ''
-    const isOwn = field.value === (ownValue(example)?.text ?? example)
-    return isOwn ? [{ member: field.name, example, place: 'path' as const }] : []
-  })
+  const named = (['path', 'query'] as const).flatMap((place) =>
+    fieldsIn(form, place).flatMap((field) => {
+      const example = field instanceof HTMLInputElement ? field.defaultValue : ''
+      const isOwn = field.value === (ownValue(example)?.text ?? example)
+      const isNeeded = place === 'path' || isPassedOn(field.name)
+      return isOwn && isNeeded && example !== '' ? [{ member: field.name, example, place }] : []
+    }),
+  )
   const [body] = fieldsIn(form, 'body')
   const texts = textsIn(parsed(body?.value ?? ''))
   const inBody = examplesOfBodies(form).flatMap(([member, example]): Need[] => {
     const isShown = texts.includes(ownValue(example)?.text ?? example)
     return isShown && !accepts(member) ? [{ member, example, place: 'body' }] : []
   })
-  return [...inPath, ...inBody]
+  return [...named, ...inBody]
 }
 
 /** The passed-on members of a form’s example bodies. */
@@ -83,7 +86,7 @@ function isHeld({ example, place }: Need, form: HTMLFormElement): boolean {
   const own = ownValue(example)
   if (!own || own.expiresAt < Date.now() + 5_000) return false
   // The record of an earlier answer may have a state that this operation refuses.
-  if (place === 'path') return chosenBy[operationOf(form)]?.startsWith(`${own.from}?`) !== true
+  if (place !== 'body') return chosenBy[operationOf(form)]?.startsWith(`${own.from}?`) !== true
   const source = formOf(own.from)
   return source !== undefined && methodOf(source) === 'POST'
 }
@@ -111,14 +114,14 @@ function sourcesOf(need: Need, form: HTMLFormElement): HTMLFormElement[] {
   const having = operations.filter((source) => {
     if (operationOf(source) === operationOf(form) || isExampleInPath(source, example)) return false
     const values = passedOnIn(exampleAnswer(operationOf(source))).map(([, value]) => value)
-    return values.includes(example) || isCollection(source, need, form)
+    return values.includes(example) || isCollection(source, need, form) || names(source, need)
   })
   const reading = having
     .filter((source) => methodOf(source) === 'GET')
     .toSorted((a, b) => Number(isCollection(b, need, form)) - Number(isCollection(a, need, form)))
   const isCreating = mayCreate() || place === 'body'
   const creating = isCreating ? having.filter((source) => methodOf(source) === 'POST') : []
-  return place === 'path' ? [...reading, ...creating] : creating
+  return place === 'body' ? creating : [...reading, ...creating]
 }
 
 const operations = forms.filter((form) => form.closest('.operation') !== null)
@@ -136,6 +139,12 @@ function isCollection(source: HTMLFormElement, need: Need, form: HTMLFormElement
   )
 }
 
+/** Whether the records that a form lists have the member that a query names. */
+const names = (source: HTMLFormElement, { member, place }: Need): boolean =>
+  place === 'query' &&
+  methodOf(source) === 'GET' &&
+  passedOnIn(exampleAnswer(operationOf(source))).some(([name]) => name === member)
+
 /** Whether the source had such a value. */
 async function readFrom(
   source: HTMLFormElement,
@@ -150,9 +159,10 @@ async function readFrom(
   const record = recordOf(answer)
   if (!isObject(record)) return false
   // The examples of a list and of a path can differ.
-  const id = record['id']
-  if (isCollection(source, need, form) && typeof id === 'string')
-    adopt(need.example, { text: id, from: operationOf(source), expiresAt: Infinity })
+  const id = isCollection(source, need, form) ? record['id'] : undefined
+  const own = names(source, need) ? record[need.member] : id
+  if (typeof own === 'string')
+    adopt(need.example, { text: own, from: operationOf(source), expiresAt: Infinity })
   return ownValue(need.example) !== before
 }
 

@@ -16,13 +16,16 @@ export type Context = {
     readonly reviews: Explanations
   }
   readonly links: Links
+  /** The parameter of the query that a form fills in, by its operation. */
+  readonly fills: Readonly<Record<string, string>>
 }
 
-export function contextOf(document: OpenApi): Context {
+export function contextOf(document: OpenApi, fills: Context['fills'] = {}): Context {
   const errors = errorsOf(document)
   const codes = document['x-codes'] ?? { errors: {}, payouts: {}, reviews: {} }
   return {
     document,
+    fills,
     values: exampleValues(document),
     errors,
     codes,

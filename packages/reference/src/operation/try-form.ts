@@ -58,7 +58,8 @@ function inputHtml(
         ${words.map((word) => html`<option>${word}</option>`)}
       </select>
     </p> `
-  const filled = required ? html` value="${example}"` : html` placeholder="${example}"`
+  const isFilled = required === true || context.fills[id] === name
+  const filled = isFilled ? html` value="${example}"` : html` placeholder="${example}"`
   return html`<p>
     ${label}<input
       id="${key}"
