@@ -9,11 +9,12 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   postgres: ['core', 'wire', 'tracing'],
   'qr-network': ['core', 'wire', 'tracing'],
   rates: ['core', 'wire', 'tracing'],
-  runtime: ['core', 'tracing'],
+  runtime: ['core', 'system', 'tracing'],
+  system: ['core'],
   tracing: [],
   'tracing-sdk': [],
   tron: ['core', 'tracing'],
-  'webhook-http': ['core', 'tracing'],
+  'webhook-http': ['core', 'system', 'tracing'],
   sqs: ['core', 'tracing'],
   client: ['terminal'], // In the bundle of its command.
   console: ['wire'],
@@ -34,7 +35,9 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   reference: ['client', 'wire'], // It shows the document, and code that calls the client.
   runtime: ['tracing-sdk'],
   sqs: ['contracts', 'tracing-sdk'],
+  system: ['memory'],
   tracing: ['tracing-sdk'],
+  tron: ['system'],
   wire: ['contracts'],
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import * as quipu from '@quipu/core'
 import { foundDifference } from '@quipu/contracts'
 import type { BlockRef, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
@@ -10,29 +10,15 @@ import {
   type SweepChain,
 } from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
+import { systemPorts } from '@quipu/system'
 import { encodeEvent } from '@quipu/wire'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const now = () => new Date()
-const random = (size: number) => new Uint8Array(randomBytes(size))
-const ids = quipu.idSource(random)
 const raise = (problem: unknown) => {
   throw new Error(JSON.stringify(problem))
 }
-const system = {
-  now,
-  monotonic: () => performance.now(),
-  timer: (ms: number) => {
-    const { promise: done, resolve } = Promise.withResolvers<void>()
-    const timeout = setTimeout(resolve, ms)
-    return { done, cancel: () => clearTimeout(timeout) }
-  },
-  ids,
-  random,
-  encodeEvent,
-  inBackground: (work: Promise<unknown>) => void work,
-  raiseAlert: raise,
-}
+const system = { ...systemPorts({ onError: raise }), encodeEvent, raiseAlert: raise }
+const { now, random } = system
 
 /** A chain without forks: every block is solid at once. */
 function openChain() {

@@ -26,6 +26,7 @@ const names = [
   'qr-network',
   'rates',
   'sqs',
+  'system',
   'tracing',
   'tron',
   'webhook-http',
@@ -41,8 +42,10 @@ test('the core installs dinero.js and nothing else', async () => {
   expect(project.installed.toSorted()).toEqual(['@quipu/core', 'dinero.js'])
 })
 
+const packagesInMemory = ['core', 'memory', 'system', 'wire'].map((name) => `@quipu/${name}`)
+
 test('packed archives run and compile in an empty project', async () => {
-  await using project = await openProject(archives, ['@quipu/core', '@quipu/memory', '@quipu/wire'])
+  await using project = await openProject(archives, packagesInMemory)
   expect(await project.run('pay-in-memory.ts')).toContain(' completed 10.203353 USDT\n')
   expect(await project.compile('pay-in-memory.ts')).toBe('')
 })

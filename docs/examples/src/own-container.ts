@@ -2,6 +2,7 @@ import * as quipu from '@quipu/core'
 import { postgresStores, type PostgresStores } from '@quipu/postgres'
 import { type HttpQrNetwork, httpQrNetwork } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
+import { systemPorts } from '@quipu/system'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 
@@ -14,17 +15,8 @@ export const CREATE_PAYOUT = token<quipu.CreatePayout>('CreatePayout')
 export const RESUME_PAYOUT = token<quipu.ResumePayout>('ResumePayout')
 const NETWORK = token<HttpQrNetwork>('QrNetwork')
 
-const now = () => new Date()
-const timer: quipu.Timer = (ms) => {
-  const { promise: done, resolve } = Promise.withResolvers<void>()
-  const timeout = setTimeout(resolve, ms)
-  return { done, cancel: () => clearTimeout(timeout) }
-}
-const ids = quipu.idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
-const inBackground = (work: Promise<unknown>) => void work.catch(console.error)
-const monotonic = () => performance.now()
-const system = { now, monotonic, timer, ids, encodeEvent, inBackground, raiseAlert: console.error }
-const rates = fixedRate({ bid: 99_500n, now })
+const system = { ...systemPorts(), encodeEvent, raiseAlert: console.error }
+const rates = fixedRate({ bid: 99_500n, now: system.now })
 
 export type Settings = {
   readonly databaseUrl: string

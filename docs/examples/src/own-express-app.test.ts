@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { idSource, type Tenant, usdt } from '@quipu/core'
+import { type Tenant, usdt } from '@quipu/core'
 import { manageTenants } from '@quipu/core/operator'
 import { adjustWallet, testOperatorTokens } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { bootstrapOperatorToken, migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
+import { systemPorts } from '@quipu/system'
 import type { Container } from 'inversify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { STORES } from './own-container.ts'
@@ -14,7 +15,7 @@ import { openContainer, resumeDue, shopApp } from './own-express-app.ts'
 const opened = new AsyncDisposableStack()
 afterAll(() => opened.disposeAsync())
 
-const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+const { ids, now } = systemPorts()
 let network: QrNetworkSimulator
 let container: Container
 let shop: Tenant
@@ -47,7 +48,6 @@ beforeAll(async () => {
 /** A tenant with 100 USDT. */
 async function openShop(container: Container): Promise<Tenant> {
   const { tenants, ...stores } = container.get(STORES)
-  const now = () => new Date()
   const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
   const tenant = await manageTenants({ tenants, ...stores, ids, now }).create('test', {
     legalName: 'Pagos del Sur S.R.L.',

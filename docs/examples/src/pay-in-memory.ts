@@ -1,39 +1,23 @@
 import * as quipu from '@quipu/core'
 import * as operator from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
+import { systemPorts } from '@quipu/system'
 import { encodeEvent } from '@quipu/wire'
 
 // The core has no clock, no randomness, no price and no alert channel: the program passes them in.
-const now = () => new Date()
-const timer: quipu.Timer = (ms) => {
-  const { promise: done, resolve } = Promise.withResolvers<void>()
-  const timeout = setTimeout(resolve, ms)
-  return { done, cancel: () => clearTimeout(timeout) }
-}
-const ids = quipu.idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+const system = systemPorts()
+const { now } = system
 const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
-const inBackground = (work: Promise<unknown>) => void work.catch(console.error)
-const monotonic = () => performance.now()
-const system = {
-  now,
-  monotonic,
-  timer,
-  ids,
-  rates,
-  encodeEvent,
-  inBackground,
-  raiseAlert: console.error,
-}
-
 const network = memoryQrNetwork({ now })
+
 // The first operator. Its token can authenticate requests; this program acts without one.
-const random = (size: number) => crypto.getRandomValues(new Uint8Array(size))
 const expiresAt = new Date(now().getTime() + 86_400_000)
 const request = { person: 'me', label: 'laptop', role: 'operator', expiresAt } as const
-const { issued } = operator.makeOperatorToken({ ids, now, random }, request)
+const { issued } = operator.makeOperatorToken(system, request)
 const me = { person: 'me', role: 'operator', tokenHash: issued.hash } as const
 
-const ports = { ...memoryStores({ now, operatorTokens: [issued] }), ...system, network }
+const stores = memoryStores({ now, operatorTokens: [issued] })
+const ports = { ...stores, ...system, network, rates, encodeEvent, raiseAlert: console.error }
 const createQuote = quipu.createQuote(ports, { lifeSeconds: 60 })
 const createPayout = quipu.createPayout(ports, quipu.defaultPayoutSettings)
 

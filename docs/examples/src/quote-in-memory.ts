@@ -1,12 +1,13 @@
-import { bob, createQuote, idSource, toDecimal } from '@quipu/core'
+import { bob, createQuote, toDecimal } from '@quipu/core'
 import { manageTenants } from '@quipu/core/operator'
 import { memoryStores } from '@quipu/memory'
+import { systemPorts } from '@quipu/system'
 
 // The core has no clock, no randomness and no price: a program passes them in, as it does the stores.
-const now = () => new Date()
-const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+const system = systemPorts()
+const { now } = system
 const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
-const ports = { ...memoryStores({ now }), now, ids, rates }
+const ports = { ...memoryStores({ now }), ...system, rates }
 
 const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
 const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }

@@ -6,12 +6,9 @@ import type {
   CreatePayout,
   CreateQuote,
   EnsureTopUpAddress,
-  Ids,
   KeyRing,
   ManageWebhooks,
-  Monotonic,
   QrNetwork,
-  RandomBytes,
   RateSource,
   Reconcile,
   RequestFaucet,
@@ -22,7 +19,6 @@ import type {
   SecretBox,
   Stores as AllStores,
   TestWebhook,
-  Timer,
   WebhookSender,
   WebhookUrlGuard,
 } from '@quipu/core'
@@ -45,7 +41,8 @@ import type {
 } from '@quipu/core/operator'
 import type { BacklogStore, Chain, Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
-import type { Background, Logger, ReadinessPorts } from '@quipu/runtime'
+import type { Logger, ReadinessPorts } from '@quipu/runtime'
+import type { SystemPorts } from '@quipu/system'
 import type { SweepFileFacts } from '@quipu/wire'
 import type { Extension } from './extension.ts'
 import type { SharedLimits } from './http/limit/shared-limits.ts'
@@ -94,14 +91,8 @@ export type Stores = Pick<
 }
 
 /** Time, randomness, logs, and work that outlives its request. */
-export type System = {
-  readonly now: Clock
-  readonly monotonic: Monotonic
-  readonly timer: Timer
-  readonly ids: Ids
-  readonly random: RandomBytes
+export type System = Omit<SystemPorts, 'settled'> & {
   readonly log: Logger
-  readonly background: Background
   /** False once the process is stopping. */
   readonly isServing: () => boolean
   /** Milliseconds that the process's clock is ahead of the store's. Left out: they are one clock. */

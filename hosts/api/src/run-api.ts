@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import { NotMigrated, refuseUnfitDatabase, UnfitRole } from '@quipu/postgres'
-import { runHost, systemTimer, traceExport } from '@quipu/runtime'
+import { runHost, traceExport } from '@quipu/runtime'
+import { systemTimer } from '@quipu/system'
 import { exportTraces } from '@quipu/tracing-sdk'
 import { ApiSettings } from './settings/settings.ts'
 import { startApi } from './start-api.ts'

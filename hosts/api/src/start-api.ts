@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http'
 import type { Clock } from '@quipu/core'
 import { withTimeout } from '@quipu/core/adapter'
 import {
-  background,
   boundListener,
   databaseClock,
   type DatabaseClock,
@@ -21,14 +20,16 @@ import {
   namedLoop,
   noLostSpans,
   processMetrics,
-  systemClock,
-  systemIds,
-  systemMonotonic,
-  systemRandom,
-  systemTimer,
   thisProcess,
   traceMetrics,
 } from '@quipu/runtime'
+import {
+  systemClock,
+  systemMonotonic,
+  systemPorts,
+  type SystemPorts,
+  systemTimer,
+} from '@quipu/system'
 import { Container } from 'inversify'
 import { adapterModule, POSTGRES_STORES } from './composition/adapter-module.ts'
 import { chainModule } from './composition/chain-module.ts'
@@ -94,7 +95,7 @@ export async function startApi(
     const leftMs = (): number =>
       Math.max(0, settings.STOP_WITHIN_MS - (performance.now() - startedAt))
     const answered = await Promise.all(listeners.map((listener) => listener.stop(leftMs())))
-    const settled = await system.background.settled(leftMs())
+    const settled = await system.settled(leftMs())
     if (!settled || answered.includes(false)) log.warn(unfinishedText)
     await withTimeout(
       systemTimer,
@@ -136,16 +137,13 @@ const bound =
 const unfinishedText =
   'api stopped before every request and payment had ended; a worker settles open payouts when their leases end'
 
-const systemOf = (clock: DatabaseClock, log: Logger, isServing: () => boolean): System => ({
-  now: clock.now,
-  clockAheadMs: clock.aheadMs,
-  monotonic: systemMonotonic,
-  timer: systemTimer,
-  ids: systemIds,
-  random: systemRandom,
-  log,
-  background: background((error) => log.error({ err: error }, backgroundFailedText)),
-  isServing,
+const systemOf = (
+  { now, aheadMs: clockAheadMs }: DatabaseClock,
+  log: Logger,
+  isServing: () => boolean,
+): System & SystemPorts => ({
+  ...systemPorts({ onError: (error) => log.error({ err: error }, backgroundFailedText) }),
+  ...{ now, clockAheadMs, log, isServing },
 })
 
 const backgroundFailedText =

@@ -1,16 +1,8 @@
 import { AppSettings, createApp } from '@quipu/api'
 import { type Clock, defaultEndpointPolicy } from '@quipu/core'
 import { fixedRate } from '@quipu/rates'
-import {
-  aesSecretBox,
-  type Background,
-  type Limit,
-  type Logger,
-  readSettings,
-  systemRandom,
-  systemMonotonic,
-  systemTimer,
-} from '@quipu/runtime'
+import { aesSecretBox, type Limit, type Logger, readSettings } from '@quipu/runtime'
+import { type SystemPorts, systemRandom, systemMonotonic, systemTimer } from '@quipu/system'
 import { type HttpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 import type { Express } from 'express'
 import { currentKey, runAs } from './key/current-key.ts'
@@ -26,7 +18,7 @@ import { defaultKeyLimits, type KeyStates, keyStatesWithin } from './key/key-sta
 
 export type ExamplePorts = {
   readonly sender: HttpWebhookSender
-  readonly background: Background
+  readonly inBackground: SystemPorts['inBackground']
   readonly log: Logger
   /** Real time. */
   readonly realNow: Clock
@@ -48,7 +40,7 @@ const bid = 99_500n
 
 /** Composes the API over memory, with one state for each key. It does not listen yet. */
 export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): ExampleApp {
-  const { sender, background, log, realNow, isServing } = ports
+  const { sender, inBackground, log, realNow, isServing } = ports
   const limits = { ...defaultKeyLimits, keys: settings.EXAMPLE_KEYS }
   const keyStates = keyStatesWithin(limits, (key) =>
     createKeyState(key, { realNow, ids: keyPorts.ids, stores: keyPorts.stores, runAs }),
@@ -61,7 +53,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
   const urlGuard = webhookUrlGuard({ allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE })
   const headerPrefix = settings.WEBHOOK_HEADER_PREFIX
   const sending = { sender, secretBox, pace, headerPrefix, signedAt: realNow }
-  const work = pendingWork({ keyPorts, chain, background, log, ...sending })
+  const work = pendingWork({ keyPorts, chain, inBackground, log, ...sending })
 
   const { publicApp: app } = createApp(
     {
@@ -84,7 +76,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
         ids,
         random,
         log,
-        background,
+        inBackground,
         isServing,
       },
       extension: {

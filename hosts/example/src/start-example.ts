@@ -1,6 +1,7 @@
 import { listen } from '@quipu/api'
 import type { Clock } from '@quipu/core'
-import { background, type Logger, systemClock, systemTimer } from '@quipu/runtime'
+import { type Logger } from '@quipu/runtime'
+import { systemClock, systemPorts, systemTimer } from '@quipu/system'
 import { httpWebhookSender } from '@quipu/webhook-http'
 import { exampleApp } from './example-app.ts'
 import type { ExampleSettings } from './settings.ts'
@@ -23,11 +24,11 @@ export async function startExample(
   realNow: Clock = systemClock,
 ): Promise<Example> {
   const report = (error: unknown): void => log.error({ err: error }, 'background work failed')
-  const tasks = background(report)
+  const { inBackground, settled } = systemPorts({ onError: report })
   const sender = httpWebhookSender({ allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE, maxOrigins })
   let isServing = true
   const isReady = (): boolean => isServing
-  const ports = { sender, background: tasks, log, realNow, isServing: isReady }
+  const ports = { sender, inBackground, log, realNow, isServing: isReady }
   const { app, keyStates, work } = exampleApp(ports, settings)
   const { HOST: host, PORT: port, STOP_WITHIN_MS: ms } = settings
   const listener = await listen(app, { host, port })
@@ -37,7 +38,7 @@ export async function startExample(
   async function stop(): Promise<void> {
     isServing = false
     await Promise.all([listener.stop(ms), loop.stop()])
-    if (await tasks.settled(ms)) await sender.stop()
+    if (await settled(ms)) await sender.stop()
     log.info('example server stopped')
   }
   let stopping: Promise<void> | undefined

@@ -10,10 +10,10 @@ import {
   type NamedLoop,
   namedLoop,
   noLostSpans,
-  systemTimer,
   tokenLookup,
   traceMetrics,
 } from '@quipu/runtime'
+import { systemTimer } from '@quipu/system'
 import type { Container } from 'inversify'
 import { workerContainer } from './composition/container.ts'
 import {

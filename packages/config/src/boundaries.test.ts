@@ -31,6 +31,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['boundary-tron', 'packages/tron/src/rows.ts', '@quipu/postgres'],
   ['boundary-webhook-http', 'packages/webhook-http/src/rows.ts', '@quipu/postgres'],
   ['boundary-sqs', 'packages/sqs/src/send.ts', '../../webhook-http/src/rows.ts'],
+  ['boundary-system', 'packages/system/src/rows.ts', '@quipu/postgres'],
   ['boundary-client', 'packages/client/src/quotes.ts', '@quipu/core'],
   ['boundary-config', 'packages/config/src/zero.ts', '@quipu/core'],
   ['boundary-unlisted', 'packages/unlisted/src/main.ts', '@quipu/core'],

@@ -1,11 +1,5 @@
-import {
-  jsonLog,
-  pollingLoop,
-  type PollingLoop,
-  readSettings,
-  systemTimer,
-  whole,
-} from '@quipu/runtime'
+import { jsonLog, pollingLoop, type PollingLoop, readSettings, whole } from '@quipu/runtime'
+import { systemTimer } from '@quipu/system'
 import { z } from 'zod'
 
 const Settings = z.object({

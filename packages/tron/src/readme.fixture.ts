@@ -1,11 +1,6 @@
-import type { AddressSource, Broadcaster, ChainReader, Timer, TransferSigner } from '@quipu/core'
+import type { AddressSource, Broadcaster, ChainReader, TransferSigner } from '@quipu/core'
+import { systemTimer as timer } from '@quipu/system'
 import * as tron from '@quipu/tron'
-
-const timer: Timer = (ms) => {
-  const { promise: done, resolve } = Promise.withResolvers<void>()
-  const timeout = setTimeout(resolve, ms)
-  return { done, cancel: () => clearTimeout(timeout) }
-}
 
 export type Tron = {
   readonly addresses: AddressSource

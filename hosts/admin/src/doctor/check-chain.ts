@@ -1,5 +1,6 @@
 import type { ChainReader } from '@quipu/core'
-import { isTronConfigured, systemTimer } from '@quipu/runtime'
+import { isTronConfigured } from '@quipu/runtime'
+import { systemTimer } from '@quipu/system'
 import { checkChain, genesisBlockIds, tronChainReader, tronNode, type TronNode } from '@quipu/tron'
 import { fail, failing, type Finding, isUnavailable, ok, warn } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'

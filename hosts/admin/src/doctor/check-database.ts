@@ -1,5 +1,6 @@
 import { checkRole, isRestored, migrationStates, postgresStores, UnfitRole } from '@quipu/postgres'
-import { databaseClock, systemClock, systemMonotonic } from '@quipu/runtime'
+import { databaseClock } from '@quipu/runtime'
+import { systemClock, systemMonotonic } from '@quipu/system'
 import { keyFinding } from './check-keys.ts'
 import { checkOperators } from './check-operators.ts'
 import { backlogFindings, processFindings } from './check-work.ts'

@@ -5,7 +5,8 @@ import {
   personPattern,
 } from '@quipu/core/operator'
 import { bootstrapOperatorToken } from '@quipu/postgres'
-import { commonSettings, systemClock, systemIds, systemRandom } from '@quipu/runtime'
+import { commonSettings } from '@quipu/runtime'
+import { systemClock, systemIds, systemRandom } from '@quipu/system'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'

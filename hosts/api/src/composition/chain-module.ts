@@ -5,9 +5,9 @@ import {
   measuredNode,
   type Metrics,
   onceChecked,
-  systemTimer,
   type WithTron,
 } from '@quipu/runtime'
+import { systemTimer } from '@quipu/system'
 import {
   checkChain,
   genesisBlockIds,

@@ -19,7 +19,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
     bind(PAYING).toResolvedValue(
       (stores, { network, sandboxQrs, callbacks }, rates, system, metrics) => {
         const { payouts, quotes, quoting, resolutions } = stores
-        const { now, monotonic, timer, ids, log, background } = system
+        const { now, monotonic, timer, ids, log, inBackground } = system
         const paying = payoutSettings(settings)
         const raiseAlert = logAlert(log)
         const settling = { network, encodeEvent, raiseAlert, ids, now, monotonic }
@@ -40,7 +40,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
               ...settling,
               payouts,
               timer,
-              inBackground: background.run,
+              inBackground,
             },
             paying,
           ),

@@ -11,10 +11,10 @@ export const tenancyModule = (settings: AppSettings): ContainerModule =>
     const { lifeSeconds } = proposalSettingsOf(settings)
     const unapprovedLimits = unapprovedLimitsOf(settings)
     bind(TENANCY).toResolvedValue(
-      (stores, { ids, now, random, background }) => {
+      (stores, { ids, now, random, inBackground }) => {
         const ports = { ...stores, ids, now, random }
         return {
-          authenticate: authenticate({ ...ports, inBackground: background.run }, kind),
+          authenticate: authenticate({ ...ports, inBackground }, kind),
           manageTenants: manageTenants(ports, { lifeSeconds, unapprovedLimits }),
           manageApiKeys: manageApiKeys(ports, kind, { lifeSeconds }),
           controlEndpoints: controlEndpoints(ports, defaultEndpointPolicy),

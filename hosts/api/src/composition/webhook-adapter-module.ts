@@ -1,4 +1,5 @@
-import { aesSecretBox, systemRandom } from '@quipu/runtime'
+import { aesSecretBox } from '@quipu/runtime'
+import { systemRandom } from '@quipu/system'
 import { type HttpWebhookSender, httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 import { ContainerModule } from 'inversify'
 import type { ApiSettings } from '../settings/settings.ts'

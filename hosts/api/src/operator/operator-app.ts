@@ -72,7 +72,7 @@ export type OperatorAppSettings = BaseSettings & {
 /** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
 export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings): Express {
   const { stores, system, metrics, findFaults, tenancy, paying, funding, keyIds } = ports
-  const audited = { ...stores, ...system, inBackground: system.background.run }
+  const audited = { ...stores, ...system }
   const logRequest = requestLog(system.log)
   const auditRefusal = refusals(audited)
   const app = baseApp(settings, 'trusted', (end) => {

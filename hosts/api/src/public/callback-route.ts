@@ -6,7 +6,7 @@ import { bind } from '../http/routing.ts'
 import type { Paying, System } from '../ports.ts'
 
 export type CallbackRoute = Pick<Paying, 'callbacks'> &
-  Pick<System, 'now' | 'background'> & { readonly payouts: Pick<PayoutStore, 'wake'> }
+  Pick<System, 'now' | 'inBackground'> & { readonly payouts: Pick<PayoutStore, 'wake'> }
 
 /**
  * Receives the network's callback that a payment has ended, and makes the payout due at once.
@@ -14,7 +14,7 @@ export type CallbackRoute = Pick<Paying, 'callbacks'> &
  * A worker then queries the network: the callback itself settles nothing, so losing one is safe.
  */
 export function callbackRoute(router: IRouter, ports: CallbackRoute): void {
-  const { callbacks, payouts, now, background } = ports
+  const { callbacks, payouts, now, inBackground } = ports
   bind(router, '/network/callbacks', {
     async post(req, res) {
       const body = await readBody(req)
@@ -23,7 +23,7 @@ export function callbackRoute(router: IRouter, ports: CallbackRoute): void {
         const message = 'The signature of this callback is wrong or not fresh.'
         throw new ApiError('AUTHENTICATION_FAILED', { message })
       }
-      background.run(payouts.wake(callback.reference))
+      inBackground(payouts.wake(callback.reference))
       res.statusCode = 204
       res.end()
     },

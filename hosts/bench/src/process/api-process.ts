@@ -3,15 +3,8 @@ import { AppSettings, createApp, listen } from '@quipu/api'
 import type { QrNetwork } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import { fixedRate } from '@quipu/rates'
-import {
-  background,
-  jsonLog,
-  systemClock,
-  systemIds,
-  systemMonotonic,
-  systemRandom,
-  systemTimer,
-} from '@quipu/runtime'
+import { jsonLog } from '@quipu/runtime'
+import { systemClock, systemPorts } from '@quipu/system'
 import { exportTraces } from '@quipu/tracing-sdk'
 import { target } from '../data/tenants-and-quotes.ts'
 import { countQueries, type QueryCounts } from './query-counts.ts'
@@ -54,13 +47,8 @@ const stores = postgresStores({ url: databaseUrl })
 // As in production one line a request is written, here to nowhere.
 const log = jsonLog('info', { write: () => undefined })
 const system = {
-  now: systemClock,
-  monotonic: systemMonotonic,
-  timer: systemTimer,
-  ids: systemIds,
-  random: systemRandom,
+  ...systemPorts({ onError: () => undefined }),
   log,
-  background: background(() => undefined),
   isServing: () => true,
 }
 const settings = AppSettings.parse({ RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off' })

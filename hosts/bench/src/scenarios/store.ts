@@ -1,6 +1,6 @@
 import { ownerClaim, type PayoutStore } from '@quipu/core/adapter'
 import { postgresStores } from '@quipu/postgres'
-import { systemIds } from '@quipu/runtime'
+import { systemIds } from '@quipu/system'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
 import {

@@ -14,7 +14,8 @@ import {
   type ObservedTransfer,
   type ChainView,
 } from '@quipu/core/adapter'
-import { type Logger, logAlert, systemRandom } from '@quipu/runtime'
+import { type Logger, logAlert } from '@quipu/runtime'
+import { systemRandom } from '@quipu/system'
 import { tronAddressFormat } from '@quipu/tron'
 import { mockTime } from '@quipu/wire'
 import { currentKey } from '../key/current-key.ts'

@@ -9,7 +9,8 @@ import {
   type WebhookSender,
 } from '@quipu/core'
 import type { DeliveryClaimQuery } from '@quipu/core/adapter'
-import { type Background, type Logger, logAlert, systemMonotonic } from '@quipu/runtime'
+import { type Logger, logAlert } from '@quipu/runtime'
+import { type SystemPorts, systemMonotonic } from '@quipu/system'
 import type { MockChain } from '../deposit/mock-chain.ts'
 import type { KeyPorts } from '../key/key-ports.ts'
 import type { WebhookPace } from '../webhook/webhook-pace.ts'
@@ -21,7 +22,7 @@ export type PendingWorkPorts = {
   readonly sender: WebhookSender
   readonly secretBox: SecretBox
   readonly pace: WebhookPace
-  readonly background: Background
+  readonly inBackground: SystemPorts['inBackground']
   readonly log: Logger
   readonly headerPrefix: string
   /** Real time, which receivers compare signatures with. */
@@ -87,7 +88,7 @@ export function pendingWork({ chain, ...ports }: PendingWorkPorts): PendingWork 
 }
 
 function deliverDue(ports: Omit<PendingWorkPorts, 'chain'>): PendingWork['deliver'] {
-  const { keyPorts, sender, secretBox, pace, background, log, ...how } = ports
+  const { keyPorts, sender, secretBox, pace, inBackground, log, ...how } = ports
   const { webhooks, deliveries } = keyPorts.stores
   const { pauseAfter } = defaultEndpointPolicy
   const { headerPrefix, signedAt } = how
@@ -120,7 +121,7 @@ function deliverDue(ports: Omit<PendingWorkPorts, 'chain'>): PendingWork['delive
       underWay--
       state.isDelivering = false
     })
-    background.run(sent)
+    inBackground(sent)
     return undefined
   }
 

@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import { systemTimer } from '@quipu/runtime'
+import { systemTimer } from '@quipu/system'
 import {
   localTransferSigner,
   tronAddressFormat,

@@ -9,10 +9,9 @@ import {
   measuredDatabase,
   measuredNetwork,
   type Metrics,
-  systemMonotonic,
-  systemTimer,
   thisProcess,
 } from '@quipu/runtime'
+import { systemMonotonic, systemTimer } from '@quipu/system'
 import { httpWebhookSender } from '@quipu/webhook-http'
 import { ContainerModule } from 'inversify'
 import { tronChain } from '../deposit/chain.ts'

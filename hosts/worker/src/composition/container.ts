@@ -1,11 +1,5 @@
-import {
-  databaseClock,
-  isTronConfigured,
-  type Logger,
-  processMetrics,
-  systemClock,
-  systemMonotonic,
-} from '@quipu/runtime'
+import { databaseClock, isTronConfigured, type Logger, processMetrics } from '@quipu/runtime'
+import { systemClock, systemMonotonic } from '@quipu/system'
 import { Container } from 'inversify'
 import { workLog } from '../loop/work-log.ts'
 import { countSlices } from '../reconciliation/count-slices.ts'

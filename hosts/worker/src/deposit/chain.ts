@@ -1,6 +1,7 @@
 import type { ChainReader } from '@quipu/core'
 import type { ChainAccount } from '@quipu/core/adapter'
-import { measuredNode, onceChecked, systemTimer, type TimeCall } from '@quipu/runtime'
+import { measuredNode, onceChecked, type TimeCall } from '@quipu/runtime'
+import { systemTimer } from '@quipu/system'
 import {
   checkChain,
   genesisBlockIds,

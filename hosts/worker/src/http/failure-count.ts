@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@quipu/core'
 import type { AuditLog } from '@quipu/core/operator'
-import { background, failedLogins, type Logger, rateLimiter } from '@quipu/runtime'
+import { failedLogins, type Logger, rateLimiter } from '@quipu/runtime'
+import { background } from '@quipu/system'
 import type { WorkerAppPorts } from './worker-app.ts'
 
 export type FailureCountPorts = {

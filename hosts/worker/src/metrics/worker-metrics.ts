@@ -8,8 +8,8 @@ import {
   type NamedLoop,
   processesMetrics,
   serverMetrics,
-  systemTimer,
 } from '@quipu/runtime'
+import { systemTimer } from '@quipu/system'
 import type { WorkerSettings } from '../settings/settings.ts'
 
 export type MetricsSources = Pick<PostgresStores, 'backlog' | 'processes' | 'serverState'> & {

@@ -1,6 +1,7 @@
 import { type Payout, type QrNetwork, resumePayout, type Stores } from '@quipu/core'
 import type { ClaimedPayout } from '@quipu/core/adapter'
-import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
+import { logAlert, type PollingLoop } from '@quipu/runtime'
+import { systemIds } from '@quipu/system'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'

@@ -8,7 +8,8 @@ import {
   scheduleReconciliation,
 } from '@quipu/core/operator'
 import type { PostgresStores } from '@quipu/postgres'
-import { type NamedLoop, namedLoop, systemIds } from '@quipu/runtime'
+import { type NamedLoop, namedLoop } from '@quipu/runtime'
+import { systemIds } from '@quipu/system'
 import { inWorkSpan, recordError } from '@quipu/tracing'
 import { systemTiming } from '../loop/system-timing.ts'
 import { workSpan } from '../loop/work-span.ts'

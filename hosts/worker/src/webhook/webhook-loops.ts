@@ -15,8 +15,8 @@ import {
   type NamedLoop,
   namedLoop,
   retryPolicyOf,
-  systemRandom,
 } from '@quipu/runtime'
+import { systemRandom } from '@quipu/system'
 import { activeTraceparent, inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'

@@ -1,5 +1,5 @@
 import type { Monotonic, Timer } from '@quipu/core'
-import { systemMonotonic } from './system.ts'
+import { systemMonotonic } from '@quipu/system'
 
 /** What a loop has done so far. */
 export type LoopActivity = {

@@ -6,6 +6,7 @@ import {
   deadlineQueue,
   type QueuedDeadline,
 } from '@quipu/core/adapter'
+import { systemMonotonic, systemTimer } from '@quipu/system'
 import type { Dispatcher } from 'undici'
 import { attemptError } from './attempt-error.ts'
 import { excerptOf } from './excerpt.ts'
@@ -33,14 +34,7 @@ type Received = {
   size: number
 }
 
-const system = {
-  monotonic: () => performance.now(),
-  timer: (ms: number) => {
-    const { promise: done, resolve } = Promise.withResolvers<void>()
-    const timeout = setTimeout(resolve, ms)
-    return { done, cancel: () => clearTimeout(timeout) }
-  },
-}
+const system = { monotonic: systemMonotonic, timer: systemTimer }
 const deadlinesByLength = new Map<number, DeadlineQueue>()
 
 function deadlinesOf(ms: number): DeadlineQueue {

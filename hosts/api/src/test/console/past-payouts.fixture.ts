@@ -1,4 +1,4 @@
-import { systemIds } from '@quipu/runtime'
+import { systemIds } from '@quipu/system'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 

@@ -16,14 +16,8 @@ import {
 } from '@quipu/memory'
 import { networkCallbacks } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
-import {
-  background,
-  jsonLog,
-  type Logger,
-  readSettings,
-  systemIds,
-  systemRandom,
-} from '@quipu/runtime'
+import { jsonLog, type Logger, readSettings } from '@quipu/runtime'
+import { background, systemIds, systemRandom } from '@quipu/system'
 import { scriptedFaucet, type ScriptedFaucet, sweepPortsOver, testTopUps } from './chain.fixture.ts'
 import { steppedClock, type SteppedClock } from './clock.fixture.ts'
 import { createApp } from '../../composition/create-app.ts'
@@ -105,7 +99,7 @@ export async function testApi(
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
   let serving = true
   const base = { now, monotonic, timer, ids: systemIds, random: systemRandom }
-  const system = { ...base, log, background: work, isServing: () => serving }
+  const system = { ...base, log, inBackground: work.run, isServing: () => serving }
   const settings = readSettings(AppSettings, { ...baseEnv, ...env })
   const apps = createApp(
     {

@@ -9,7 +9,8 @@ import {
   type PostgresStores,
 } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
-import { jsonLog, readSettings, systemClock, systemIds, systemMonotonic } from '@quipu/runtime'
+import { jsonLog, readSettings } from '@quipu/runtime'
+import { systemClock, systemIds, systemMonotonic } from '@quipu/system'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { encodeEvent } from '@quipu/wire'
 import { ApiSettings } from '../../settings/settings.ts'

@@ -6,7 +6,8 @@ import {
   type Stores,
 } from '@quipu/core'
 import type { AttemptResult, WebhookRequest } from '@quipu/core/adapter'
-import { aesSecretBox, systemRandom } from '@quipu/runtime'
+import { aesSecretBox } from '@quipu/runtime'
+import { systemRandom } from '@quipu/system'
 import type { WebhookPorts } from '../../ports.ts'
 
 /** Receivers whose answers a test scripts. They accept everything by default. */

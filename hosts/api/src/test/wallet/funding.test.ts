@@ -1,5 +1,5 @@
 import { eventsAbout } from '@quipu/contracts'
-import { systemClock } from '@quipu/runtime'
+import { systemClock } from '@quipu/system'
 import { tronAddressFormat } from '@quipu/tron'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
