@@ -156,12 +156,12 @@ function manifest(of: Package): string {
     type: 'module',
     ...('index.ts' in of.sources && {
       exports: exported(true),
-      files: ['dist', '!dist/**/*.fixture.*', '!dist/**/*.test.*'],
+      files: ['dist', '!dist/**/*.fixture.*', '!dist/**/*.test.*', '!dist/**/*.map'],
     }),
     ...(of.isPublic
       ? {
           engines: { node: '>=22.19.0' },
-          publishConfig: { access: 'public', exports: exported(false) },
+          publishConfig: { access: 'public', provenance: true, exports: exported(false) },
         }
       : { private: true }),
     dependencies: versions(of.needs ?? [], of.isPublic && 'catalog:ranges'),

@@ -7,7 +7,14 @@ export const repository: string = fileURLToPath(new URL('../../..', import.meta.
 
 export type Command = readonly [program: string, ...args: string[]]
 
-export type Outcome = { readonly code: number; readonly output: string; readonly seconds: number }
+export type Outcome = {
+  readonly code: number
+  /** Standard error, then standard output. */
+  readonly output: string
+  /** Standard output alone. */
+  readonly printed: string
+  readonly seconds: number
+}
 
 const tools = join(repository, 'node_modules', '.bin')
 
@@ -15,8 +22,8 @@ const tools = join(repository, 'node_modules', '.bin')
 const ofTests = /^(VITEST|NODE_ENV$|FORCE_COLOR$)/
 
 /**
- * Runs a tool of this repository in `root`. The output is the tool's standard error, then its standard output:
- * two pipes do not keep the order between them. The code is not 0 if the tool cannot be started or is killed.
+ * Runs a tool of this repository in `root`. Two pipes do not keep the order between standard error and standard
+ * output. The code is not 0 if the tool cannot be started or is killed.
  */
 export function run([program, ...args]: Command, root: string): Promise<Outcome> {
   const started = performance.now()
@@ -30,8 +37,10 @@ export function run([program, ...args]: Command, root: string): Promise<Outcome>
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   return new Promise((resolve) => {
-    const end = (code: number): void =>
-      resolve({ code, output: errors + printed, seconds: (performance.now() - started) / 1000 })
+    const end = (code: number): void => {
+      const seconds = (performance.now() - started) / 1000
+      resolve({ code, output: errors + printed, printed, seconds })
+    }
     child.on('error', (error) => {
       errors += error.message
       end(1)

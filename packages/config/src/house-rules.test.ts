@@ -94,7 +94,10 @@ const manifests: readonly (readonly [breach: string, from: string, to: string])[
   ['set engines.node to >=22.19.0', '>=22.19.0', '>=24'],
   ['add !dist/**/*.fixture.* to files', '"!dist/**/*.fixture.*",', ''],
   ['add !dist/**/*.test.* to files', '"!dist/**/*.test.*"', '"assets"'],
+  ['add !dist/**/*.map to files', '"!dist/**/*.map"', '"assets"'],
   ['set publishConfig.access to public', '"public"', '"restricted"'],
+  ['set publishConfig.provenance to true', '"provenance": true', '"provenance": false'],
+  ['set repository.url to that of the root', '"license"', '"repository":{"url":"x"},"license"'],
   [
     'set publishConfig.exports to exports without the source',
     '"default": "./dist/i',
@@ -118,6 +121,34 @@ test('a public package that lists no files is caught', () => {
   const text = cleanWorkspace[path]?.replace('"files"', '"folders"') ?? ''
   const breach = `${path}: list the published files in files`
   expect(breaches(whole({ [path]: text }))).toContain(breach)
+})
+
+test('a public package names the repository of the root, and its folder there', () => {
+  const path = 'packages/core/package.json'
+  const url = 'git+https://github.com/pagos/quipu.git'
+  const withRepository = (file: string, repository: object): [string, string] => {
+    const manifest = JSON.parse(cleanWorkspace[file] ?? '') as object
+    return [file, JSON.stringify({ ...manifest, repository })]
+  }
+  const of = (core: object): readonly string[] =>
+    breaches(
+      whole(
+        Object.fromEntries([
+          withRepository('package.json', { type: 'git', url }),
+          ...['contracts', 'wire'].map((name) =>
+            withRepository(`packages/${name}/package.json`, { url, directory: `packages/${name}` }),
+          ),
+          withRepository(path, core),
+        ]),
+      ),
+    )
+  expect(of({ url, directory: 'packages/core' })).toEqual([])
+  expect(of({ url, directory: 'core' })).toEqual([
+    `${path}: set repository.directory to packages/core`,
+  ])
+  expect(of({ directory: 'packages/core' })).toEqual([
+    `${path}: set repository.url to that of the root: ${url}`,
+  ])
 })
 
 test('an entry with a source only is not published', () => {

@@ -2,6 +2,8 @@ import { posix } from 'node:path'
 import { rangeBreaches } from './ranges.ts'
 import type { SourceFile } from './source-file.ts'
 
+type Repository = { readonly url?: string; readonly directory?: string }
+
 type Exports = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 type Manifest = {
@@ -13,7 +15,12 @@ type Manifest = {
   readonly engines?: { readonly node?: string }
   readonly files?: readonly string[]
   readonly exports?: Exports
-  readonly publishConfig?: { readonly access?: string; readonly exports?: Exports }
+  readonly repository?: Repository
+  readonly publishConfig?: {
+    readonly access?: string
+    readonly provenance?: boolean
+    readonly exports?: Exports
+  }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -27,6 +34,7 @@ const workspace = 'pnpm-workspace.yaml'
 /** Breaches in the `package.json` files and in the references between the compiler's projects. */
 export function manifestBreaches(files: readonly SourceFile[]): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const { repository } = JSON.parse(texts.get('package.json') ?? '{}') as Manifest
   const breaches = files
     .filter(({ path }) => /^(?:(?:packages|hosts|docs)\/[^/]+\/)?package\.json$/.test(path))
     .flatMap(({ path, text }) => {
@@ -34,7 +42,9 @@ export function manifestBreaches(files: readonly SourceFile[]): string[] {
       const folder = posix.dirname(path)
       const found = [
         ...described(manifest, folder),
-        ...(manifest.private ? [] : publishable(manifest)),
+        ...(manifest.private
+          ? []
+          : [...publishable(manifest), ...located(manifest, folder, repository)]),
         ...packed(manifest),
         ...versioned(manifest),
       ].map((breach) => `${path}: ${breach}`)
@@ -62,7 +72,10 @@ function* publishable(manifest: Manifest): Generator<string> {
   const node = name === '@quipu/client' ? firstNodeOfClient : firstNode
   if (engines?.node !== node) yield `set engines.node to ${node}`
   if (!files) yield 'list the published files in files'
+  // They name sources, which the archive does not have.
+  if (!files?.includes('!dist/**/*.map')) yield 'add !dist/**/*.map to files'
   if (publishConfig?.access !== 'public') yield 'set publishConfig.access to public'
+  if (publishConfig?.provenance !== true) yield 'set publishConfig.provenance to true'
   const compiled = Object.entries(exports ?? {})
     .map(([entry, conditions]): [string, [string, string][]] => [
       entry,
@@ -73,6 +86,18 @@ function* publishable(manifest: Manifest): Generator<string> {
   if (JSON.stringify(publishConfig?.exports) !== JSON.stringify(Object.fromEntries(compiled))) {
     yield 'set publishConfig.exports to exports without the source condition'
   }
+}
+
+/** npm compares the repository of a package with the one that publishes it. */
+function* located(
+  { repository }: Manifest,
+  folder: string,
+  ofRoot: Repository | undefined,
+): Generator<string> {
+  const { url } = ofRoot ?? {}
+  if (repository?.url !== url) yield `set repository.url to that of the root: ${url}`
+  if (url !== undefined && repository?.directory !== folder)
+    yield `set repository.directory to ${folder}`
 }
 
 /** An archive contains no tests and no fixtures. */
