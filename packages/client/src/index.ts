@@ -3,6 +3,7 @@
  *
  * @module @quipu/client
  */
+export type { ApiKeys } from './endpoints/api-keys.ts'
 export type { Deposits } from './endpoints/deposits.ts'
 export {
   QuipuConnectionError,

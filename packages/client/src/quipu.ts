@@ -1,3 +1,4 @@
+import { type ApiKeys, apiKeys } from './endpoints/api-keys.ts'
 import { type Deposits, deposits } from './endpoints/deposits.ts'
 import { type Events, events } from './endpoints/events.ts'
 import { type Payouts, payouts } from './endpoints/payouts.ts'
@@ -36,6 +37,7 @@ export type Quipu = {
   readonly deposits: Deposits
   readonly webhooks: Webhooks
   readonly events: Events
+  readonly apiKeys: ApiKeys
   readonly sandbox: Sandbox
   readonly service: Service
 }
@@ -63,6 +65,7 @@ export function quipu(options: QuipuOptions): Quipu {
     deposits: deposits(send),
     webhooks: webhooks(send),
     events: events(send),
+    apiKeys: apiKeys(send),
     sandbox: sandbox(send),
     service: service(send),
   }

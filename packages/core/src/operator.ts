@@ -196,6 +196,9 @@ export {
 export * from './tenant/daily-limits.ts'
 export * from './tenant/audit.ts'
 export {
+  type ApiKeyStatus,
+  apiKeyStatusAt,
+  apiKeyStatuses,
   keyNeedsTwo,
   type KeyReplacement,
   overlapHours,

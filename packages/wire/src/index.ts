@@ -11,6 +11,7 @@ export {
   payoutActivityToJson,
 } from './activity/payout-activity.ts'
 export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
+export { type OwnApiKeyJson, ownApiKeyToJson, parseOwnApiKeyList } from './api-key/own-api-key.ts'
 export { type DepositJson, parseDepositList } from './deposit/deposit.ts'
 export { depositToJson } from './deposit/deposit-to-json.ts'
 export { faultsToJson, type FaultListJson } from './fault/fault.ts'

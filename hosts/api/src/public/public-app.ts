@@ -9,6 +9,7 @@ import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import type { AppBase, Funding, Paying, Tenancy, Webhooks } from '../ports.ts'
+import { apiKeyRoutes } from './api-key-routes.ts'
 import { authentication, type RateLimits } from './authentication.ts'
 import { callbackRoute } from './callback-route.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
@@ -74,6 +75,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   statementRoutes(app, funding)
   depositRoutes(app, stores.deposits)
   eventRoutes(app, stores.events)
+  apiKeyRoutes(app, { ...stores, ...system })
   if (webhooks) {
     webhookRoutes(app, stores.webhooks, webhooks)
     deliveryRoutes(app, stores)

@@ -33,6 +33,7 @@ export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue'>, realNow: 
 /** The stores, counting written records and losing answers where a QR says so. */
 function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue'>): Stores {
   const { payouts, quotes, resolutions, scans, deposits, faucet, webhooks, deliveries } = stores
+  const { apiKeys } = stores
   const markDue = (records: number): void => keyStates.markDue(currentKey(), records)
   /** Counts the records that a call adds, and marks the key as due. */
   const counted =
@@ -43,6 +44,7 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue'>):
     }
   return {
     ...stores,
+    apiKeys: { ...apiKeys, list: ownKey },
     payouts: {
       ...payouts,
       commit: counted(losingAnswers(payouts), 2),
@@ -65,6 +67,12 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue'>):
       resend: counted(deliveries.resend, 0),
     },
   }
+}
+
+/** Every key is the only one of its tenant. It is not stored: nobody issued it. */
+const ownKey: Stores['apiKeys']['list'] = async (_tenantId, { after }) => {
+  const { caller, now } = currentKey()
+  return { items: after ? [] : [{ ...caller.key, lastUsedAt: now() }], next: null }
 }
 
 /** Settles a payout and then throws, for a QR whose answer is to be lost. */

@@ -284,6 +284,15 @@ describe('the rest', () => {
     })
   })
 
+  test('keys shows the key of the profile by its last characters', async () => {
+    const { key, quipu, json } = user()
+    const { out } = await quipu('keys')
+    expect(out).toMatch(new RegExp(`^ID .*\\nkey_.* example +${key.slice(-4)} +active `))
+    expect(out).not.toContain(key)
+    const { data, next_cursor } = await json('keys', '--all')
+    expect([data.length, next_cursor]).toEqual([1, null])
+  })
+
   test('a service that does not answer is not a refusal', async () => {
     const { env } = user()
     const nowhere = { ...env, QUIPU_API_URL: 'http://127.0.0.1:1' }

@@ -704,6 +704,41 @@ export type EventPage = {
 
 export type QuipuEvent = PayoutEvent | DepositEvent
 
+export type ApiKeyPage = {
+  readonly data: readonly ApiKey[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ApiKey = {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  /** How the key ends. */
+  readonly last_four: string
+  /** Only an `active` key works. `inactive`: the operator has not approved it. */
+  readonly status: 'active' | 'inactive' | 'expired' | 'revoked' | (string & {})
+  readonly scopes: readonly (
+    | 'payouts:write'
+    | 'payouts:read'
+    | 'wallet:write'
+    | 'wallet:read'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | (string & {})
+  )[]
+  /** From where the key may be used; null: from every address. */
+  readonly allowed_addresses: readonly string[] | null
+  /** The key that it replaces. */
+  readonly replaces: string | null
+  readonly created_at: string
+  readonly activated_at: string | null
+  /** Accurate to a minute. */
+  readonly last_used_at: string | null
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+}
+
 export type SandboxQr = {
   readonly content: string
   /** `closed`: the QR fixes the amount. `open`: the payer chooses it. */
@@ -827,6 +862,11 @@ export type ListEventsQuery = {
     | undefined
   readonly from?: string | Date | undefined
   readonly to?: string | Date | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type ListApiKeysQuery = {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -965,6 +1005,11 @@ export type Operations = {
     readonly params: { readonly id: string }
     readonly answer: QuipuEvent
   }
+  /** List your API keys, newest first */
+  readonly listApiKeys: {
+    readonly query: ListApiKeysQuery
+    readonly answer: ApiKeyPage
+  }
   /** Get a test QR */
   readonly createSandboxQr: {
     readonly body: SandboxQrRequest
@@ -1024,6 +1069,7 @@ export const operations = {
   resendDelivery: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/resend' },
   listEvents: { method: 'GET', path: '/v1/events' },
   getEvent: { method: 'GET', path: '/v1/events/{id}' },
+  listApiKeys: { method: 'GET', path: '/v1/api-keys' },
   createSandboxQr: { method: 'POST', path: '/v1/sandbox/qr-codes' },
   requestTokens: { method: 'POST', path: '/v1/sandbox/faucet' },
   getTokens: { method: 'GET', path: '/v1/sandbox/faucet/{id}' },

@@ -87,9 +87,21 @@ export const apiKeyHash = (key: string): string => sha256(key)
 export const keyNeedsTwo = ({ prefix, scopes }: Pick<ApiKey, 'prefix' | 'scopes'>): boolean =>
   scopes.includes('payouts:write') && prefix === apiKeyPrefix('live')
 
+/** Every status of a key. */
+export const apiKeyStatuses = ['active', 'inactive', 'expired', 'revoked'] as const
+/** `inactive`: its proposal is not approved. */
+export type ApiKeyStatus = (typeof apiKeyStatuses)[number]
+
+/** The status of the key at `now`. A key that was revoked stays `revoked` when its expiry passes. */
+export function apiKeyStatusAt(
+  { activatedAt, expiresAt, revokedAt }: Pick<ApiKey, 'activatedAt' | 'expiresAt' | 'revokedAt'>,
+  now: Date,
+): ApiKeyStatus {
+  if (revokedAt !== null) return 'revoked'
+  if (expiresAt !== null && now >= expiresAt) return 'expired'
+  return activatedAt === null ? 'inactive' : 'active'
+}
+
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
 export const isKeyUsable = ({ key, tenant }: Caller, now: Date): boolean =>
-  key.activatedAt !== null &&
-  key.revokedAt === null &&
-  (key.expiresAt === null || now < key.expiresAt) &&
-  tenant.status === 'active'
+  apiKeyStatusAt(key, now) === 'active' && tenant.status === 'active'

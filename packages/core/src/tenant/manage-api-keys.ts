@@ -7,7 +7,7 @@ import {
 } from '../proposal/manage-proposals.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
-import { type ApiKey, type ApiKeyKind, keyNeedsTwo, makeApiKey } from './api-key.ts'
+import { type ApiKey, type ApiKeyKind, apiKeyStatusAt, keyNeedsTwo, makeApiKey } from './api-key.ts'
 import type { ApiKeyStore, TenantStore } from './ports.ts'
 
 /** The members of a new key that an operator chooses. */
@@ -112,7 +112,7 @@ export const manageApiKeys = (
     const old = await ports.apiKeys.find(id)
     if (!old) return refused('not_found')
     const createdAt = ports.now()
-    if (!isActive(old, createdAt)) return refused('not_active')
+    if (apiKeyStatusAt(old, createdAt) !== 'active') return refused('not_active')
     const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime()
     const expiresAt = lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs)
     const replaces = { keyId: id, overlapHours }
@@ -142,9 +142,6 @@ export const manageApiKeys = (
 const refused = (
   code: Extract<IssueApiKeyAnswer, { type: 'refused' }>['code'],
 ): IssueApiKeyAnswer => ({ type: 'refused', code })
-
-const isActive = ({ activatedAt, expiresAt, revokedAt }: ApiKey, now: Date): boolean =>
-  activatedAt !== null && revokedAt === null && (expiresAt === null || now < expiresAt)
 
 type KeyTerms = Pick<ApiKey, 'tenantId' | 'createdAt' | 'allowedAddresses'> &
   NewApiKey &

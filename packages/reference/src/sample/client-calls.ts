@@ -44,6 +44,7 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
   resendDelivery: call('webhooks.deliveries.resend', 'id', 'delivery_id'),
   listEvents: list('events.list'),
   getEvent: call('events.get', 'id'),
+  listApiKeys: list('apiKeys.list'),
   createSandboxQr: call('sandbox.createQrCode', 'body'),
   requestTokens: call('sandbox.faucet', 'body', 'idempotencyKey'),
   getTokens: call('sandbox.faucetSend', 'id'),

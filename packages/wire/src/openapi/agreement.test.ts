@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseOwnApiKeyList } from '../api-key/own-api-key.ts'
 import { parseDeliveryList } from '../webhook/delivery.ts'
 import { parseDepositList } from '../deposit/deposit.ts'
 import { parseNoBody } from '../json/empty.ts'
@@ -112,6 +113,7 @@ describe.each(bodies)(
 const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] = [
   ['/v1/payouts', tenants, (search) => parsePayoutList('ten_1', search)],
   ['/v1/deposits', tenants, (search) => parseDepositList('ten_1', search)],
+  ['/v1/api-keys', tenants, (search) => parseOwnApiKeyList('ten_1', search)],
   ['/v1/wallets/transactions', tenants, (search) => parseWalletTransactionList('ten_1', search)],
   ['/v1/webhooks', tenants, (search) => parseWebhookList('ten_1', search)],
   ['/v1/webhooks/{id}/deliveries', tenants, (search) => parseDeliveryList('ten_1', 'we_1', search)],

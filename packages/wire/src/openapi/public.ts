@@ -1,4 +1,5 @@
 import { createDocument } from 'zod-openapi'
+import { ownApiKeyPaths } from '../api-key/own-api-key-paths.ts'
 import { unroutedResponses } from './unrouted-responses.ts'
 import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { deliveryPaths } from '../webhook/delivery-paths.ts'
@@ -60,6 +61,7 @@ export const publicOpenApi = ({
         ...webhookPaths(stated),
         ...deliveryPaths,
         ...eventPaths,
+        ...ownApiKeyPaths,
         ...(hasSandbox ? sandboxPaths : {}),
         ...(isExample ? mockPaths : {}),
         ...healthPaths,
@@ -88,6 +90,7 @@ const tagsOf = (
   { name: 'Quotes', description: 'Firm prices.' },
   { name: 'Wallet', description: 'The balance that payouts are paid from.' },
   { name: 'Deposits', description: 'Transfers to the wallet’s top-up address.' },
+  { name: 'API keys', description: 'The keys of the account, without the keys themselves.' },
   ...(hasSandbox ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
   ...(isExample
     ? [{ name: 'Example server', description: 'Operations of the example server alone.' }]

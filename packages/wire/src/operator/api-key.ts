@@ -121,7 +121,7 @@ const record = {
 }
 
 /** The record of a key, without the key and its hash. */
-export const apiKey = z.object(record).meta({ id: 'ApiKey' })
+export const apiKey = z.object(record).meta({ id: 'TenantApiKey' })
 export type ApiKeyJson = z.output<typeof apiKey>
 
 export const apiKeyToJson = (key: ApiKey): ApiKeyJson => ({
@@ -161,4 +161,4 @@ export const issuedApiKeyToJson = (
   return { id, key, proposal_id: proposal?.id ?? null, ...rest }
 }
 
-export const apiKeyPage = pageOf(apiKey, 'ApiKeyPage')
+export const apiKeyPage = pageOf(apiKey, 'TenantApiKeyPage')

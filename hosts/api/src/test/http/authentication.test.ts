@@ -105,6 +105,7 @@ const needs: readonly (readonly [method: string, path: string, scope: ApiKeyScop
   ['GET', `/v1/payouts/${id}`, 'payouts:read'],
   ['GET', `/v1/quotes/${quote}`, 'payouts:read'],
   ['GET', '/v1/wallets', 'wallet:read'],
+  ['GET', '/v1/api-keys', 'wallet:read'],
 ]
 
 test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method, path, scope) => {

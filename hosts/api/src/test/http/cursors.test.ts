@@ -41,6 +41,7 @@ const lists: readonly (readonly [name: string, read: Read])[] = [
   ['deliveries', own(() => `/v1/webhooks/${webhook}/deliveries`)],
   ['webhooks', own(() => '/v1/webhooks')],
   ['wallet transactions', own(() => '/v1/wallets/transactions')],
+  ['own API keys', own(() => '/v1/api-keys')],
   ['tenants', operators(() => '/operator/v1/tenants')],
   ['API keys', operators(() => `/operator/v1/tenants/${tenant.id}/api-keys`)],
 ]

@@ -139,6 +139,12 @@ function reading(client: Client): void {
     expect(today).toMatchObject({ status: 'open', closing_balance: total })
     expect(await wallets.statement(today?.date ?? '').page()).toMatchObject(today ?? {})
   })
+
+  test('lists the key that it uses', async () => {
+    const { data } = await client().apiKeys.list().page()
+    expect(data.map(({ status }) => status)).toEqual(['active'])
+    expect(data[0]?.last_used_at).not.toBeNull()
+  })
 }
 
 function funding(client: Client): void {

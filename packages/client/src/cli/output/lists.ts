@@ -3,20 +3,27 @@ import type { Pages } from '../../index.ts'
 import type { CommandCall, CommonOptions } from '../connection/command-call.ts'
 import { printRows } from './print.ts'
 
+/** Options of lists of what happened. */
+export type ListOptions = PageOptions & { readonly from?: string; readonly to?: string }
+
 /** Options of every list. */
-export type ListOptions = CommonOptions & {
-  readonly from?: string
-  readonly to?: string
+export type PageOptions = CommonOptions & {
   readonly limit?: number
   readonly cursor?: string
   readonly all?: boolean
 }
 
+/** Adds the options of lists of what happened. */
+export const withPeriod = (command: Command): Command =>
+  withPages(
+    command
+      .option('--from <instant>', 'from then on, such as 2026-11-20T00:00:00Z')
+      .option('--to <instant>', 'until then'),
+  )
+
 /** Adds the options of every list. */
 export const withPages = (command: Command): Command =>
   command
-    .option('--from <instant>', 'from then on, such as 2026-11-20T00:00:00Z')
-    .option('--to <instant>', 'until then')
     .option('--limit <count>', 'rows of a page, from 1 to 100', positive)
     .option('--cursor <cursor>', 'the next page of an earlier answer')
     .option('--all', 'all pages')

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { ListDepositsQuery } from '../../index.ts'
 import { type CommonOptions, openCall, withConnection } from '../connection/command-call.ts'
 import type { Context } from '../context.ts'
-import { type ListOptions, pageQuery, printList, withPages } from '../output/lists.ts'
+import { type ListOptions, pageQuery, printList, withPeriod } from '../output/lists.ts'
 import { printOne } from '../output/print.ts'
 
 const columns = ['id', 'status', 'amount', 'review_code', 'from_address', 'tx_hash', 'created_at']
@@ -22,7 +22,7 @@ export function addDepositCommands(program: Command, context: Context): void {
     .command('deposits')
     .description('List your deposits, newest first, or read one')
     .addHelpText('after', examples)
-  withPages(withConnection(deposits.command('list', { isDefault: true })))
+  withPeriod(withConnection(deposits.command('list', { isDefault: true })))
     .description('List deposits, newest first')
     .addOption(new Option('--status <status>', 'their state').choices(statuses))
     .addHelpText('after', examples)

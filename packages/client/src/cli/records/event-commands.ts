@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { ListEventsQuery } from '../../index.ts'
 import { type CommonOptions, openCall, withConnection } from '../connection/command-call.ts'
 import type { Context } from '../context.ts'
-import { type ListOptions, pageQuery, printList, withPages } from '../output/lists.ts'
+import { type ListOptions, pageQuery, printList, withPeriod } from '../output/lists.ts'
 import { printOne, printRows } from '../output/print.ts'
 import { resendEvent } from './resend-event.ts'
 
@@ -34,7 +34,7 @@ export function addEventCommands(program: Command, context: Context): void {
     .command('events')
     .description('List your events, newest first, read one, or send one again')
     .addHelpText('after', examples)
-  withPages(withConnection(events.command('list', { isDefault: true })))
+  withPeriod(withConnection(events.command('list', { isDefault: true })))
     .description('List events, newest first')
     .addOption(new Option('--type <type>', 'their type').choices(eventTypes))
     .addHelpText('after', examples)

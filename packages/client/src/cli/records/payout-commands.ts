@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { ListPayoutsQuery } from '../../index.ts'
 import { type CommonOptions, openCall, withConnection } from '../connection/command-call.ts'
 import type { Context } from '../context.ts'
-import { type ListOptions, pageQuery, printList, withPages } from '../output/lists.ts'
+import { type ListOptions, pageQuery, printList, withPeriod } from '../output/lists.ts'
 import { printOne } from '../output/print.ts'
 
 const columns = ['id', 'transaction_id', 'status', 'target', 'source', 'error.code', 'created_at']
@@ -23,7 +23,7 @@ export function addPayoutCommands(program: Command, context: Context): void {
     .command('payouts')
     .description('List your payouts, newest first, or read one')
     .addHelpText('after', examples)
-  withPages(withConnection(payouts.command('list', { isDefault: true })))
+  withPeriod(withConnection(payouts.command('list', { isDefault: true })))
     .description('List payouts, newest first')
     .addOption(new Option('--status <status>', 'how they ended').choices(statuses))
     .option('--transaction-id <id>', 'your id of the payout')

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import type { Json } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+beforeEach(async () => {
+  api = await testApi() // At noon of 2 March 2026.
+  tenant = await api.tenant()
+})
+afterEach(() => api.stop())
+
+const issue = async (name: string, more: object = {}) =>
+  (
+    await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, {
+      ...{ name, scopes: ['wallet:read'], ...more },
+    })
+  ).json as { readonly id: string; readonly key: string }
+const listed = async (by = tenant) => (await by.get('/v1/api-keys')).json.data as Json[]
+
+test('a tenant sees each of its keys with its status, newest first, and never a key or its hash', async () => {
+  api.clock.step(1_000)
+  const short = await issue('short', { expires_at: '2026-03-02T13:00:00Z' })
+  api.clock.step(1_000)
+  const stolen = await issue('stolen', { expires_at: '2026-03-02T13:00:00Z' })
+  api.clock.step(1_000)
+  const next = (await api.operator('POST', `/operator/v1/api-keys/${tenant.keyId}/rotate`, {})).json
+  await api.operator('DELETE', `/operator/v1/api-keys/${stolen.id}`)
+  const { data, next_cursor } = (await tenant.get('/v1/api-keys')).json
+  expect(next_cursor).toBeNull()
+  expect(
+    data.map(({ id, status, last_four }: Record<string, string>) => [id, status, last_four]),
+  ).toEqual([
+    [next.id, 'active', next.key.slice(-4)],
+    [stolen.id, 'revoked', stolen.key.slice(-4)],
+    [short.id, 'active', short.key.slice(-4)],
+    [tenant.keyId, 'active', tenant.key.slice(-4)],
+  ])
+  expect(data[0]).toMatchObject({ replaces: tenant.keyId, last_used_at: null })
+  expect(data[3]).toMatchObject({
+    ...{ name: 'backend', prefix: 'qpu_test_', replaces: null, allowed_addresses: null },
+    ...{ created_at: '2026-03-02T12:00:00.000Z', last_used_at: '2026-03-02T12:00:03.000Z' },
+    ...{ expires_at: '2026-03-03T12:00:03.000Z', revoked_at: null },
+  })
+  for (const key of [tenant.key, short.key, stolen.key, next.key])
+    expect(JSON.stringify(data)).not.toContain(key)
+  const members = Object.keys(data[0])
+  expect(members.filter((name) => /hash|tenant|^key$/.test(name))).toEqual([])
+
+  api.clock.step(3_600_000)
+  expect((await listed()).map(({ status }) => status)).toEqual([
+    ...['active', 'revoked', 'expired', 'active'],
+  ])
+})
+
+test('a production key that waits for its approval is inactive', async () => {
+  await api.stop()
+  api = await testApi({ ENVIRONMENT: 'production' })
+  tenant = await api.tenant()
+  await issue('tills', { scopes: ['payouts:write'], reason: 'They go live.' })
+  expect((await listed()).map(({ name, status }) => [name, status])).toContainEqual([
+    ...['tills', 'inactive'],
+  ])
+})
+
+test('another tenant sees its own keys only, also with this tenant’s cursor', async () => {
+  await issue('second')
+  const other = await api.tenant()
+  expect((await listed(other)).map(({ id }) => id)).toEqual([other.keyId])
+  const { next_cursor } = (await tenant.get('/v1/api-keys?limit=1')).json
+  const reply = await other.get(`/v1/api-keys?limit=1&cursor=${next_cursor}`)
+  expect([reply.status, reply.json.error.details[0].field]).toEqual([400, 'cursor'])
+})
+
+test('a cursor of the operators’ list is refused', async () => {
+  await issue('second')
+  const path = `/operator/v1/tenants/${tenant.id}/api-keys?limit=1`
+  const { next_cursor } = (await api.operator('GET', path)).json
+  expect((await tenant.get(`/v1/api-keys?cursor=${next_cursor}`)).status).toBe(400)
+})
