@@ -140,15 +140,6 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** A server in front of another one that fails the first two requests of a path. */
 export type FailingProxy = AsyncDisposable & {
   readonly url: string

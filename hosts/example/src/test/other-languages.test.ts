@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { signWebhook } from '@quipu/core'
+import { freePort } from '@quipu/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestExample, testExample } from './example.fixture.ts'
 import {
   failingProxy,
-  freePort,
   isAtHand,
   type Language,
   languages,

@@ -30,8 +30,8 @@ export type SharedLimits = {
 const exchangeEveryMs = 100
 const forgetEveryMs = 60_000
 
-/** Once a key has used this part of its allowance since the last exchange, the next one does not wait. */
-const hastyPart = 8
+/** Once a key has used an eighth of its allowance since the last exchange, the next one is due. */
+const partsOfAllowance = 8
 
 /** Keys of one exchange: an attack from many addresses must not make it slow. */
 const keysOfExchange = 256
@@ -54,7 +54,7 @@ export function sharedLimits(now: Clock): SharedLimits {
   let exchangeSoon: (() => void) | undefined
 
   function count(name: string, perSecond: number, key: string): void {
-    if (exchangeSoon && uses.count(name, key) * hastyPart >= perSecond) exchangeSoon()
+    if (exchangeSoon && uses.count(name, key) * partsOfAllowance >= perSecond) exchangeSoon()
   }
 
   async function exchange(store: RateLimitStore): Promise<void> {
@@ -134,12 +134,12 @@ function exchanges({
     if (!(error instanceof Unavailable)) report(error)
   }
   let running: Promise<void> | undefined
-  let [isHasty, isStopping] = [false, false]
+  let [isDue, isStopping] = [false, false]
   const all = async (): Promise<void> => {
     do {
-      isHasty = false
+      isDue = false
       await exchange().catch(reported)
-    } while (isHasty && !isStopping)
+    } while (isDue && !isStopping)
     running = undefined
   }
   const once = (): Promise<void> => (running ??= all())
@@ -149,7 +149,7 @@ function exchanges({
   return {
     activity: exchanging.activity,
     soon: () => {
-      isHasty = true
+      isDue = true
       void once()
     },
     stop: async () => {

@@ -1,4 +1,5 @@
 import { createDatabase, startPostgres } from '@quipu/embedded-postgres'
+import { freePort } from '@quipu/runtime'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -7,7 +8,6 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
 import { readDocument, repository } from '../documents/documents.fixture.ts'
-import { freePort } from '../documents/documents-run.fixture.ts'
 
 /** How a shell block ended. */
 export type Ran = {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { freePort } from '@quipu/runtime'
 import { type Block, type Document, repository } from './documents.fixture.ts'
 import type { StartHarness } from '../harness/start-harness.fixture.ts'
 
@@ -67,14 +66,4 @@ function endGroup(leader: number | undefined): void {
   } catch {
     // The group has ended.
   }
-}
-
-/** A port for the reader's server in a document. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
