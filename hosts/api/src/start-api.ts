@@ -129,7 +129,8 @@ const bound =
   async (prefix: '' | 'OPERATOR_', app: RequestListener): Promise<Listener> => {
     const [host, port] = [`${prefix}HOST`, `${prefix}PORT`] as const
     const address = { host: settings[host], port: settings[port] }
-    const listener = await boundListener(`${host}, ${port}`, listen(app, address))
+    const docsUrl = settings[`${prefix}DOCS_URL`]
+    const listener = await boundListener(`${host}, ${port}`, listen(app, address, docsUrl))
     listeners.push(listener)
     return listener
   }

@@ -11,7 +11,7 @@ import { mockChain, mockFaucetChain } from './deposit/mock-chain.ts'
 import { mockRoutes } from './http/mock-routes.ts'
 import { type PendingWork, pendingWork } from './loop/pending-work.ts'
 import { currentKeyPorts } from './key/key-ports.ts'
-import { type ExampleSettings, sourceLimitDefault } from './settings.ts'
+import { docsUrlOf, type ExampleSettings, isOnlyLocal, sourceLimitDefault } from './settings.ts'
 import { pacedSender, webhookPace } from './webhook/webhook-pace.ts'
 import { createKeyState } from './key/key-state.ts'
 import { defaultKeyLimits, type KeyStates, keyStatesWithin } from './key/key-states.ts'
@@ -97,18 +97,16 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
 }
 
 /** Switches off rate limits per tenant: they follow the clock of the key, which it can advance. */
-const appSettings = ({ TRUSTED_PROXIES, WEBHOOK_HEADER_PREFIX }: ExampleSettings): AppSettings => ({
+const appSettings = (settings: ExampleSettings): AppSettings => ({
   ...readSettings(AppSettings, {
     RATE_LIMIT_READS: 'off',
     RATE_LIMIT_WRITES: 'off',
     RATE_LIMIT_FAILED_KEYS: 'off',
   }),
-  TRUSTED_PROXIES,
-  WEBHOOK_HEADER_PREFIX,
+  TRUSTED_PROXIES: settings.TRUSTED_PROXIES,
+  WEBHOOK_HEADER_PREFIX: settings.WEBHOOK_HEADER_PREFIX,
+  DOCS_URL: docsUrlOf(settings),
 })
 
-const loopback = /^(localhost|127\..+|::1)$/
-
-/** Off on a loopback address, unless a proxy forwards requests of others. */
-const limitOf = ({ RATE_LIMIT_SOURCE, HOST, TRUSTED_PROXIES }: ExampleSettings): Limit =>
-  RATE_LIMIT_SOURCE ?? (loopback.test(HOST) && TRUSTED_PROXIES === 0 ? 'off' : sourceLimitDefault)
+const limitOf = (settings: ExampleSettings): Limit =>
+  settings.RATE_LIMIT_SOURCE ?? (isOnlyLocal(settings) ? 'off' : sourceLimitDefault)

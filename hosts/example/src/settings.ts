@@ -1,4 +1,5 @@
 import { AppSettings } from '@quipu/api'
+import { isIPv6 } from 'node:net'
 import { commonSettings, webhookSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
 import { defaultKeyLimits } from './key/key-states.ts'
@@ -24,6 +25,9 @@ export const ExampleSettings = z.object({
       `Requests a second of each source address, or off. Default ${sourceLimitDefault}; off when only this machine can call.`,
     ),
   RATE_LIMIT_IPV6_PREFIX: AppSettings.shape.RATE_LIMIT_IPV6_PREFIX,
+  DOCS_URL: AppSettings.shape.DOCS_URL.describe(
+    'URL of the page at /docs, to which errors link. Default: as this machine reaches it, when no other can call.',
+  ),
   WEBHOOK_ALLOW_PRIVATE: webhookSettings.WEBHOOK_ALLOW_PRIVATE,
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
   STOP_WITHIN_MS: whole(0, 600_000)
@@ -31,3 +35,20 @@ export const ExampleSettings = z.object({
     .describe('How long a stop waits for requests and webhooks in flight.'),
 })
 export type ExampleSettings = z.output<typeof ExampleSettings>
+
+const loopback = /^(localhost|127\..+|::1)$/
+
+type Reach = Pick<ExampleSettings, 'HOST' | 'TRUSTED_PROXIES'>
+
+/** Whether only this machine can call: on a loopback address, and no proxy forwards requests of others. */
+export const isOnlyLocal = ({ HOST, TRUSTED_PROXIES }: Reach): boolean =>
+  loopback.test(HOST) && TRUSTED_PROXIES === 0
+
+/** Where errors link to; undefined where neither a setting nor the address says it. */
+export function docsUrlOf(
+  settings: Reach & Pick<ExampleSettings, 'DOCS_URL' | 'PORT'>,
+): string | undefined {
+  const { DOCS_URL, HOST, PORT } = settings
+  if (DOCS_URL !== undefined || !isOnlyLocal(settings) || PORT === 0) return DOCS_URL
+  return `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}/docs`
+}

@@ -4,7 +4,7 @@ import { type Logger } from '@quipu/runtime'
 import { systemClock, systemPorts, systemTimer } from '@quipu/system'
 import { httpWebhookSender } from '@quipu/webhook-http'
 import { exampleApp } from './example-app.ts'
-import type { ExampleSettings } from './settings.ts'
+import { docsUrlOf, type ExampleSettings } from './settings.ts'
 import { workLoop } from './loop/work-loop.ts'
 
 export type Example = {
@@ -31,7 +31,7 @@ export async function startExample(
   const ports = { sender, inBackground, log, realNow, isServing: isReady }
   const { app, keyStates, work } = exampleApp(ports, settings)
   const { HOST: host, PORT: port, STOP_WITHIN_MS: ms } = settings
-  const listener = await listen(app, { host, port })
+  const listener = await listen(app, { host, port }, docsUrlOf(settings))
   const loop = workLoop(keyStates, work, { timer: systemTimer, report })
   log.info({ url: listener.url }, 'example server started')
 

@@ -43,7 +43,7 @@ export function operatorAppSettings(settings: AppSettings): OperatorAppSettings 
   const openApi = lazy(() => JSON.stringify(operatorOpenApi()))
   return {
     trustedProxies: settings.TRUSTED_PROXIES,
-    docsUrl: undefined, // The setting is the URL of the tenants' page.
+    docsUrl: settings.OPERATOR_DOCS_URL,
     checkpointKey: settings.AUDIT_CHECKPOINT_KEY,
     failedTokens: failedAttemptLimit(settings),
     openApi,

@@ -68,6 +68,7 @@ test.each([
   ['QR_NETWORK_URL', 'ftp://x'],
   ['EXAMPLE_URL', 'ftp://x'],
   ['DOCS_URL', '/docs'],
+  ['OPERATOR_DOCS_URL', 'docs'],
   ['DEFAULT_DESCRIPTION', 'x'.repeat(61)],
   ['LOG_LEVEL', 'loud'],
   ['WEBHOOK_SECRET_KEY', 'secret'],

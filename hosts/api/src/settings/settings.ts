@@ -28,6 +28,11 @@ const limit = z
   .union([z.literal('off'), z.coerce.number(limitRule).int().min(1).max(100_000)])
   .optional()
 
+const webUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((url) => url.replace(/\/+$/, ''))
+  .optional()
+
 const app = {
   ENVIRONMENT: z
     .enum(['sandbox', 'production'], 'must be sandbox or production')
@@ -71,18 +76,15 @@ const app = {
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
   WEBHOOK_ATTEMPTS: webhookSettings.WEBHOOK_ATTEMPTS,
   WEBHOOK_MAX_DELAY_SECONDS: webhookSettings.WEBHOOK_MAX_DELAY_SECONDS,
-  EXAMPLE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .describe('URL of the example server, without /v1; the page at /docs can send requests to it.'),
-  DOCS_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .describe(
-      'URL of the page at /docs as tenants reach it. Set, every error has a doc_url that links to the part about its code.',
-    ),
+  EXAMPLE_URL: webUrl.describe(
+    'URL of the example server, without /v1; the page at /docs can send requests to it.',
+  ),
+  DOCS_URL: webUrl.describe(
+    'URL of the page at /docs as tenants reach it. Set, every error has a doc_url that links to the part about its code.',
+  ),
+  OPERATOR_DOCS_URL: webUrl.describe(
+    'URL of the page at /docs of the operator listener. Set, every error of the operator API has a doc_url.',
+  ),
   ...proposalSettings,
   ...faultSettings,
   ...auditSettings,

@@ -25,6 +25,8 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   OPERATOR_PORT: String(ports.operator),
   WORKER_HOST: host,
   WORKER_PORT: String(ports.worker),
+  DOCS_URL: `http://${host}:${ports.api}/docs`,
+  OPERATOR_DOCS_URL: `http://${host}:${ports.operator}/docs`,
   EXAMPLE_URL: `http://${host}:${ports.example}`,
   QR_NETWORK_URL: network.url,
   QR_NETWORK_TOKEN: secrets.network_token,

@@ -113,8 +113,8 @@ export async function testApi(
     },
     settings,
   )
-  const publicListener = await listen(apps.publicApp, anyPort)
-  const operatorListener = await listen(apps.operatorApp, anyPort)
+  const publicListener = await listen(apps.publicApp, anyPort, settings.DOCS_URL)
+  const operatorListener = await listen(apps.operatorApp, anyPort, settings.OPERATOR_DOCS_URL)
   const { url } = publicListener
   const operator: TestApi['operator'] = (method, path, body) =>
     sendRequest(operatorListener.url + path, method, { token: operatorToken, body })

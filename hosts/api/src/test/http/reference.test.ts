@@ -38,8 +38,12 @@ test('the page is made from the served document', async () => {
 test('every error links to its part of the page, when the URL of the page is set', async () => {
   const documented = await testApi({ DOCS_URL: 'https://api.quipu.test/docs/' })
   const { json } = await documented.request('GET', '/v1/wallets')
+  const headers = { 'X-Filler': 'x'.repeat(20_000) }
+  const unread = await documented.request('GET', '/v1/wallets', { headers })
   const shown = await (await fetch(`${documented.url}/docs`)).text()
   await documented.stop()
+  expect(unread.json.error.doc_url).toBe('https://api.quipu.test/docs#error-HEADERS_TOO_LARGE')
+  expect(shown).toMatch(/\sid="error-HEADERS_TOO_LARGE"/)
   expect(json.error.doc_url).toBe('https://api.quipu.test/docs#error-AUTHENTICATION_FAILED')
   expect(shown).toMatch(/\sid="error-AUTHENTICATION_FAILED"/)
   expect((await api.request('GET', '/v1/wallets')).json.error).not.toHaveProperty('doc_url')

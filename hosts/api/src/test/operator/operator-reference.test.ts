@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { sendRequest } from '../harness/http-client.fixture.ts'
 
 let api: TestApi
 
@@ -28,4 +29,22 @@ test('the page loads nothing and calls only the operator listener', async () => 
   expect(policy).toContain(`connect-src 'self'`)
   expect(policy.join()).not.toContain('unsafe')
   expect(headers.get('etag')).toMatch(/^W\/"/)
+})
+
+test('every error links to its part of the page, when the URL of the page is set', async () => {
+  const docsUrl = 'https://operators.quipu.test/docs'
+  const documented = await testApi({ OPERATOR_DOCS_URL: docsUrl })
+  const unknown = await documented.operator('GET', '/operator/v1/deposits/dep_x')
+  const ofTenant = await documented.request('GET', '/v1/wallets')
+  const unread = await sendRequest(`${documented.operatorUrl}/operator/v1/tenants`, 'GET', {
+    headers: { 'X-Filler': 'x'.repeat(20_000) },
+  })
+  const html = await (await fetch(`${documented.operatorUrl}/docs`)).text()
+  await documented.stop()
+  for (const { json, code } of [unknown, unread]) {
+    expect(json.error.doc_url).toBe(`${docsUrl}#error-${code}`)
+    expect(html).toContain(` id="error-${code}"`)
+  }
+  expect([unknown.code, unread.code]).toEqual(['DEPOSIT_NOT_FOUND', 'HEADERS_TOO_LARGE'])
+  expect(ofTenant.json.error).not.toHaveProperty('doc_url')
 })

@@ -90,6 +90,18 @@ describe('start', () => {
     })
   })
 
+  test('an error of each server links to the page that is served beside it', async () => {
+    const { base_url, operator_url, example_url } = await harness.local()
+    for (const [url, path] of [
+      [base_url, '/v1/wallets'],
+      [operator_url, '/operator/v1/tenants'],
+      [example_url, '/v1/wallets'],
+    ] as const)
+      expect((await askJson(url, { method: 'GET', path })).json).toMatchObject({
+        error: { doc_url: `${url}/docs#error-AUTHENTICATION_FAILED` },
+      })
+  })
+
   test('the example server answers with its initial balance', async () => {
     const { example_url } = await harness.local()
     const request = {
