@@ -12,6 +12,7 @@ import { mockRoutes } from './http/mock-routes.ts'
 import { type PendingWork, pendingWork } from './loop/pending-work.ts'
 import { currentKeyPorts } from './key/key-ports.ts'
 import { docsUrlOf, type ExampleSettings, isOnlyLocal, sourceLimitDefault } from './settings.ts'
+import { withExampleReceiver } from './webhook/example-receiver.ts'
 import { pacedSender, webhookPace } from './webhook/webhook-pace.ts'
 import { createKeyState } from './key/key-state.ts'
 import { defaultKeyLimits, type KeyStates, keyStatesWithin } from './key/key-states.ts'
@@ -40,7 +41,8 @@ const bid = 99_500n
 
 /** Composes the API over memory, with one state for each key. It does not listen yet. */
 export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): ExampleApp {
-  const { sender, inBackground, log, realNow, isServing } = ports
+  const { inBackground, log, realNow, isServing } = ports
+  const sender = withExampleReceiver(ports.sender)
   const limits = { ...defaultKeyLimits, keys: settings.EXAMPLE_KEYS }
   const keyStates = keyStatesWithin(limits, (key) =>
     createKeyState(key, { realNow, ids: keyPorts.ids, stores: keyPorts.stores, runAs }),

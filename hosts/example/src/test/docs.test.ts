@@ -109,33 +109,49 @@ test('the shown code runs: curl, and Python where it is at hand', async () => {
   await page.close()
 })
 
+const schemes = ['light', 'dark'] as const
+
 describe.each([
-  ['desktop', { width: 1440, height: 900 }, 'light'],
-  ['phone', { width: 360, height: 740 }, 'dark'],
-] as const)('on a %s', (_, viewport, colorScheme) => {
-  test('the walk pays a QR, each step with the answers before it', async () => {
-    const { page, at, consoleErrors } = await openPage(browser, `${docs()}#walk`, {
-      viewport,
-      colorScheme,
-    })
-    await page.getByRole('button', { name: 'Run all 6 steps' }).click()
-    await page.getByText('Done.').waitFor()
-    const paid = await at('walk-4').locator('.outcome').innerText()
-    const [, id = ''] = /"id": "(po_\w+)"/.exec(paid) ?? []
-    const [, resolution = ''] = /"resolution_id": "(qrr_\w+)"/.exec(paid) ?? []
-    expect(paid).toMatch(/"status": "completed"/)
-    expect(await at('walk-2').locator('.outcome').innerText()).toContain(resolution)
-    expect(await at('walk-3').locator('.sample').innerText()).toContain(resolution)
-    expect(await at('walk-5').locator('.outcome').innerText()).toContain(
-      '"available": "989.796647"',
-    )
-    expect(await at('walk-6').locator('.outcome').innerText()).toContain(id)
+  [
+    'desktop',
+    { width: 1440, height: 900 },
+    [['#walk', '#createPayout', '#errors-list', 'header'], ['#guide-webhooks']],
+  ],
+  [
+    'phone',
+    { width: 360, height: 740 },
+    [['#walk', 'header'], ['#createPayout'], ['#errors-list'], ['#guide-webhooks']],
+  ],
+] as const)('on a %s', (_, viewport, views) => {
+  test('in either scheme the walk pays a QR, each step with the answers before it', async () => {
+    const { page, at, consoleErrors } = await openPage(browser, `${docs()}#walk`, { viewport })
+    const paidIds = new Set<string>()
+    for (const [colorScheme, available] of [
+      ['light', '989.796647'],
+      ['dark', '979.593294'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.getByRole('button', { name: 'Run all 6 steps' }).click()
+      await page.getByText('Done.').waitFor()
+      const paid = await at('walk-4').locator('.outcome').innerText()
+      const [, id = ''] = /"id": "(po_\w+)"/.exec(paid) ?? []
+      const [, resolution = ''] = /"resolution_id": "(qrr_\w+)"/.exec(paid) ?? []
+      expect(paid).toMatch(/"status": "completed"/)
+      expect(await at('walk-2').locator('.outcome').innerText()).toContain(resolution)
+      expect(await at('walk-3').locator('.sample').innerText()).toContain(resolution)
+      expect(await at('walk-5').locator('.outcome').innerText()).toContain(
+        `"available": "${available}"`,
+      )
+      expect(await at('walk-6').locator('.outcome').innerText()).toContain(id)
+      paidIds.add(id)
+    }
+    expect(paidIds.size).toBe(2)
     expect(consoleErrors).toEqual([])
     await page.close()
   })
 
   test('the search finds codes, members, texts and guides by keyboard', async () => {
-    const { page, at } = await openPage(browser, docs(), { viewport, colorScheme })
+    const { page, at } = await openPage(browser, docs(), { viewport })
     const results = page.locator('#results').getByRole('option')
     const search = page.locator('#search-box')
     await page.keyboard.press('/')
@@ -164,12 +180,24 @@ describe.each([
     await page.close()
   })
 
-  test('axe finds nothing serious', async () => {
-    const { page } = await openPage(browser, docs(), { viewport, colorScheme })
-    const flaws = [...(await inaccessible(page, 'all', 'header'))]
-    for (const anchor of ['walk', 'createPayout', 'errors-list', 'guide-webhooks']) {
-      await page.goto(`${docs()}#${anchor}`)
-      flaws.push(...(await inaccessible(page, 'all', `#${anchor}`)))
+  test('axe finds nothing serious in either scheme', async () => {
+    const { page } = await openPage(browser, docs(), { viewport })
+    const flaws: string[] = []
+    const check = async (...parts: readonly string[]): Promise<void> => {
+      // A scheme sets colours alone, so the other rules find the same in both.
+      for (const [colorScheme, rules] of [
+        ['light', 'all'],
+        ['dark', 'colours'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme })
+        const found = await inaccessible(page, rules, parts.join())
+        flaws.push(...found.map((flaw) => `${colorScheme}: ${flaw}`))
+      }
+    }
+    // Each run reads the whole page: what is visible together is checked in one.
+    for (const parts of views) {
+      await page.goto(`${docs()}${parts[0]}`)
+      await check(...parts)
     }
     expect(flaws).toEqual([])
     await page.close()
@@ -208,32 +236,21 @@ test('Send succeeds at the first click on every operation', async () => {
   const refused: string[] = []
   // The last first: the page gets what comes before by itself.
   for (const id of ids.toReversed()) {
-    let outcome = await send(id)
-    // The example server sends one webhook a second for each key, retries too.
-    while (outcome.startsWith('429')) {
-      example.pass(1_000)
-      outcome = await send(id)
-    }
-    if (!/^20[014] /.test(outcome)) refused.push(`${id}: ${outcome}`)
+    const outcome = await send(id)
+    if (!/^20[0124] /.test(outcome)) refused.push(`${id}: ${outcome}`)
     const form = at(id).locator('details.try')
     await form.evaluate((details) => details.removeAttribute('open'))
   }
-  // A new key has no delivery that has ended: its endpoint cannot be reached.
-  expect(refused.map((text) => text.slice(0, 71))).toEqual([
-    'resendDelivery: Nothing was sent: the page found nothing on this server',
-  ])
+  expect(refused).toEqual([])
   await page.close()
 }, 60_000)
 
-test.each(['light', 'dark'] as const)(
-  'every text has enough contrast in the %s scheme',
-  async (scheme) => {
-    const { page } = await openPage(browser, docs(), { colorScheme: scheme })
-    await page.evaluate(openEverything)
-    expect(await page.evaluate(faintTexts)).toEqual([])
-    await page.close()
-  },
-)
+test.each(schemes)('every text has enough contrast in the %s scheme', async (scheme) => {
+  const { page } = await openPage(browser, docs(), { colorScheme: scheme })
+  await page.evaluate(openEverything)
+  expect(await page.evaluate(faintTexts)).toEqual([])
+  await page.close()
+})
 
 test('nothing is wider than the screen of a phone', async () => {
   const { page, at } = await openPage(browser, docs(), { viewport: { width: 360, height: 740 } })

@@ -120,6 +120,23 @@ describe('webhooks', () => {
     })
   })
 
+  test('the documents’ receiver is this server: its events arrive, and can be sent again', async () => {
+    const key = example.newKey()
+    const { id } = (await key.post('/v1/webhooks', { url: 'https://example.com/quipu' })).json
+    await key.pay('MOCK:OPEN')
+    const path = `/v1/webhooks/${id}/deliveries`
+    const [delivery] = await until(
+      async () => (await key.get(path)).data as Json[],
+      ([found]) => found?.status === 'delivered',
+    )
+    expect(delivery).toMatchObject({ attempts: [{ error: null, status_code: 204 }] })
+    const resent = await key.post(`${path}/${delivery.id}/resend`)
+    expect([resent.status, resent.json.status]).toEqual([202, 'pending'])
+    for (const _ of [1, 2])
+      expect((await key.post(`/v1/webhooks/${id}/test`)).json).toMatchObject({ delivered: true })
+    expect(receiver.received).toEqual([])
+  })
+
   test('a failed delivery is retried by the key’s clock', async () => {
     const key = example.newKey()
     const { id } = await register(key, '127.0.0.1', '/hook')

@@ -103,7 +103,19 @@ async function obtain(
     if (!adding || !mayCreate()) continue
     for (const { example } of needsOf(adding)) forget(example) // Not a repetition of an earlier request.
     const added = await answerOf(adding, under)
-    if (added !== undefined && (await readFrom(source, need, form, under))) return true
+    if (added !== undefined && (await readSoon(source, need, form, under))) return true
+  }
+  return false
+}
+
+const pauseMs = 200
+const readsMax = 10
+
+/** Reads until the source has the value: a delivery follows the answer of what it reports. */
+async function readSoon(...reading: Parameters<typeof readFrom>): Promise<boolean> {
+  for (let reads = 1; reads <= readsMax; reads++) {
+    if (await readFrom(...reading)) return true
+    await new Promise((done) => setTimeout(done, pauseMs))
   }
   return false
 }
