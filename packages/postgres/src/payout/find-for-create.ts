@@ -1,7 +1,6 @@
-import { Unavailable } from '@quipu/core'
 import type { FoundForCreate, PayoutStore } from '@quipu/core/adapter'
 import type { Database, Query, Statement } from '../connection/database.ts'
-import { naturalBatches, type Outcome } from '../batch/natural-batches.ts'
+import { sharedReading } from '../batch/shared-reading.ts'
 import {
   quoteViewColumns,
   quoteViewFromRow,
@@ -43,7 +42,7 @@ type FoundRow = { readonly is_stored: true | null } & Nullable<QuoteViewRow> &
 
 type Ref = readonly [tenantId: string, transactionId: string, quoteId: string]
 
-/** Concurrent `latest` readings share one statement, as most of its cost does not depend on their number. */
+/** Concurrent `latest` readings share one statement. */
 export function findForCreate(
   database: Database,
   find: PayoutStore['find'],
@@ -53,33 +52,17 @@ export function findForCreate(
     const values = [column(0), column(1), column(2), database.clockOverride()]
     return query<FoundRow>(findForCreateStatement, values)
   }
-  const single = async (ref: Ref): Promise<Outcome<FoundRow>> => {
-    try {
-      return outcomeOf((await rowsBy(database.readLatest, [ref]))[0])
-    } catch (error) {
-      return { error }
-    }
-  }
-  const { name } = findForCreateStatement
-  const latest = naturalBatches(name, ['first'], 64, async (_, refs: readonly Ref[]) => {
-    try {
-      const rows = await rowsBy(database.readLatest, refs)
-      return refs.map((_ref, place) => outcomeOf(rows[place]))
-    } catch (error) {
-      // A fault of one item must not fail the others. An outage fails them all at once: single queries
-      // would only make each caller wait for its own time-out.
-      const isOfAll = error instanceof Unavailable || refs.length === 1
-      return isOfAll ? refs.map(() => ({ error })) : Promise.all(refs.map(single))
-    }
-  })
+  const latest = sharedReading(findForCreateStatement.name, (refs: readonly Ref[]) =>
+    rowsBy(database.readLatest, refs),
+  )
   const confirmed = async (ref: Ref): Promise<FoundRow> => {
     const [row] = await rowsBy(database.read, [ref])
-    if (row === undefined) throw withoutRow()
+    if (row === undefined) throw new Error('payout.find_for_create returned no row')
     return row
   }
   return async (tenantId, transactionId, quoteId, reading): Promise<FoundForCreate> => {
     const ref = [tenantId, transactionId, quoteId] as const
-    const row = await (reading === 'latest' ? latest.add(ref) : confirmed(ref))
+    const row = await (reading === 'latest' ? latest(ref) : confirmed(ref))
     return {
       stored: row.is_stored ? await find(tenantId, transactionId) : undefined,
       // An outer join fills all columns of a row or none.
@@ -88,8 +71,3 @@ export function findForCreate(
     }
   }
 }
-
-const withoutRow = (): Error => new Error('payout.find_for_create returned no row for an item')
-
-const outcomeOf = (row: FoundRow | undefined): Outcome<FoundRow> =>
-  row === undefined ? { error: withoutRow() } : { result: row }

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyScope } from '@quipu/core'
 import type { ApiKeyStore } from '@quipu/core/adapter'
+import { sharedReading } from '../batch/shared-reading.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
@@ -71,11 +72,18 @@ const findKey: Statement = {
 const findCaller: Statement = {
   name: 'api_key.find_caller',
   text: `
-    select ${keyColumns}, ${tenantColumns}
-    from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id
-      join quipu.wallet w on w.tenant_id = t.id
-    where k.hash = $1`,
+    select caller.*
+    from unnest($1::text[]) with ordinality i (hash, place)
+    left join lateral (
+      select ${keyColumns}, ${tenantColumns}
+      from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id
+        join quipu.wallet w on w.tenant_id = t.id
+      where k.hash = i.hash limit 1
+    ) caller on true
+    order by i.place`,
 }
+
+type CallerRow = (KeyRow & TenantRow) | { readonly id: null }
 
 const listKeys: Statement = {
   name: 'api_key.list',
@@ -97,6 +105,17 @@ const touchApiKey: Statement = {
 
 type Issued = { readonly result: 'committed' | 'unauthorized' }
 type Changed = 'committed' | 'stale' | 'unauthorized'
+
+/** Concurrent readings share one statement. */
+function callerByHash(database: Pick<Database, 'readLatest'>): ApiKeyStore['findCaller'] {
+  const rowOf = sharedReading(findCaller.name, (hashes: readonly string[]) =>
+    database.readLatest<CallerRow>(findCaller, [hashes]),
+  )
+  return async (hash) => {
+    const row = await rowOf(hash)
+    return row.id === null ? undefined : { tenant: tenantFromRow(row), key: keyFromRow(row) }
+  }
+}
 
 /** API keys in PostgreSQL, found by the hash of the whole key. */
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
@@ -123,10 +142,7 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     const [row] = await database.read<KeyRow>(findKey, [id])
     return row && keyFromRow(row)
   },
-  findCaller: async (hash) => {
-    const [row] = await database.readLatest<KeyRow & TenantRow>(findCaller, [hash])
-    return row && { tenant: tenantFromRow(row), key: keyFromRow(row) }
-  },
+  findCaller: callerByHash(database),
   list: async (tenantId, query) => {
     const rows = await database.read<KeyRow>(listKeys, [...keysetOf(query), tenantId])
     return pageOf(rows.map(keyFromRow), query.limit)

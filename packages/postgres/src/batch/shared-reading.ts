@@ -1,0 +1,38 @@
+import { Unavailable } from '@quipu/core'
+import { naturalBatches, type Outcome } from './natural-batches.ts'
+
+const itemsMax = 64
+
+/**
+ * Reads one row an item. Concurrent readings share one statement, as most of its cost does not depend on
+ * their number.
+ *
+ * @param name of the statement
+ * @param rowsOf  sends it; returns one row an item, in the order of the items
+ */
+export function sharedReading<Item, Row>(
+  name: string,
+  rowsOf: (items: readonly Item[]) => Promise<readonly Row[]>,
+): (item: Item) => Promise<Row> {
+  const outcomesOf = async (items: readonly Item[]): Promise<Outcome<Row>[]> => {
+    const rows = await rowsOf(items)
+    return items.map((_, place) => {
+      const row = rows[place]
+      if (row !== undefined) return { result: row }
+      return { error: new Error(`${name} returned no row for an item`) }
+    })
+  }
+  const single = (item: Item): Promise<Outcome<Row>[]> =>
+    outcomesOf([item]).catch((error: unknown) => [{ error }])
+  const readings = naturalBatches(name, ['first'], itemsMax, async (_, items: readonly Item[]) => {
+    try {
+      return await outcomesOf(items)
+    } catch (error) {
+      // A fault of one item must not fail the others. An outage fails them all at once: single statements
+      // would only make each caller wait for its own time-out.
+      const isOfAll = error instanceof Unavailable || items.length === 1
+      return isOfAll ? items.map(() => ({ error })) : (await Promise.all(items.map(single))).flat()
+    }
+  })
+  return readings.add
+}
