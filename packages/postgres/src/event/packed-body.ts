@@ -4,36 +4,56 @@ import { traceparentLength } from '@quipu/tracing'
 /** The stored form of an event's bytes. */
 export type PackedBody = { readonly bytes: Buffer; readonly places: EventPlaces | null }
 
+/** The text before a value, and the place of the earlier value that this one mostly repeats. */
+type Segment = readonly [text: string, repeats?: number]
+
+/** The beginning of an event of version 1, up to the expiry of the payout's quote. */
+const payoutEnvelope: readonly Segment[] = [
+  ['{"id":"'],
+  ['","type":"payout.'],
+  ['","event_version":1,"occurred_at":"'],
+  ['","recorded_at":"', 2],
+  ['","data":{"id":"'],
+  ['","type":"qr","status":"', 1],
+  ['","transaction_id":"'],
+  ['","resolution_id":'],
+  [',"quote":{"id":"'],
+  ['","source":{"currency":"USDT","amount":"'],
+  ['"},"target":{"currency":"BOB","amount":"'],
+  ['"},"rate":"'],
+  ['","fee":{"currency":"USDT","amount":"'],
+  ['"},"expires_at":"'],
+]
+
 /**
- * The texts around the values of each kind of event, in order. Packed bytes begin with the number of their
- * template, from 1, so templates are only appended, never changed or removed.
+ * The texts around the values of each kind of event, in order; the text after the last value comes last. Packed
+ * bytes begin with the number of their template, from 1, so templates are only appended, never changed or removed.
  */
-const templates: readonly (readonly string[])[] = [
-  // Payout events of version 1 with a quote.
+const templates: readonly (readonly Segment[])[] = [
+  // A completed payout.
   [
-    '{"id":"',
-    '","type":"payout.',
-    '","event_version":1,"occurred_at":"',
-    '","recorded_at":"',
-    '","data":{"id":"',
-    '","type":"qr","status":"',
-    '","transaction_id":"',
-    '","resolution_id":',
-    ',"quote":{"id":"',
-    '","source":{"currency":"USDT","amount":"',
-    '"},"target":{"currency":"BOB","amount":"',
-    '"},"rate":"',
-    '","fee":{"currency":"USDT","amount":"',
-    '"},"expires_at":"',
-    '"},"source":',
-    ',"target":{"currency":"BOB","amount":"',
-    '"},"qr":{"amount_mode":"',
-    '","merchant":{"name":"',
-    '","bank_code":"',
-    '"}},"error":',
-    ',"completed_at":',
-    ',"created_at":"',
-    '"}}',
+    ...payoutEnvelope,
+    ['"},"source":{"currency":"USDT","amount":"', 9],
+    ['"},"target":{"currency":"BOB","amount":"', 10],
+    ['"},"qr":{"amount_mode":"'],
+    ['","merchant":{"name":"'],
+    ['","bank_code":"'],
+    ['"}},"error":null,"completed_at":"', 2],
+    ['","created_at":"'],
+    ['"}}'],
+  ],
+  // Any other payout with a quote.
+  [
+    ...payoutEnvelope,
+    ['"},"source":'],
+    [',"target":{"currency":"BOB","amount":"', 10],
+    ['"},"qr":{"amount_mode":"'],
+    ['","merchant":{"name":"'],
+    ['","bank_code":"'],
+    ['"}},"error":'],
+    [',"completed_at":'],
+    [',"created_at":"'],
+    ['"}}'],
   ],
 ]
 
@@ -44,8 +64,10 @@ const templates: readonly (readonly string[])[] = [
 const traceMarker = 0x1e
 const tracePrefixLength = 1 + traceparentLength
 
-/** Separates two values. It cannot occur in JSON. */
+/** Separates two values. It cannot occur in JSON, as `same` cannot. */
 const separator = '\u001f'
+/** Stored in place of a value that is equal to the one that it repeats. */
+const same = '\u001d'
 const firstOfJson = 0x20
 
 /**
@@ -61,14 +83,16 @@ export function packBody(body: Uint8Array, places: EventPlaces | null = null): P
   for (const [index, segments] of templates.entries()) {
     const starts = startsOfValues(text, segments)
     if (starts === undefined) continue
-    const marker = String.fromCharCode(index + 1)
     const values = starts.map((start, n) =>
-      text.slice(start, (starts[n + 1] ?? text.length) - (segments[n + 1] ?? '').length),
+      text.slice(start, (starts[n + 1] ?? text.length) - (segments[n + 1]?.[0] ?? '').length),
     )
-    const packed = marker + values.join(separator)
+    const stored = values.map((value, n) => {
+      const repeats = segments[n]?.[1]
+      return repeats !== undefined && value === values[repeats] ? same : value
+    })
     return {
-      bytes: Buffer.from(packed, 'latin1'),
-      places: places && movePlaces(places, starts, values),
+      bytes: Buffer.from(String.fromCharCode(index + 1) + stored.join(separator), 'latin1'),
+      places: places && movePlaces(places, starts, stored, segments),
     }
   }
   if ((body[0] ?? firstOfJson) >= firstOfJson) return { bytes: Buffer.from(body), places }
@@ -109,7 +133,9 @@ export function unpackBody(bytes: Uint8Array): Uint8Array {
       `event bytes are packed by template ${marker}, which this release does not have: run a newer one`,
     )
   const values = latin1(bytes).slice(1).split(separator)
-  const text = segments.map((segment, n) => segment + (values[n] ?? '')).join('')
+  const valueOf = (n: number): string | undefined =>
+    values[n] === same ? values[segments[n]?.[1] ?? -1] : values[n]
+  const text = segments.map(([before], n) => before + (valueOf(n) ?? '')).join('')
   return Buffer.from(text, 'latin1')
 }
 
@@ -118,29 +144,33 @@ const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 
 /** The offset of each value; undefined when the text does not fit the template. */
-function startsOfValues(text: string, segments: readonly string[]): readonly number[] | undefined {
-  const [first = '', ...others] = segments
-  if (!text.startsWith(first) || text.includes(separator)) return undefined
-  const starts = [first.length]
-  for (const segment of others) {
-    const at = text.indexOf(segment, starts.at(-1))
-    if (at === -1) return undefined
-    starts.push(at + segment.length)
+function startsOfValues(text: string, segments: readonly Segment[]): readonly number[] | undefined {
+  if (text.includes(separator) || text.includes(same)) return undefined
+  const starts: number[] = []
+  for (const [before] of segments) {
+    const at = text.indexOf(before, starts.at(-1))
+    if (at === -1 || (starts.length === 0 && at > 0)) return undefined
+    starts.push(at + before.length)
   }
   return starts.at(-1) === text.length ? starts : undefined
 }
 
-/** Moves the offsets with the values that contain them. */
+/**
+ * Moves the offsets with the values that contain them. The offset of a `same` value becomes that of the value
+ * that it repeats: whoever redates an event writes the same instant to both.
+ */
 function movePlaces(
   places: EventPlaces,
   starts: readonly number[],
-  values: readonly string[],
+  stored: readonly string[],
+  segments: readonly Segment[],
 ): EventPlaces {
+  const storedStart = (n: number): number =>
+    stored.slice(0, n).reduce((start, value) => start + value.length + 1, 1)
   const move = (place: number): number => {
-    let packedStart = 1
-    let n = 0
-    while ((starts[n + 1] ?? Infinity) <= place) packedStart += (values[n++]?.length ?? 0) + 1
-    return packedStart + place - (starts[n] ?? 0)
+    const n = starts.findLastIndex((start) => start <= place)
+    const offset = place - (starts[n] ?? 0)
+    return offset + storedStart(stored[n] === same ? (segments[n]?.[1] ?? n) : n)
   }
   return {
     id: move(places.id),
