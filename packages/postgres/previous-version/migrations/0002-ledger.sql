@@ -7,20 +7,23 @@
 
 -- The only stored balance: the balances of the service's accounts are the sums of their postings. Every write
 -- of money locks the tenant's row first, tenants in ascending order.
+--
+-- A commit logs the bytes of a row between its first and its last changed one. So columns that never change come
+-- first, then those that a hold changes, then those that a capture changes.
 create table quipu.wallet (
   tenant_id text collate "C" primary key references quipu.tenant,
   id text collate "C" not null unique,
-  available bigint not null default 0,
-  held bigint not null default 0,
-  seq bigint not null default 0, -- number of the newest entry of the tenant's log
-  logged_at timestamptz not null default '-infinity', -- instant of the newest entry
+  created_at timestamptz not null,
   daily_limit_amount bigint, -- what the tenant may pay out in a day; null: no limit, as in the next one
   daily_limit_count int,
   used_on date not null default '-infinity', -- day of the newest applied payout, in UTC
-  used_amount numeric not null default 0, -- the holds of that day's payouts, without released ones
   used_count int not null default 0,
-  created_at timestamptz not null,
+  used_amount numeric not null default 0, -- the holds of that day's payouts, without released ones
+  available bigint not null default 0,
+  held bigint not null default 0,
   updated_at timestamptz not null,
+  seq bigint not null default 0, -- number of the newest entry of the tenant's log
+  logged_at timestamptz not null default '-infinity', -- instant of the newest entry
   constraint wallet_not_negative check (least(available, held, used_amount, used_count) >= 0)
 -- Every commit updates its wallets: the free space of 80 % keeps these updates heap-only (HOT) between two
 -- vacuums.

@@ -157,7 +157,7 @@ function startsOfValues(text: string, segments: readonly Segment[]): readonly nu
 
 /**
  * Moves the offsets with the values that contain them. The offset of a `same` value becomes that of the value
- * that it repeats: whoever redates an event writes the same instant to both.
+ * that it repeats: redating an event writes the same instant to both.
  */
 function movePlaces(
   places: EventPlaces,
