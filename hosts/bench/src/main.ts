@@ -1,20 +1,12 @@
 import 'reflect-metadata'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import {
-  createDatabase,
-  createLogin,
-  type PostgresOptions,
-  type PostgresServer,
-  startPostgres,
-} from '@quipu/embedded-postgres'
-import { migrate, sessionSettings } from '@quipu/postgres'
+import { createDatabase } from '@quipu/embedded-postgres'
+import { sessionSettings } from '@quipu/postgres'
 import pg from 'pg'
 import { isCpuMeasured, treeCpu } from './report/cpu.ts'
 import { makeTenants } from './data/tenants-and-quotes.ts'
 import { type DeliveryResult, measureDeliveries } from './scenarios/deliveries.ts'
 import { measureHttp, startApiProcess } from './scenarios/http.ts'
+import { type BenchDatabase, withBenchDatabase } from './postgres/bench-database.ts'
 import { findPgbench } from './postgres/pgbench.ts'
 import { chosenBinaries, postgresBuild } from './postgres/postgres-build.ts'
 import { type Measured, report } from './report/report.ts'
@@ -25,41 +17,25 @@ const roundCount = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const binaries = chosenBinaries()
-const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
-const options: PostgresOptions = {
-  dataDir,
-  durability: 'full',
-  // Durability is the default. Vacuums run between the measurements, not during them.
-  settings: { shared_buffers: '1GB', max_wal_size: '8GB', autovacuum: 'off' },
-}
-const server = await startPostgres(options, undefined, binaries)
-try {
-  say(JSON.stringify(report(await runRounds(server))))
-} finally {
-  await server.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+// Vacuums run between the measurements, not during them.
+const settings = { shared_buffers: '1GB', max_wal_size: '8GB', autovacuum: 'off' }
+say(JSON.stringify(report(await withBenchDatabase(runRounds, settings, binaries))))
 
-async function runRounds(on: PostgresServer): Promise<Measured> {
-  await createDatabase(on, 'tpcb')
-  await createDatabase(on, 'quipu')
-  const owner = on.urlFor('quipu')
-  const tpcb = await findPgbench(on.urlFor('tpcb'))
+async function runRounds({ server, owner, url, db }: BenchDatabase): Promise<Measured> {
+  await createDatabase(server, 'tpcb')
+  const tpcb = await findPgbench(server.urlFor('tpcb'))
   const pgbench = await findPgbench(owner, sessionSettings)
   say('creating the tables of pgbench at scale 20 …')
   await tpcb('-i', '-q', '-s', '20')
-  await migrate(owner)
-  const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
   const api = await startApiProcess(url)
-  const db = new pg.Client(owner)
-  const tpcbDb = new pg.Client(on.urlFor('tpcb'))
+  const tpcbDb = new pg.Client(server.urlFor('tpcb'))
   const vacuum = async (): Promise<void> => {
     await Promise.all([db.query('vacuum'), tpcbDb.query('vacuum')])
   }
   try {
-    await Promise.all([db.connect(), tpcbDb.connect()])
+    await tpcbDb.connect()
     const tenants = await makeTenants(db, 1000)
-    const postgresCpu = treeCpu(on.pid)
+    const postgresCpu = treeCpu(server.pid)
     const bench = { url, db, api, tpcb, pgbench, tenants, seconds, vacuum, postgresCpu }
     const postgres = await postgresBuild(db, binaries)
     say(`${postgres.version} (${postgres.cflags}), from ${postgres.from}`)
@@ -77,7 +53,7 @@ async function runRounds(on: PostgresServer): Promise<Measured> {
     }
     return { rounds, deliveries, postgres }
   } finally {
-    await Promise.all([db.end(), tpcbDb.end()])
+    await tpcbDb.end()
     await api.stop()
   }
 }

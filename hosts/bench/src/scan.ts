@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createDatabase, createLogin, startPostgres } from '@quipu/embedded-postgres'
-import { migrate } from '@quipu/postgres'
-import pg from 'pg'
+import { withBenchDatabase } from './postgres/bench-database.ts'
 import { rounded } from './report/statistics.ts'
 import { makeTenants } from './data/tenants-and-quotes.ts'
 import { measureScan } from './scenarios/scan.ts'
@@ -14,19 +9,10 @@ const plan = {
   blocks: Number(process.env['BENCH_BLOCKS'] ?? 10_000),
   transactions: 600,
 }
-const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
-const server = await startPostgres({ dataDir, durability: 'full' })
-try {
-  await createDatabase(server, 'quipu')
-  const owner = server.urlFor('quipu')
-  await migrate(owner)
-  const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
-  const db = new pg.Client(owner)
-  await db.connect()
+await withBenchDatabase(async ({ url, db }) => {
   await makeTenants(db, 1)
   process.stdout.write(`scanning ${plan.blocks} blocks of ${plan.transactions} transactions …\n`)
   const { nodePerSecond, perSecond, cpuMs, rssMb, found } = await measureScan(db, url, plan)
-  await db.end()
   const result = {
     addresses: plan.addresses,
     node_blocks_per_second: rounded(nodePerSecond, 0),
@@ -37,7 +23,4 @@ try {
     missed: found[1] - found[0],
   }
   process.stdout.write(`${JSON.stringify(result)}\n`)
-} finally {
-  await server.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+})

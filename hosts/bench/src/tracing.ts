@@ -1,15 +1,10 @@
 import 'reflect-metadata'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createDatabase, createLogin, startPostgres } from '@quipu/embedded-postgres'
-import { migrate } from '@quipu/postgres'
-import pg from 'pg'
 import { makeTenants } from './data/tenants-and-quotes.ts'
+import { type BenchDatabase, withBenchDatabase } from './postgres/bench-database.ts'
 import { treeCpu } from './report/cpu.ts'
 import { startApiProcess } from './scenarios/http.ts'
 import { measureTracing, type TracingResult } from './scenarios/tracing.ts'
@@ -26,27 +21,14 @@ collector.listen(0, '127.0.0.1')
 await once(collector, 'listening')
 const collectorUrl = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
 
-const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
-const server = await startPostgres({
-  dataDir,
-  durability: 'full',
-  settings: { shared_buffers: '512MB', max_wal_size: '8GB', autovacuum: 'off' },
-})
+const settings = { shared_buffers: '512MB', max_wal_size: '8GB', autovacuum: 'off' }
 try {
-  say(JSON.stringify(await run()))
+  say(JSON.stringify(await withBenchDatabase(run, settings)))
 } finally {
-  await server.stop()
-  await rm(dataDir, { recursive: true, force: true })
   collector.close()
 }
 
-async function run(): Promise<TracingResult> {
-  await createDatabase(server, 'quipu')
-  const owner = server.urlFor('quipu')
-  await migrate(owner)
-  const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
-  const db = new pg.Client(owner)
-  await db.connect()
+async function run({ server, url, db }: BenchDatabase): Promise<TracingResult> {
   const apis = {
     ...(untracedBuild !== undefined && {
       absent: await startApiProcess(
@@ -56,6 +38,7 @@ async function run(): Promise<TracingResult> {
       ),
     }),
     off: await startApiProcess(url),
+    off_again: await startApiProcess(url), // Its ratio shows the noise.
     sampled_1_percent: await startApiProcess(url, [collectorUrl, '0.01']),
   }
   try {
@@ -64,6 +47,5 @@ async function run(): Promise<TracingResult> {
     return await measureTracing({ db, postgresCpu, tenants, seconds, rounds, say }, apis)
   } finally {
     await Promise.all(Object.values(apis).map((api) => api.stop()))
-    await db.end()
   }
 }

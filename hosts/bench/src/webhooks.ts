@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createDatabase, createLogin, startPostgres } from '@quipu/embedded-postgres'
-import { migrate } from '@quipu/postgres'
-import pg from 'pg'
+import { withBenchDatabase } from './postgres/bench-database.ts'
 import { percentile, rounded } from './report/statistics.ts'
 import { makeTenants } from './data/tenants-and-quotes.ts'
 import { runWebhookLoad } from './load/webhook-load.ts'
@@ -17,15 +12,7 @@ const plan = {
   events: Number(process.env['BENCH_EVENTS'] ?? 50_000),
   eventsPerSecond: Number(process.env['BENCH_EVENTS_PER_SECOND'] ?? 600),
 }
-const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
-const server = await startPostgres({ dataDir, durability: 'full' })
-try {
-  await createDatabase(server, 'quipu')
-  const owner = server.urlFor('quipu')
-  await migrate(owner)
-  const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
-  const db = new pg.Client(owner)
-  await db.connect()
+await withBenchDatabase(async ({ url, db }) => {
   const tenants = await makeTenants(db, plan.tenants)
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   say(`sending ${plan.events} events; every receiver answers …`)
@@ -33,7 +20,6 @@ try {
   say(`sending ${plan.events} events; one receiver in ten does not answer …`)
   const bad = ['dead', 'broken', 'slow', 'drip', 'endless', 'hang']
   const mixed = await runWebhookLoad(db, url, tenants, { ...plan, bad })
-  await db.end()
   const p99 = (latenciesMs: readonly number[]): number => rounded(percentile(latenciesMs, 0.99), 1)
   const result = {
     events: plan.events,
@@ -45,7 +31,4 @@ try {
     p99_ratio: rounded(p99(mixed.latenciesMs) / p99(healthy.latenciesMs)),
   }
   say(JSON.stringify(result))
-} finally {
-  await server.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+})
