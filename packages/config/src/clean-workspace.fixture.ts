@@ -161,7 +161,7 @@ function manifest(of: Package): string {
     ...(of.isPublic
       ? {
           engines: { node: '>=22.19.0' },
-          publishConfig: { access: 'public', provenance: true, exports: exported(false) },
+          publishConfig: { access: 'public', exports: exported(false) },
         }
       : { private: true }),
     dependencies: versions(of.needs ?? [], of.isPublic && 'catalog:ranges'),

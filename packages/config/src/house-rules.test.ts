@@ -96,7 +96,6 @@ const manifests: readonly (readonly [breach: string, from: string, to: string])[
   ['add !dist/**/*.test.* to files', '"!dist/**/*.test.*"', '"assets"'],
   ['add !dist/**/*.map to files', '"!dist/**/*.map"', '"assets"'],
   ['set publishConfig.access to public', '"public"', '"restricted"'],
-  ['set publishConfig.provenance to true', '"provenance": true', '"provenance": false'],
   ['set repository.url to that of the root', '"license"', '"repository":{"url":"x"},"license"'],
   [
     'set publishConfig.exports to exports without the source',

@@ -16,11 +16,7 @@ type Manifest = {
   readonly files?: readonly string[]
   readonly exports?: Exports
   readonly repository?: Repository
-  readonly publishConfig?: {
-    readonly access?: string
-    readonly provenance?: boolean
-    readonly exports?: Exports
-  }
+  readonly publishConfig?: { readonly access?: string; readonly exports?: Exports }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -75,7 +71,6 @@ function* publishable(manifest: Manifest): Generator<string> {
   // They name sources, which the archive does not have.
   if (!files?.includes('!dist/**/*.map')) yield 'add !dist/**/*.map to files'
   if (publishConfig?.access !== 'public') yield 'set publishConfig.access to public'
-  if (publishConfig?.provenance !== true) yield 'set publishConfig.provenance to true'
   const compiled = Object.entries(exports ?? {})
     .map(([entry, conditions]): [string, [string, string][]] => [
       entry,

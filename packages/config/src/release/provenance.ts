@@ -1,16 +1,16 @@
 import process from 'node:process'
+import { pnpm } from '../archives.ts'
 import { run } from '../command.ts'
 import type { PublicPackage, Result, Step } from './step.ts'
 
 /** A repository that npm can link a provenance statement to. */
 const linkable = /^git\+https:\/\/(?:github|gitlab)\.com\/[^/]+\/[^/]+\.git$/
 
-/** Settings that npm refuses, or that would publish without a provenance statement. */
+/** Settings of the packages that npm refuses. */
 export function provenanceBreaches(packages: readonly PublicPackage[]): readonly string[] {
   return packages.flatMap(({ folder, manifest: { name, publishConfig, repository } }) => {
     const breaches: string[] = []
     if (publishConfig?.access !== 'public') breaches.push('set publishConfig.access to public')
-    if (publishConfig?.provenance !== true) breaches.push('set publishConfig.provenance to true')
     if (repository !== undefined) {
       if (!linkable.test(repository.url ?? ''))
         breaches.push('set repository.url to git+https://github.com/…/….git, or of gitlab.com')
@@ -45,10 +45,12 @@ export function provenanceNeeds(
 
 export const provenance: Step = {
   name: 'provenance',
-  run: ({ published }): Promise<Result> => {
-    const wrong = provenanceBreaches(published)
+  async run({ root, published }): Promise<Result> {
+    const { printed } = await run([...pnpm, 'config', 'get', 'provenance'], root)
+    const wrong = [...provenanceBreaches(published)]
+    if (printed.trim() !== 'true') wrong.push('set provenance to true in pnpm-workspace.yaml')
     const missing = provenanceNeeds(published, process.env)
-    return Promise.resolve({ summary: 'access public, provenance on', wrong, missing })
+    return { summary: 'for every package', wrong, missing }
   },
 }
 

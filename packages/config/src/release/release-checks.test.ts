@@ -1,7 +1,11 @@
-import { createServer, type Server } from 'node:http'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
-import { repository } from '../command.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { pnpm } from '../archives.ts'
+import { repository, run } from '../command.ts'
 import { audit } from './advisories.ts'
 import { portable } from './examples.ts'
 import { licenceBreaches } from './licences.ts'
@@ -54,19 +58,25 @@ describe('licences', () => {
   )
 })
 
-describe('advisories', () => {
-  let registry: Server | undefined
-  afterEach(() => registry?.close())
+/** A registry that answers every request so. @returns its address, and the methods of the requests */
+async function startRegistry(status: number, answer: object) {
+  const methods: (string | undefined)[] = []
+  const registry = createServer((request, response) => {
+    methods.push(request.method)
+    request.resume()
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer))
+  })
+  onTestFinished(() => void registry.close())
+  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
+  const { port } = registry.address() as AddressInfo
+  return { host: `//127.0.0.1:${port}/`, methods }
+}
 
-  /** Audits this repository with a registry that answers so. */
+describe('advisories', () => {
   async function auditWith(status: number, advisories: object) {
-    registry = createServer((_, response) => {
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(advisories))
-    })
-    await new Promise<void>((resolve) => registry?.listen(0, '127.0.0.1', resolve))
-    const { port } = registry.address() as AddressInfo
-    return audit(repository, '--prod', '--registry', `http://127.0.0.1:${port}/`)
+    const { host } = await startRegistry(status, advisories)
+    return audit(repository, '--prod', '--registry', `http:${host}`)
   }
 
   test('a known vulnerability of a dependency fails the release', async () => {
@@ -119,6 +129,7 @@ describe('sbom', () => {
 })
 
 describe('provenance', () => {
+  afterEach(() => void vi.unstubAllEnvs())
   const url = 'git+https://github.com/pagos/quipu.git'
   const of = (settings: object) => [
     {
@@ -126,7 +137,7 @@ describe('provenance', () => {
       manifest: {
         name: '@quipu/core',
         version: '0.1.0',
-        publishConfig: { access: 'public', provenance: true },
+        publishConfig: { access: 'public' },
         repository: { url, directory: 'packages/core' },
         ...settings,
       },
@@ -139,8 +150,7 @@ describe('provenance', () => {
   })
 
   test.each([
-    [{ publishConfig: { access: 'restricted', provenance: true } }, 'access to public'],
-    [{ publishConfig: { access: 'public' } }, 'provenance to true'],
+    [{ publishConfig: { access: 'restricted' } }, 'access to public'],
     [{ repository: { url: 'https://x.example/q', directory: 'packages/core' } }, 'repository.url'],
     [{ repository: { url } }, 'repository.directory to packages/core'],
   ])('%o is caught', (settings, breach) => {
@@ -152,6 +162,25 @@ describe('provenance', () => {
       expect.stringContaining('1 of 1 packages name no repository'),
       expect.stringContaining('no identity to sign with'),
     ])
+  })
+
+  test('pnpm publishes no archive without a statement', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quipu-provenance-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, 'package'))
+    const manifest = { name: 'planted', version: '1.0.0' }
+    writeFileSync(join(folder, 'package', 'package.json'), JSON.stringify(manifest))
+    await run(['tar', '-czf', 'planted.tgz', 'package'], folder)
+    const { host, methods } = await startRegistry(201, {})
+    writeFileSync(join(folder, '.npmrc'), `${host}:_authToken=planted\n`)
+    vi.stubEnv('NPM_CONFIG_USERCONFIG', join(folder, '.npmrc'))
+    for (const name of ['GITHUB_ACTIONS', 'GITLAB_CI']) vi.stubEnv(name, undefined)
+
+    const options = ['--registry', `http:${host}`, '--no-git-checks']
+    const archive = join(folder, 'planted.tgz')
+    const { code, output } = await run([...pnpm, 'publish', archive, ...options], repository)
+    expect([code, output]).toEqual([1, expect.stringContaining('PROVENANCE_UNSUPPORTED_PROVIDER')])
+    expect(methods).not.toContain('PUT')
   })
 
   test('pending changesets and uncommitted files keep a version from being published', () => {

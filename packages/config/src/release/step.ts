@@ -19,7 +19,7 @@ export type Manifest = {
   readonly version: string
   readonly engines?: { readonly node?: string }
   readonly repository?: { readonly url?: string; readonly directory?: string }
-  readonly publishConfig?: { readonly access?: string; readonly provenance?: boolean }
+  readonly publishConfig?: { readonly access?: string }
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
