@@ -100,6 +100,7 @@ test('a refusal of the network ends a payout, a refusal of the core creates none
   const refused = { status: 409, json: { code: 'QUOTE_NOT_FOUND' } }
   expect(await post('/bills/3/pay', body)).toEqual(refused)
   expect(await post('/bills/3/price', { amount: '1e3' })).toMatchObject({ status: 400 })
+  expect(await post('/bills/3/price', { amount: 100 })).toMatchObject({ status: 400 })
 })
 
 test('the worker settles a payment whose answer is late', async () => {

@@ -20,8 +20,8 @@ export function shopApp(container: Container, shop: Tenant): Express {
   const app = express().use(express.json())
 
   app.post('/bills/:bill/price', async ({ body }, response) => {
-    const { amount } = body as { amount: string }
-    const target = parseMoney('BOB', amount)
+    const { amount } = body as { amount?: unknown }
+    const target = typeof amount === 'string' ? parseMoney('BOB', amount) : undefined
     if (!target || target.minor === 0n) return void response.status(400).json({ code: 'AMOUNT' })
     const answer = await createQuote(shop, { target, resolutionId: null })
     if (answer.type === 'refused') return void response.status(422).json({ code: answer.code })

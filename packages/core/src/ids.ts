@@ -1,4 +1,5 @@
 import { sha256 } from './digest.ts'
+import { checkPorts, type Shape } from './shape.ts'
 
 /** Returns `size` random bytes from a cryptographic source. */
 export type RandomBytes = (size: number) => Uint8Array
@@ -31,6 +32,9 @@ export type Ids = {
   uuid(at: Date): string
 }
 
+/** The required members of `Ids`. */
+export const idsShape: Shape<Ids> = { next: 'function', uuid: 'function' }
+
 /**
  * Makes ids from random bytes.
  *
@@ -40,10 +44,13 @@ export type Ids = {
  * console.log(ids.next('po', ports.now()).length) // 29
  * ```
  */
-export const idSource = (random: RandomBytes): Ids => ({
-  next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`,
-  uuid: (at) => uuidv7(at, random(10)),
-})
+export function idSource(random: RandomBytes): Ids {
+  checkPorts('idSource', { random }, { random: 'function' })
+  return {
+    next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`,
+    uuid: (at) => uuidv7(at, random(10)),
+  }
+}
 
 /**
  * The id of a wallet transaction: `wtx_` and a ULID whose 80 random bits are replaced by the transaction's

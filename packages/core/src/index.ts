@@ -87,15 +87,14 @@ export {
 } from './money.ts'
 export type { QrNetwork } from './network/qr-network.ts'
 export type { Page, PageQuery } from './page.ts'
+export { type CreatePayout, createPayout, type CreatePayoutPorts } from './payout/create-payout.ts'
 export {
-  type CreatePayout,
-  createPayout,
-  type CreatePayoutPorts,
   defaultPayoutSettings,
+  type PayoutAnswer,
+  type PayoutRefusal,
   type PayoutRequest,
   type PayoutSettings,
-} from './payout/create-payout.ts'
-export type { PayoutAnswer, PayoutRefusal } from './payout/payout-answer.ts'
+} from './payout/payout-request.ts'
 export type { Payout, PayoutErrorCode, PayoutStatus } from './payout/payout.ts'
 export {
   defaultResumeSettings,

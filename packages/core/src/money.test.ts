@@ -105,5 +105,5 @@ test('amounts of two currencies cannot be combined', () => {
   // @ts-expect-error BOB is not USDT
   expect(() => addMoney(usdt(1n), bob(1n))).toThrow()
   // @ts-expect-error nor is one more or less than the other
-  compareMoney(usdt(1n), bob(1n))
+  expect(() => compareMoney(usdt(1n), bob(1n))).toThrow('USDT and BOB')
 })

@@ -5,6 +5,7 @@ import {
   subtract as dineroSubtract,
   toSnapshot,
 } from 'dinero.js/bigint'
+import { expectBigint, expectText, type Shape } from './shape.ts'
 
 const currencies = {
   USDT: { code: 'USDT', base: 10n, exponent: 6n },
@@ -24,22 +25,45 @@ export type Bob = Money<'BOB'>
 /** The largest amount that a ledger row can carry: a signed 64-bit integer of minor units. */
 export const MAX_MINOR: bigint = 2n ** 63n - 1n
 
-/** `usdt(1_000_000n)` is 1 USDT. */
-export const usdt = (minor: bigint): Usdt => ({ currency: 'USDT', minor })
-/** `bob(100n)` is 1 BOB. */
-export const bob = (minor: bigint): Bob => ({ currency: 'BOB', minor })
+/** The required members of an amount. */
+export const moneyShape: Shape<Money> = { currency: 'string', minor: 'bigint' }
 
-/** `a + b`, of one currency. */
-export const addMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> =>
-  fromDinero(a.currency, dineroAdd(toDinero(a), toDinero(b)))
+/** `usdt(1_000_000n)` is 1 USDT. @throws TypeError for anything but a bigint */
+export function usdt(minor: bigint): Usdt {
+  expectBigint('usdt', 'micro-USDT', minor)
+  return { currency: 'USDT', minor }
+}
 
-/** `a − b`, of one currency; may be negative. */
-export const subtractMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> =>
-  fromDinero(a.currency, dineroSubtract(toDinero(a), toDinero(b)))
+/** `bob(100n)` is 1 BOB. @throws TypeError for anything but a bigint */
+export function bob(minor: bigint): Bob {
+  expectBigint('bob', 'centavos', minor)
+  return { currency: 'BOB', minor }
+}
 
-/** Negative when `a` is smaller, 0 when equal, positive when `a` is larger. */
-export const compareMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): number =>
-  a.minor < b.minor ? -1 : a.minor > b.minor ? 1 : 0
+/** `a + b`, of one currency. @throws TypeError for two currencies */
+export function addMoney<C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> {
+  expectOneCurrency('addMoney', a, b)
+  return fromDinero(a.currency, dineroAdd(toDinero(a), toDinero(b)))
+}
+
+/** `a − b`, of one currency; may be negative. @throws TypeError for two currencies */
+export function subtractMoney<C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> {
+  expectOneCurrency('subtractMoney', a, b)
+  return fromDinero(a.currency, dineroSubtract(toDinero(a), toDinero(b)))
+}
+
+/** Negative when `a` is smaller, 0 when equal, positive when `a` is larger. @throws TypeError for two currencies */
+export function compareMoney<C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): number {
+  expectOneCurrency('compareMoney', a, b)
+  return a.minor < b.minor ? -1 : a.minor > b.minor ? 1 : 0
+}
+
+function expectOneCurrency(operation: string, a: Money, b: Money): void {
+  if (a.currency !== b.currency)
+    throw new TypeError(
+      `${operation}: expected two amounts of one currency, got ${a.currency} and ${b.currency}`,
+    )
+}
 
 /**
  * `"12.500000"` for USDT, `"12.50"` for BOB: always every fraction digit of the currency.
@@ -73,6 +97,7 @@ const decimal = /^(0|[1-9]\d{0,11})(?:\.(\d+))?$/
  * blank or leading zero. Zero is valid; the caller decides whether to allow it.
  *
  * @returns undefined when the text is not such a number
+ * @throws TypeError for anything but a text
  * @source assumed: the specification only says "decimal string"
  * @example
  * ```ts
@@ -80,6 +105,7 @@ const decimal = /^(0|[1-9]\d{0,11})(?:\.(\d+))?$/
  * ```
  */
 export function parseMoney<C extends Currency>(currency: C, text: string): Money<C> | undefined {
+  expectText('parseMoney', text)
   const [, whole, fraction = ''] = decimal.exec(text) ?? []
   const digits = fractionDigits(currency)
   if (whole === undefined || fraction.length > digits) return undefined

@@ -92,15 +92,13 @@ export * from './overview/ports.ts'
 export * from './overview/timeline.ts'
 export { auditProposal, auditProposalStep } from './proposal/audit-proposal.ts'
 export {
-  defaultProposalSettings,
   type ManageProposals,
   manageProposals,
   type ManageProposalsPorts,
   type ProposalAnswer,
   type ProposalNote,
-  type ProposalRefusal,
-  type ProposalSettings,
 } from './proposal/manage-proposals.ts'
+export { defaultProposalSettings, type ProposalSettings } from './proposal/proposal-settings.ts'
 export { type ProposalQuery, type ProposalStore } from './proposal/ports.ts'
 export {
   type Proposal,
@@ -121,6 +119,7 @@ export {
   executeProposal,
   failProposal,
   openProposal,
+  type ProposalRefusal,
   withdrawProposal,
 } from './proposal/steps.ts'
 export { reconciliationRequested } from './reconciliation/audit-request.ts'

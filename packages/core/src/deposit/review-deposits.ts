@@ -1,11 +1,12 @@
 import type { EncodeEvent } from '../event/event.ts'
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { creditDeposit, depositAsCommitted } from './credit-deposit.ts'
 import type { ClosedReview, CreditedDeposit, Deposit } from './deposit.ts'
 import type { DepositCommit, DepositStore, ReviewAuthor } from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 import { closeReview, isCreditableReview, isOpenReview, type OpenReview } from './resolve-review.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `reviewDeposits`. */
 export type ReviewDepositsPorts = {
@@ -13,6 +14,13 @@ export type ReviewDepositsPorts = {
   readonly encodeEvent: EncodeEvent
   readonly ids: Ids
   readonly now: Clock
+}
+
+const reviewDepositsPortsShape: Shape<ReviewDepositsPorts> = {
+  deposits: { commit: 'function', find: 'function' },
+  encodeEvent: 'function',
+  ids: idsShape,
+  now: 'function',
 }
 
 /** Why the deposit's state allows no such resolution. */
@@ -42,20 +50,23 @@ export type ReviewDeposits = {
 }
 
 /** Resolves deposits in review. @source spec §3 Deposit statuses: an operator resolves the deposit */
-export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
-  credit: (author, id) =>
-    resolve(ports, id, (deposit) => {
-      if (!isCreditableReview(deposit)) return 'not_creditable'
-      const step = recordDepositStep(ports, creditDeposit(deposit, ports.now()))
-      return { kind: 'credit', step, ...author }
-    }),
-  close: ({ proposalId, actor, reason }, id) =>
-    resolve(ports, id, (deposit) => ({
-      kind: 'close',
-      step: closeReview(deposit, { at: ports.now(), actor, reason }),
-      proposalId,
-    })),
-})
+export function reviewDeposits(ports: ReviewDepositsPorts): ReviewDeposits {
+  checkPorts('reviewDeposits', ports, reviewDepositsPortsShape)
+  return {
+    credit: (author, id) =>
+      resolve(ports, id, (deposit) => {
+        if (!isCreditableReview(deposit)) return 'not_creditable'
+        const step = recordDepositStep(ports, creditDeposit(deposit, ports.now()))
+        return { kind: 'credit', step, ...author }
+      }),
+    close: ({ proposalId, actor, reason }, id) =>
+      resolve(ports, id, (deposit) => ({
+        kind: 'close',
+        step: closeReview(deposit, { at: ports.now(), actor, reason }),
+        proposalId,
+      })),
+  }
+}
 
 /** Commits the resolution; starts again when another write came first. */
 async function resolve<Write extends DepositCommit>(

@@ -6,10 +6,13 @@ import {
   type ScannedRange,
   type ScanPoll,
   type ScanPorts,
+  scanPortsShape,
   scanRange,
   type ScanSettings,
+  scanSettingsShape,
   withScanClaim,
 } from './scan.ts'
+import { checkPorts, checkSettings } from '../shape.ts'
 
 /**
  * Scans the head of the chain for transfers, up to one block before the newest, since most forks are not
@@ -29,9 +32,10 @@ import {
  * console.log(poll.state, poll.transfers) // idle 1
  * ```
  */
-export const scanHead =
-  (ports: ScanPorts, settings: ScanSettings): Scan =>
-  () =>
+export function scanHead(ports: ScanPorts, settings: ScanSettings): Scan {
+  checkPorts('scanHead', ports, scanPortsShape)
+  checkSettings('scanHead', settings, scanSettingsShape)
+  return () =>
     withScanClaim(ports, 'head', settings, async ({ claim, at }): ReturnType<typeof pollHead> => {
       const { scans, reader } = ports
       const solid = await scans.at(reader.chain, 'solid')
@@ -40,6 +44,7 @@ export const scanHead =
       if (isBehind && (await scans.rewind(claim, at, solid)) === 'stale') return { state: 'leased' }
       return pollHead(ports, settings, claim, isBehind ? solid : at, solid)
     })
+}
 
 async function pollHead(
   ports: ScanPorts,

@@ -2,7 +2,16 @@ import type { ChainBlock, TokenTransfer } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
 import { observeTransfers } from './observe-transfers.ts'
 import type { UnconfirmedTransfer } from './ports.ts'
-import { type Scan, type ScanPorts, scanRange, type ScanSettings, withScanClaim } from './scan.ts'
+import {
+  type Scan,
+  type ScanPorts,
+  scanPortsShape,
+  scanRange,
+  type ScanSettings,
+  scanSettingsShape,
+  withScanClaim,
+} from './scan.ts'
+import { checkPorts, checkSettings } from '../shape.ts'
 
 /**
  * Scans every solid block, each linked to its parent, independently of the head's scan.
@@ -21,9 +30,10 @@ import { type Scan, type ScanPorts, scanRange, type ScanSettings, withScanClaim 
  * console.log(poll.state, poll.transfers, poll.lagBlocks) // idle 1 0
  * ```
  */
-export const scanSolid =
-  (ports: ScanPorts, settings: ScanSettings): Scan =>
-  () =>
+export function scanSolid(ports: ScanPorts, settings: ScanSettings): Scan {
+  checkPorts('scanSolid', ports, scanPortsShape)
+  checkSettings('scanSolid', settings, scanSettingsShape)
+  return () =>
     withScanClaim(ports, 'solid', settings, async ({ claim, at }) => {
       const { reader, raiseAlert } = ports
       const newest = (await reader.head('solid')).number
@@ -44,6 +54,7 @@ export const scanSolid =
       if (stopped === 'lost') return { ...totals, lagBlocks, state: 'leased' }
       return { ...totals, lagBlocks, state: last < newest ? 'more' : 'idle' }
     })
+}
 
 /**
  * The pending transfers that this run of solid blocks proves will never happen: their transaction is in

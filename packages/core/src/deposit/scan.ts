@@ -1,7 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEvent } from '../event/event.ts'
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import type {
   AddressFormat,
@@ -21,6 +21,7 @@ import type {
   TopUpAddressStore,
 } from './ports.ts'
 import { readAhead } from './read-ahead.ts'
+import { type Shape } from '../shape.ts'
 
 /** The ports of `scanHead` and `scanSolid`. */
 export type ScanPorts = {
@@ -37,6 +38,29 @@ export type ScanPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
+/** The required members of `ScanPorts`. */
+export const scanPortsShape: Shape<ScanPorts> = {
+  scans: {
+    claim: 'function',
+    renew: 'function',
+    yieldClaim: 'function',
+    at: 'function',
+    refsAbove: 'function',
+    unconfirmed: 'function',
+    advance: 'function',
+    rewind: 'function',
+  },
+  addresses: { match: 'function' },
+  reader: { block: 'function', chain: 'string', head: 'function', ref: 'function' },
+  source: { derive: 'function' },
+  format: { format: 'function' },
+  addressMacKeys: 'array',
+  encodeEvent: 'function',
+  ids: idsShape,
+  now: 'function',
+  raiseAlert: 'function',
+}
+
 /** How a scan reads and writes blocks. */
 export type ScanSettings = {
   /** When a scan is due again after its process has died. */
@@ -47,6 +71,13 @@ export type ScanSettings = {
   readonly blocksPerPoll: number
   /** The first block of a new scan of solid blocks; the newest one by default. */
   readonly firstBlock?: number
+}
+
+/** The required members of `ScanSettings`. */
+export const scanSettingsShape: Shape<ScanSettings> = {
+  leaseSeconds: 'number',
+  readAhead: 'number',
+  blocksPerPoll: 'number',
 }
 
 /** The default settings of a scan. @source assumed */

@@ -2,7 +2,7 @@ import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressFormat, AddressSource, ChainAccount, ChainReader } from './chain.ts'
@@ -18,6 +18,8 @@ import type {
   TopUpAddressStore,
 } from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { moneyShape } from '../money.ts'
 
 /** The ports of `settleDeposit`. */
 export type SettleDepositPorts = {
@@ -36,11 +38,34 @@ export type SettleDepositPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
+const settleDepositPortsShape: Shape<SettleDepositPorts> = {
+  deposits: { commit: 'function', yieldClaim: 'function', get: 'function' },
+  addresses: { match: 'function' },
+  reader: { block: 'function', isBlocked: 'function', tokenState: 'function' },
+  source: { derive: 'function' },
+  format: { format: 'function' },
+  addressMacKeys: 'array',
+  encodeEvent: 'function',
+  ids: idsShape,
+  now: 'function',
+  raiseAlert: 'function',
+}
+
 /** Which deposits are credited without an operator. */
 export type SettleDepositSettings = {
   readonly rules: DepositRules
   /** Accounts that the service sends from: a transfer from one of them is not a tenant's deposit. */
   readonly serviceAccounts: readonly ChainAccount[]
+}
+
+const settleDepositSettingsShape: Shape<SettleDepositSettings> = {
+  rules: {
+    minimum: moneyShape,
+    autoLimit: moneyShape,
+    verifyFrom: moneyShape,
+    unverifiedLimits: { perTenant: moneyShape, inAll: moneyShape },
+  },
+  serviceAccounts: 'array',
 }
 
 /** Settles one claimed deposit. @returns the deposit as it now stands: settled, or still pending and due later */
@@ -70,9 +95,13 @@ export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
  * }
  * ```
  */
-export const settleDeposit =
-  (ports: SettleDepositPorts, settings: SettleDepositSettings): SettleDeposit =>
-  async (claimed) => {
+export function settleDeposit(
+  ports: SettleDepositPorts,
+  settings: SettleDepositSettings,
+): SettleDeposit {
+  checkPorts('settleDeposit', ports, settleDepositPortsShape)
+  checkSettings('settleDeposit', settings, settleDepositSettingsShape)
+  return async (claimed) => {
     const { deposits } = ports
     const { claim, deposit } = claimed
     const isLarge = deposit.amount.minor >= settings.rules.verifyFrom.minor
@@ -93,6 +122,7 @@ export const settleDeposit =
       ? settled
       : ((await deposits.get(deposit.tenantId, deposit.id)) ?? deposit)
   }
+}
 
 type Verification = { readonly asksVerifier: boolean; readonly isAboveUnverifiedLimit?: boolean }
 

@@ -6,6 +6,7 @@ import { Unavailable } from '../unavailable.ts'
 import { addressMac, hasValidMac } from './address-mac.ts'
 import type { AddressSource, Chain } from './chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `ensureTopUpAddress`. */
 export type EnsureTopUpAddressPorts = {
@@ -15,6 +16,14 @@ export type EnsureTopUpAddressPorts = {
   readonly addressMacKeys: KeyRing
   readonly now: Clock
   readonly raiseAlert: RaiseAlert
+}
+
+const ensureTopUpAddressPortsShape: Shape<EnsureTopUpAddressPorts> = {
+  addresses: { list: 'function', ensure: 'function' },
+  source: { derive: 'function' },
+  addressMacKeys: 'array',
+  now: 'function',
+  raiseAlert: 'function',
 }
 
 /** Finds or creates a tenant's address. @throws Unavailable when none can be created, or the stored one fails its MAC */
@@ -33,9 +42,13 @@ export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
  * console.log(topUp.chain, topUp.index, (await ensure(tenant.id)).address === topUp.address) // tron 0 true
  * ```
  */
-export const ensureTopUpAddress =
-  (ports: EnsureTopUpAddressPorts, chain: Chain): EnsureTopUpAddress =>
-  async (tenantId) => {
+export function ensureTopUpAddress(
+  ports: EnsureTopUpAddressPorts,
+  chain: Chain,
+): EnsureTopUpAddress {
+  checkPorts('ensureTopUpAddress', ports, ensureTopUpAddressPortsShape)
+  checkSettings('ensureTopUpAddress', { chain }, { chain: 'string' })
+  return async (tenantId) => {
     const { addresses, source, addressMacKeys, now, raiseAlert } = ports
     const stored = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     const topUp =
@@ -49,11 +62,17 @@ export const ensureTopUpAddress =
     raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
     throw new Unavailable('store', `the MAC of the top-up address of ${tenantId} does not match`)
   }
+}
 
 /** The ports of `rotateTopUpAddress`. */
 export type RotateTopUpAddressPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'list' | 'retire'>
   readonly now: Clock
+}
+
+const rotateTopUpAddressPortsShape: Shape<RotateTopUpAddressPorts> = {
+  addresses: { list: 'function', retire: 'function' },
+  now: 'function',
 }
 
 /** Retires a tenant's address. @returns the retired address; undefined when there was none */
@@ -75,15 +94,21 @@ export type RotateTopUpAddress = (
  * console.log(retired?.address === old.address) // true
  * ```
  */
-export const rotateTopUpAddress =
-  ({ addresses, now }: RotateTopUpAddressPorts, chain: Chain): RotateTopUpAddress =>
-  async (actor, tenantId) => {
+export function rotateTopUpAddress(
+  ports: RotateTopUpAddressPorts,
+  chain: Chain,
+): RotateTopUpAddress {
+  checkPorts('rotateTopUpAddress', ports, rotateTopUpAddressPortsShape)
+  checkSettings('rotateTopUpAddress', { chain }, { chain: 'string' })
+  const { addresses, now } = ports
+  return async (actor, tenantId) => {
     const topUp = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     if (!topUp) return undefined
     const at = now()
     const isRetired = await addresses.retire(tenantId, chain, { actor, at })
     return isRetired ? { ...topUp, retiredAt: at } : undefined
   }
+}
 
 /** The audit entry of a retired address. */
 export const topUpAddressRetired = (

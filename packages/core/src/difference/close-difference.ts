@@ -2,12 +2,19 @@ import type { ProposalStore } from '../proposal/ports.ts'
 import type { Clock } from '../time.ts'
 import type { Difference, DifferenceClosure } from './difference.ts'
 import type { DifferenceStore } from './ports.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `closeDifference`. */
 export type CloseDifferencePorts = {
   readonly differences: Pick<DifferenceStore, 'find' | 'close'>
   readonly proposals: Pick<ProposalStore, 'find'>
   readonly now: Clock
+}
+
+const closeDifferencePortsShape: Shape<CloseDifferencePorts> = {
+  differences: { find: 'function', close: 'function' },
+  proposals: { find: 'function' },
+  now: 'function',
 }
 
 /** Why a difference was not closed. */
@@ -49,9 +56,9 @@ export type CloseDifference = (
  * console.log(result.type === 'closed' && result.difference.status) // closed
  * ```
  */
-export const closeDifference =
-  (ports: CloseDifferencePorts): CloseDifference =>
-  async (actor, id, note) => {
+export function closeDifference(ports: CloseDifferencePorts): CloseDifference {
+  checkPorts('closeDifference', ports, closeDifferencePortsShape)
+  return async (actor, id, note) => {
     const stored = await ports.differences.find(id)
     if (stored === undefined) return refused('not_found')
     if (isSameClosure(stored, actor, note)) return { type: 'closed', difference: stored }
@@ -62,6 +69,7 @@ export const closeDifference =
     if ((await ports.differences.close(id, closure)) === 'stale') return refused('not_open')
     return { type: 'closed', difference: { ...stored, status: 'closed', closure } }
   }
+}
 
 const refused = (code: CloseDifferenceRefusal): CloseDifferenceResult => ({ type: 'refused', code })
 

@@ -7,14 +7,15 @@ import type {
   TransferSigner,
 } from '../deposit/chain.ts'
 import type { TopUpAddressStore } from '../deposit/ports.ts'
-import type { Ids, RandomBytes } from '../ids.ts'
-import { compareMoney, type Usdt } from '../money.ts'
+import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
+import { compareMoney, moneyShape, type Usdt } from '../money.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import { type Clock, type Timer, withTimeout } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './faucet.ts'
 import { checkFaucetLimits } from './check-faucet-limits.ts'
 import type { FaucetRefusal, FaucetStore } from './ports.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** A validated `POST /sandbox/faucet`. @source spec §4 */
 export type FaucetRequest = {
@@ -75,6 +76,18 @@ export type RequestFaucetPorts = {
   readonly timer: Timer
 }
 
+const requestFaucetPortsShape: Shape<RequestFaucetPorts> = {
+  faucet: { commit: 'function', find: 'function', usage: 'function' },
+  addresses: { match: 'function' },
+  reader: { chain: 'string', head: 'function' },
+  signer: { account: 'string', sign: 'function' },
+  broadcaster: { prepare: 'function', broadcast: 'function' },
+  ids: idsShape,
+  random: 'function',
+  now: 'function',
+  timer: 'function',
+}
+
 /** The faucet's limits and times. */
 export type FaucetSettings = {
   readonly limits: FaucetLimits
@@ -82,6 +95,20 @@ export type FaucetSettings = {
   readonly leaseSeconds: number
   /** How long an answer waits for the node to accept the transfer. */
   readonly broadcastWithinMs: number
+}
+
+const faucetSettingsShape: Shape<FaucetSettings> = {
+  limits: {
+    perRequest: moneyShape,
+    perTenant: moneyShape,
+    requestsPerTenant: 'number',
+    perAddress: moneyShape,
+    shared: moneyShape,
+    spacingSeconds: 'number',
+    windowSeconds: 'number',
+  },
+  leaseSeconds: 'number',
+  broadcastWithinMs: 'number',
 }
 
 /** The default settings of the faucet. @source assumed, except for the limits */
@@ -110,9 +137,11 @@ export const defaultFaucetSettings: FaucetSettings = {
  * console.log(answer.type === 'send' && answer.send.status) // submitted
  * ```
  */
-export const requestFaucet =
-  (ports: RequestFaucetPorts, { limits, ...settings }: FaucetSettings): RequestFaucet =>
-  async (tenantId, request, stillAllowed = alwaysAllowed) => {
+export function requestFaucet(ports: RequestFaucetPorts, settings: FaucetSettings): RequestFaucet {
+  checkPorts('requestFaucet', ports, requestFaucetPortsShape)
+  checkSettings('requestFaucet', settings, faucetSettingsShape)
+  const { limits, leaseSeconds, broadcastWithinMs } = settings
+  return async (tenantId, request, stillAllowed = alwaysAllowed) => {
     const { faucet, addresses, reader } = ports
     const { key, account, amount } = request
     const stored = await faucet.find(tenantId, key)
@@ -138,11 +167,11 @@ export const requestFaucet =
         { ...request, id, tenantId, chain: reader.chain, transfer },
         check,
         limits,
-        settings.leaseSeconds,
+        leaseSeconds,
       )
       switch (committed.type) {
         case 'committed':
-          await broadcastInTime(ports, transfer, settings.broadcastWithinMs)
+          await broadcastInTime(ports, transfer, broadcastWithinMs)
           return answerOf(committed.send, false)
         case 'stored':
           return repeat(committed.send, request)
@@ -153,6 +182,7 @@ export const requestFaucet =
     }
     throw new Unavailable('signer', `${signaturesMax} transfers in a row had the id of another one`)
   }
+}
 
 /** An equal request may have been accepted since the first lookup, and have used up a limit. */
 async function refuseUnlessStored(

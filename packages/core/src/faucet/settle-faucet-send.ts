@@ -3,12 +3,19 @@ import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'
 import type { ClaimedSend, FaucetStore } from './ports.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `settleFaucetSend`. */
 export type SettleFaucetSendPorts = {
   readonly faucet: Pick<FaucetStore, 'find' | 'yieldClaim' | 'settle'>
   readonly broadcaster: Pick<Broadcaster, 'broadcast' | 'outcome'>
   readonly now: Clock
+}
+
+const settleFaucetSendPortsShape: Shape<SettleFaucetSendPorts> = {
+  faucet: { yieldClaim: 'function', find: 'function', settle: 'function' },
+  broadcaster: { broadcast: 'function', outcome: 'function' },
+  now: 'function',
 }
 
 /** Settles one claimed send. @returns the send as it now stands: settled, or still `submitted` and due later */
@@ -30,9 +37,9 @@ export type SettleFaucetSend = (claimed: ClaimedSend) => Promise<FaucetSend>
  * console.log((await ports.faucet.claimDue(10, leaseSeconds)).length) // 0
  * ```
  */
-export const settleFaucetSend =
-  (ports: SettleFaucetSendPorts): SettleFaucetSend =>
-  async ({ claim, send, claimCount }) => {
+export function settleFaucetSend(ports: SettleFaucetSendPorts): SettleFaucetSend {
+  checkPorts('settleFaucetSend', ports, settleFaucetSendPortsShape)
+  return async ({ claim, send, claimCount }) => {
     const { faucet } = ports
     const status = await outcomeOf(ports, send)
     if (status === undefined) {
@@ -43,6 +50,7 @@ export const settleFaucetSend =
     if ((await faucet.settle(claim, status)) === 'committed') return { ...send, status }
     return (await faucet.find(send.tenantId, send.key)) ?? send
   }
+}
 
 const delaysSeconds = [2, 5, 10, 30]
 

@@ -1,6 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { Monotonic } from '../time.ts'
 import type { Fault, FaultCode } from './fault.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `faultAlerts`. */
 export type FaultAlertsPorts = {
@@ -8,6 +9,12 @@ export type FaultAlertsPorts = {
   readonly monotonic: Monotonic
   /** Called once for a fault that was alerted and is over. */
   readonly ended: (fault: Fault, seconds: number) => void
+}
+
+const faultAlertsPortsShape: Shape<FaultAlertsPorts> = {
+  raiseAlert: 'function',
+  monotonic: 'function',
+  ended: 'function',
 }
 
 /** How long a fault of a code must last before its alert; 0 when left out. */
@@ -25,9 +32,12 @@ export type LastingSeconds = Readonly<Partial<Record<FaultCode, number>>>
  * ```
  */
 export function faultAlerts(
-  { raiseAlert, monotonic, ended }: FaultAlertsPorts,
+  ports: FaultAlertsPorts,
   lastingSeconds: LastingSeconds,
 ): (found: readonly Fault[]) => void {
+  checkPorts('faultAlerts', ports, faultAlertsPortsShape)
+  const { raiseAlert, monotonic, ended } = ports
+
   type Lasting = { readonly fault: Fault; readonly since: number; isRaised: boolean }
   const known = new Map<string, Lasting>()
   const keyOf = ({ code, subject }: Fault): string => `${code} ${subject}`

@@ -11,6 +11,7 @@ import {
   processFaults,
   rateFaults,
 } from './fault.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `findFaults`. */
 export type FindFaultsPorts = {
@@ -19,8 +20,22 @@ export type FindFaultsPorts = {
   readonly rates: RateSource
 }
 
+const findFaultsPortsShape: Shape<FindFaultsPorts> = {
+  processes: { list: 'function' },
+  backlog: { read: 'function' },
+  rates: { current: 'function' },
+}
+
 /** Finds what does not work now. @throws Unavailable when the store cannot be read */
 export type FindFaults = () => Promise<readonly Fault[]>
+
+const faultLimitsShape: Shape<FaultLimits> = {
+  processMissingSeconds: 'number',
+  clockApartMs: 'number',
+  ledgerUncheckedSeconds: 'number',
+  scanBehindSeconds: 'number',
+  noticesBehindSeconds: 'number',
+}
 
 /**
  * Finds faults of the running service: missing processes, clocks, checks and scans that have halted, notices that wait, and
@@ -34,12 +49,14 @@ export type FindFaults = () => Promise<readonly Fault[]>
  * console.log(faults[0]?.code) // RATE_UNAVAILABLE
  * ```
  */
-export const findFaults =
-  (
-    { processes, backlog, rates }: FindFaultsPorts,
-    limits: FaultLimits = defaultFaultLimits,
-  ): FindFaults =>
-  async () => {
+export function findFaults(
+  ports: FindFaultsPorts,
+  limits: FaultLimits = defaultFaultLimits,
+): FindFaults {
+  checkPorts('findFaults', ports, findFaultsPortsShape)
+  checkSettings('findFaults', limits, faultLimitsShape)
+  const { processes, backlog, rates } = ports
+  return async () => {
     const roll = rollOf(await processes.list(), limits.processMissingSeconds)
     const waiting = await backlog.read()
     const { report, problem } = await ratesNow(rates)
@@ -49,3 +66,4 @@ export const findFaults =
       ...rateFaults(report, problem),
     ]
   }
+}

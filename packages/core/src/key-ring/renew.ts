@@ -4,6 +4,7 @@ import { type EncryptedSecret, secretContext } from '../webhook/endpoint.ts'
 import type { EndpointSecrets, WebhookStore } from '../webhook/ports.ts'
 import type { SecretBox } from '../webhook/secret-box.ts'
 import type { KeyRing } from './key-ring.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** How many values one call renews at most. */
 export const renewalBatch = 500
@@ -26,6 +27,11 @@ export type RenewSecretsPorts = {
   readonly secretBox: SecretBox
 }
 
+const renewSecretsPortsShape: Shape<RenewSecretsPorts> = {
+  webhooks: { listByOtherKeys: 'function', renewSecrets: 'function' },
+  secretBox: { keyIds: 'array', encrypt: 'function', decrypt: 'function' },
+}
+
 /**
  * Encrypts with the current key the signing secrets that an older key encrypted, so that the older one can be
  * deleted. A secret that a tenant rotates meanwhile stays as the rotation left it; the next pass renews it.
@@ -37,9 +43,10 @@ export type RenewSecretsPorts = {
  * console.log(renewal.next, renewal.renewed) // null 0
  * ```
  */
-export const renewSecrets =
-  ({ webhooks, secretBox }: RenewSecretsPorts): Renew =>
-  async (after) => {
+export function renewSecrets(ports: RenewSecretsPorts): Renew {
+  checkPorts('renewSecrets', ports, renewSecretsPortsShape)
+  const { webhooks, secretBox } = ports
+  return async (after) => {
     const found = await webhooks.listByOtherKeys(secretBox.keyIds[0], after, renewalBatch)
     const renewEndpoint = async (from: EndpointSecrets): Promise<Outcome> => {
       const unreadable = new Set<EncryptedSecret>()
@@ -54,6 +61,7 @@ export const renewSecrets =
     }
     return renewalOf(await inTurn(found, renewEndpoint))
   }
+}
 
 function renewSecret(
   secretBox: SecretBox,
@@ -73,6 +81,11 @@ export type RenewAddressMacsPorts = {
   readonly addressMacKeys: KeyRing
 }
 
+const renewAddressMacsPortsShape: Shape<RenewAddressMacsPorts> = {
+  addresses: { listByOtherKeys: 'function', renewMac: 'function' },
+  addressMacKeys: 'array',
+}
+
 /**
  * Makes with the current key the MACs of top-up addresses that an older key made, so that the older one can be
  * deleted. A MAC that does not match is not renewed.
@@ -87,9 +100,10 @@ export type RenewAddressMacsPorts = {
  * console.log(renewal.next, renewal.renewed) // null 1
  * ```
  */
-export const renewAddressMacs =
-  ({ addresses, addressMacKeys }: RenewAddressMacsPorts): Renew =>
-  async (after) => {
+export function renewAddressMacs(ports: RenewAddressMacsPorts): Renew {
+  checkPorts('renewAddressMacs', ports, renewAddressMacsPortsShape)
+  const { addresses, addressMacKeys } = ports
+  return async (after) => {
     const [{ id: keyId }] = addressMacKeys
     const found = await addresses.listByOtherKeys(keyId, after, renewalBatch)
     const renewAddress = async (topUp: TopUpAddress): Promise<Outcome> => {
@@ -100,6 +114,7 @@ export const renewAddressMacs =
     }
     return renewalOf(await inTurn(found, renewAddress))
   }
+}
 
 type Outcome = { readonly id: string; readonly isRenewed: boolean; readonly isReadable: boolean }
 

@@ -4,6 +4,7 @@ import { addMoney, subtractMoney, type Usdt } from '../money.ts'
 import type { Clock } from '../time.ts'
 import { isBalanced, balanceDrift, type WalletTotals } from './ledger.ts'
 import type { WalletStore } from './ports.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** A wallet's books, from the postings alone: `available + held = credited − debited + adjusted`. */
 export type Reconciliation = WalletTotals & {
@@ -24,6 +25,12 @@ export type ReconcilePorts = {
   readonly now: Clock
 }
 
+const reconcilePortsShape: Shape<ReconcilePorts> = {
+  wallets: { books: 'function' },
+  scans: { at: 'function' },
+  now: 'function',
+}
+
 /** Reconciles a tenant's wallet. @returns undefined when the tenant does not exist */
 export type Reconcile = (tenantId: string) => Promise<Reconciliation | undefined>
 
@@ -38,9 +45,11 @@ export type Reconcile = (tenantId: string) => Promise<Reconciliation | undefined
  * console.log(books?.balanced, books && toDecimal(books.available)) // true 1000.000000
  * ```
  */
-export const reconcile =
-  ({ wallets, scans, now }: ReconcilePorts, chain: Chain): Reconcile =>
-  async (tenantId) => {
+export function reconcile(ports: ReconcilePorts, chain: Chain): Reconcile {
+  checkPorts('reconcile', ports, reconcilePortsShape)
+  checkSettings('reconcile', { chain }, { chain: 'string' })
+  const { wallets, scans, now } = ports
+  return async (tenantId) => {
     // Read the block first: the books must not be older.
     const scannedThrough = await scans.at(chain, 'solid')
     const books = await wallets.books(tenantId)
@@ -56,3 +65,4 @@ export const reconcile =
       scannedThrough,
     }
   }
+}

@@ -3,6 +3,7 @@ import type { RandomBytes } from '../ids.ts'
 import { retryDelayMs, type RetryPolicy } from '../webhook/retry-policy.ts'
 import { type TenantNotice, tenantNotice } from './notice.ts'
 import type { NoticeSender, NoticeStore } from './ports.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `sendNotice`. */
 export type SendNoticePorts = {
@@ -10,6 +11,13 @@ export type SendNoticePorts = {
   readonly sender: NoticeSender
   readonly random: RandomBytes
   readonly raiseAlert: RaiseAlert
+}
+
+const sendNoticePortsShape: Shape<SendNoticePorts> = {
+  notices: { claim: 'function', accept: 'function', retry: 'function' },
+  sender: { send: 'function' },
+  random: 'function',
+  raiseAlert: 'function',
 }
 
 /** What one call of `sendNotice` did. */
@@ -61,12 +69,15 @@ export const noticeRetryPolicy: RetryPolicy = {
  * console.log((await send()).type, (await send()).type) // accepted idle
  * ```
  */
-export const sendNotice =
-  (
-    { notices, sender, random, raiseAlert }: SendNoticePorts,
-    { leaseSeconds }: { readonly leaseSeconds: number },
-  ): SendNotice =>
-  async () => {
+export function sendNotice(
+  ports: SendNoticePorts,
+  settings: { readonly leaseSeconds: number },
+): SendNotice {
+  checkPorts('sendNotice', ports, sendNoticePortsShape)
+  checkSettings('sendNotice', settings, { leaseSeconds: 'number' })
+  const { notices, sender, random, raiseAlert } = ports
+  const { leaseSeconds } = settings
+  return async () => {
     const claimed = await notices.claim(leaseSeconds)
     if (!claimed) return { type: 'idle' }
     const { claim, failedAttempts, source } = claimed
@@ -88,3 +99,4 @@ export const sendNotice =
     const recorded = await notices.accept(claim)
     return { type: recorded === 'stale' ? 'stale' : result.type, notice }
   }
+}

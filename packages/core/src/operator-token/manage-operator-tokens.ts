@@ -1,6 +1,7 @@
 import type { Clock } from '../time.ts'
-import type { Ids } from '../ids.ts'
-import type { ProposalNote, ProposalSettings } from '../proposal/manage-proposals.ts'
+import { type Ids, idsShape } from '../ids.ts'
+import type { ProposalNote } from '../proposal/manage-proposals.ts'
+import type { ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import { hasRole, type Operator } from './operator.ts'
 import {
@@ -11,12 +12,26 @@ import {
   type OperatorTokenRequest,
 } from './operator-token.ts'
 import type { IssueRefusal, NewOperatorToken, OperatorTokenStore } from './ports.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `manageOperatorTokens`. */
 export type ManageOperatorTokensPorts = {
   readonly operatorTokens: OperatorTokenStore
   readonly ids: Ids
   readonly now: Clock
+}
+
+const manageOperatorTokensPortsShape: Shape<ManageOperatorTokensPorts> = {
+  operatorTokens: {
+    authenticate: 'function',
+    find: 'function',
+    list: 'function',
+    issue: 'function',
+    propose: 'function',
+    revoke: 'function',
+  },
+  ids: idsShape,
+  now: 'function',
 }
 
 /** Why nothing was written. */
@@ -65,6 +80,9 @@ export function manageOperatorTokens(
   ports: ManageOperatorTokensPorts,
   settings: Pick<ProposalSettings, 'lifeSeconds'>,
 ): ManageOperatorTokens {
+  checkPorts('manageOperatorTokens', ports, manageOperatorTokensPortsShape)
+  checkSettings('manageOperatorTokens', settings, { lifeSeconds: 'number' })
+
   const { operatorTokens, now } = ports
   return {
     issue: async (operator, request, note) => {

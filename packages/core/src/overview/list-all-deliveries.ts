@@ -2,6 +2,7 @@ import type { Page, PagePosition, PageQuery } from '../page.ts'
 import type { Delivery, DeliveryStatus } from '../webhook/delivery.ts'
 import type { DeliveryStore } from '../webhook/ports.ts'
 import type { OverviewStore } from './ports.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** A page of the deliveries of one tenant, endpoint or event, whichever are given. */
 export type AllDeliveriesQuery = PageQuery & {
@@ -21,6 +22,16 @@ export type ListAllDeliveriesPorts = {
   readonly deliveries: Pick<DeliveryStore, 'list'>
 }
 
+const listAllDeliveriesPortsShape: Shape<ListAllDeliveriesPorts> = {
+  overview: {
+    endpoints: 'function',
+    endpoint: 'function',
+    event: 'function',
+    deliveriesOf: 'function',
+  },
+  deliveries: { list: 'function' },
+}
+
 /** More endpoints than a tenant may have. */
 const endpointsMax = 100
 
@@ -35,9 +46,10 @@ const endpointsMax = 100
  * console.log(items.length) // 1
  * ```
  */
-export const listAllDeliveries =
-  ({ overview, deliveries }: ListAllDeliveriesPorts): ListAllDeliveries =>
-  async ({ of, status, after, limit }) => {
+export function listAllDeliveries(ports: ListAllDeliveriesPorts): ListAllDeliveries {
+  checkPorts('listAllDeliveries', ports, listAllDeliveriesPortsShape)
+  const { overview, deliveries } = ports
+  return async ({ of, status, after, limit }) => {
     if ('eventId' in of) {
       const all = await deliveriesOfEvent(overview, of)
       const isWanted = (delivery: Delivery): boolean =>
@@ -53,6 +65,7 @@ export const listAllDeliveries =
     }
     return pageOf(found, limit)
   }
+}
 
 /** The place of a delivery in the list of all: its event and the endpoint's id without its prefix. */
 export const deliveryPlace: RegExp = /^([0-9a-f-]{36})_([0-9A-HJKMNP-TV-Z]{26})$/

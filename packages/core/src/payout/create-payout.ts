@@ -1,6 +1,6 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { EncodeEvent } from '../event/event.ts'
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import { compareMoney } from '../money.ts'
 import type { PaymentOrder, QrNetwork, QrRefused } from '../network/qr-network.ts'
 import type { Quote } from '../quote/quote.ts'
@@ -10,12 +10,17 @@ import { type Clock, type Deadline, deadlineIn, type Monotonic, type Timer } fro
 import { Unavailable } from '../unavailable.ts'
 import { findQuote } from './find-quote.ts'
 import { cancelPayout, openPayout, rejectPayout } from './open-payout.ts'
-import { type PayoutAnswer, refusePayout } from './payout-answer.ts'
+import {
+  type PayoutAnswer,
+  type PayoutRequest,
+  type PayoutSettings,
+  payoutSettingsShape,
+  refusePayout,
+} from './payout-request.ts'
 import type {
   PayoutDraft,
   PayoutQr,
   PayoutStep,
-  RequestedPayout,
   UnappliedCancelCode,
   UnappliedPayout,
 } from './payout.ts'
@@ -24,14 +29,7 @@ import { recordPayoutStep } from './record-payout-step.ts'
 import { type QrReading, readQr } from './read-qr.ts'
 import { repeatPayout } from './repeat-payout.ts'
 import { submitPayment } from './submit-payment.ts'
-
-/** A validated `POST /payouts` of type `qr`. @source spec §4 */
-export type PayoutRequest = RequestedPayout & {
-  readonly content: string
-  readonly description: string | null
-  /** Digest of the request's body: distinguishes a repeated request from another one with the same id. */
-  readonly fingerprint: string
-}
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /**
  * Handles one payout request.
@@ -62,28 +60,23 @@ export type CreatePayoutPorts = {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-/** The environment, times and texts of payouts. */
-export type PayoutSettings = {
-  readonly environment: 'sandbox' | 'production'
-  /** An answer is sent by then, `processing` if the network has not answered. */
-  readonly answerWithinMs: number
-  /** The lease of the request that applies a payout, and how often the request renews it. */
-  readonly leaseSeconds: number
-  readonly renewEveryMs: number
-  /** How long a resolution may stand in for reading the QR again. */
-  readonly resolutionFreshSeconds: number
-  /** Sent when neither the QR nor the request describes the payment: the network requires it. */
-  readonly defaultDescription: string
-}
-
-/** The default settings of payouts. @source assumed */
-export const defaultPayoutSettings: PayoutSettings = {
-  environment: 'sandbox',
-  answerWithinMs: 20_000,
-  leaseSeconds: 15,
-  renewEveryMs: 5_000,
-  resolutionFreshSeconds: 60,
-  defaultDescription: 'Pago QR',
+const createPayoutPortsShape: Shape<CreatePayoutPorts> = {
+  payouts: {
+    commit: 'function',
+    yieldClaim: 'function',
+    get: 'function',
+    find: 'function',
+    findForCreate: 'function',
+    renew: 'function',
+  },
+  network: { readQr: 'function', pay: 'function' },
+  encodeEvent: 'function',
+  ids: idsShape,
+  now: 'function',
+  monotonic: 'function',
+  timer: 'function',
+  raiseAlert: 'function',
+  inBackground: 'function',
 }
 
 type Call = {
@@ -116,9 +109,10 @@ type Call = {
  * console.log(repeated.type === 'payout' && repeated.replayed) // true
  * ```
  */
-export const createPayout =
-  (ports: CreatePayoutPorts, settings: PayoutSettings): CreatePayout =>
-  async (
+export function createPayout(ports: CreatePayoutPorts, settings: PayoutSettings): CreatePayout {
+  checkPorts('createPayout', ports, createPayoutPortsShape)
+  checkSettings('createPayout', settings, payoutSettingsShape)
+  return async (
     tenant,
     request,
     stillAllowed = alwaysAllowed,
@@ -135,6 +129,7 @@ export const createPayout =
     const decided = decide(call, found.quote, reading)
     return 'payout' in decided ? insertEnded(call, decided) : apply(call, found.quote, decided)
   }
+}
 
 /** What can be applied. */
 type Payable = {

@@ -1,7 +1,7 @@
 import type { Quote } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
 import type { Tenant } from '../tenant/tenant.ts'
-import { type PayoutRefusal, refusePayout } from './payout-answer.ts'
+import { type PayoutRefusal, refusePayout } from './payout-request.ts'
 import type { PayoutStore, ReadConsistency, StoredPayout } from './ports.ts'
 
 type FoundQuote =

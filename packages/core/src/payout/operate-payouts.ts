@@ -5,12 +5,37 @@ import { askCancel, type Asked, askStatus } from './ask-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout } from './ports.ts'
-import { type ResumePayoutPorts, type ResumeSettings, settleAsked } from './resume-payout.ts'
+import {
+  type ResumePayoutPorts,
+  type ResumeSettings,
+  resumeSettingsShape,
+  settleAsked,
+} from './resume-payout.ts'
 import { contradicts } from './settle-or-yield.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { idsShape } from '../ids.ts'
 
 /** The ports of `operatePayouts`. */
 export type OperatePayoutsPorts = ResumePayoutPorts & {
   readonly payoutDecisions: Pick<PayoutDecisionStore, 'find' | 'claim'>
+}
+
+const operatePayoutsPortsShape: Shape<OperatePayoutsPorts> = {
+  payouts: {
+    commit: 'function',
+    yieldClaim: 'function',
+    get: 'function',
+    renew: 'function',
+    catchUp: 'function',
+  },
+  networkCalls: { record: 'function' },
+  network: { status: 'function' },
+  encodeEvent: 'function',
+  ids: idsShape,
+  now: 'function',
+  monotonic: 'function',
+  raiseAlert: 'function',
+  payoutDecisions: { find: 'function', claim: 'function' },
 }
 
 /** Why the network was not asked. */
@@ -63,6 +88,9 @@ export function operatePayouts(
   ports: OperatePayoutsPorts,
   settings: ResumeSettings,
 ): OperatePayouts {
+  checkPorts('operatePayouts', ports, operatePayoutsPortsShape)
+  checkSettings('operatePayouts', settings, resumeSettingsShape)
+
   const { network } = ports
   const operate = async (
     question: OperatorQuestion,

@@ -1,6 +1,6 @@
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Deadline, Timer } from '../time.ts'
-import { type PayoutAnswer, refusePayout } from './payout-answer.ts'
+import { type PayoutAnswer, refusePayout } from './payout-request.ts'
 import type { PayoutStore, StoredPayout } from './ports.ts'
 
 type RepeatedCall = {

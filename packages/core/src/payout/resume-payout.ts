@@ -1,12 +1,12 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { EncodeEvent } from '../event/event.ts'
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import type { NetworkCallStore } from '../network/network-call.ts'
 import { isAnswered, type QrNetwork } from '../network/qr-network.ts'
 import type { Clock, Monotonic } from '../time.ts'
 import { type PayoutAlerts, payoutAlerts } from './alerts.ts'
 import { type Asked, askStatus } from './ask-network.ts'
-import { defaultPayoutSettings, type PayoutSettings } from './create-payout.ts'
+import { defaultPayoutSettings, type PayoutSettings } from './payout-request.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from './schedule.ts'
 import { settleOrYield } from './settle-or-yield.ts'
 import { isFinalAnswer } from './settle-payout.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `resumePayout`. */
 export type ResumePayoutPorts = {
@@ -30,6 +31,23 @@ export type ResumePayoutPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
+const resumePayoutPortsShape: Shape<ResumePayoutPorts> = {
+  payouts: {
+    commit: 'function',
+    yieldClaim: 'function',
+    get: 'function',
+    renew: 'function',
+    catchUp: 'function',
+  },
+  networkCalls: { record: 'function' },
+  network: { status: 'function' },
+  encodeEvent: 'function',
+  ids: idsShape,
+  now: 'function',
+  monotonic: 'function',
+  raiseAlert: 'function',
+}
+
 /** Resumes one claimed payout. @returns the payout as it now stands */
 export type ResumePayout = (claimed: ClaimedPayout) => Promise<Payout>
 
@@ -37,6 +55,12 @@ export type ResumePayout = (claimed: ClaimedPayout) => Promise<Payout>
 export type ResumeSettings = Pick<PayoutSettings, 'leaseSeconds'> & {
   /** How many payouts a second all workers together bring forward when the network answers again. */
   readonly catchUpPerSecond: number
+}
+
+/** The required members of `ResumeSettings`. */
+export const resumeSettingsShape: Shape<ResumeSettings> = {
+  leaseSeconds: 'number',
+  catchUpPerSecond: 'number',
 }
 
 /** The default settings of resumed payouts. @source assumed */
@@ -65,14 +89,16 @@ export const defaultResumeSettings: ResumeSettings = {
  * console.log(due.length) // 0
  * ```
  */
-export const resumePayout =
-  (ports: ResumePayoutPorts, settings: ResumeSettings): ResumePayout =>
-  async (claimed) => {
+export function resumePayout(ports: ResumePayoutPorts, settings: ResumeSettings): ResumePayout {
+  checkPorts('resumePayout', ports, resumePayoutPortsShape)
+  checkSettings('resumePayout', settings, resumeSettingsShape)
+  return async (claimed) => {
     const alerts = payoutAlerts(ports.raiseAlert, claimed.payout, claimed.raised)
     raiseForAge(alerts, claimed)
     const asked = await askStatus(ports, settings.leaseSeconds, claimed, byWorker, alerts)
     return settleAsked(ports, settings, claimed, asked, alerts)
   }
+}
 
 const byWorker = { askedBy: 'worker', actor: null } as const
 

@@ -1,5 +1,4 @@
-import { reviewRefusal, type StateRefusal } from '../deposit/review-deposits.ts'
-import { type Usdt, usdt } from '../money.ts'
+import { reviewRefusal } from '../deposit/review-deposits.ts'
 import { hasRole, type Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
 import type { TenantStore } from '../tenant/ports.ts'
@@ -10,7 +9,12 @@ import {
   type CreditDeposit,
   type SettlePayout,
 } from './action.ts'
-import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
+import { type ProposalSettings, proposalSettingsShape } from './proposal-settings.ts'
+import {
+  executeAction,
+  type ExecuteActionPorts,
+  executeActionPortsShape,
+} from './execute-action.ts'
 import type { ProposalStore } from './ports.ts'
 import type {
   ApprovedProposal,
@@ -23,9 +27,11 @@ import {
   approveProposal,
   failProposal,
   openProposal,
+  type ProposalRefusal,
   type StepRefusal,
   withdrawProposal,
 } from './steps.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `manageProposals`. */
 export type ManageProposalsPorts = ExecuteActionPorts & {
@@ -33,36 +39,17 @@ export type ManageProposalsPorts = ExecuteActionPorts & {
   readonly tenants: Pick<TenantStore, 'find'>
 }
 
-/** Up to which amount one person decides alone, and how long a second one may approve. */
-export type ProposalSettings = {
-  /** Up to this amount one person alone may adjust a wallet, and credit or close a deposit. */
-  readonly approvalLimit: Usdt
-  /** How long a proposal can be approved. */
-  readonly lifeSeconds: number
+const manageProposalsPortsShape: Shape<ManageProposalsPorts> = {
+  ...executeActionPortsShape,
+  proposals: {
+    insert: 'function',
+    find: 'function',
+    list: 'function',
+    commit: 'function',
+    fail: 'function',
+  },
+  tenants: { find: 'function' },
 }
-
-/** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */
-export const defaultProposalSettings: ProposalSettings = {
-  approvalLimit: usdt(0n),
-  lifeSeconds: 72 * 3_600,
-}
-
-/** Why nothing was written. */
-export type ProposalRefusal =
-  | StepRefusal
-  | StateRefusal
-  /** The payout is not in `processing`. */
-  | 'already_ended'
-  /** No worker or operator has asked the network about the payout: its request may still be paying. */
-  | 'not_asked'
-  /** It is open, withdrawn or expired: nothing can be executed. */
-  | 'not_approved'
-  /** Only an admin approves this action. */
-  | 'needs_admin'
-  /** The operator's token was revoked or has expired meanwhile. */
-  | 'unauthorized'
-  /** Another request of the operator had the same key. */
-  | 'key_reused'
 
 /** The proposal as it now stands, or why nothing was written. */
 export type ProposalAnswer =
@@ -138,6 +125,9 @@ export function manageProposals(
   ports: ManageProposalsPorts,
   settings: ProposalSettings,
 ): ManageProposals {
+  checkPorts('manageProposals', ports, manageProposalsPortsShape)
+  checkSettings('manageProposals', settings, proposalSettingsShape)
+
   const { proposals, tenants, deposits, now } = ports
   return {
     adjustWallet: async (operator, tenantId, adjustment, note) => {

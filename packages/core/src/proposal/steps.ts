@@ -1,3 +1,4 @@
+import type { StateRefusal } from '../deposit/review-deposits.ts'
 import type { Usdt } from '../money.ts'
 import { isWithinLimit } from './action.ts'
 import type {
@@ -20,6 +21,23 @@ export type StepRefusal =
   | 'expired'
   /** It was approved, executed, withdrawn, or it failed. */
   | 'not_open'
+
+/** Why nothing was written. */
+export type ProposalRefusal =
+  | StepRefusal
+  | StateRefusal
+  /** The payout is not in `processing`. */
+  | 'already_ended'
+  /** No worker or operator has asked the network about the payout: its request may still be paying. */
+  | 'not_asked'
+  /** It is open, withdrawn or expired: nothing can be executed. */
+  | 'not_approved'
+  /** Only an admin approves this action. */
+  | 'needs_admin'
+  /** The operator's token was revoked or has expired meanwhile. */
+  | 'unauthorized'
+  /** Another request of the operator had the same key. */
+  | 'key_reused'
 
 /** A new proposal: open, or approved at once when one person may decide the action alone. */
 export const openProposal = (

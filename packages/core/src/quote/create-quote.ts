@@ -1,4 +1,4 @@
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import type { Bob } from '../money.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
@@ -6,6 +6,7 @@ import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { QuoteStore, RateSource, ResolutionStore } from './ports.ts'
 import { quotePrice, type Quote } from './quote.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** A validated `POST /quotes`. @source spec §4; the members are assumed */
 export type QuoteRequest = {
@@ -47,6 +48,14 @@ export type CreateQuotePorts = {
   readonly now: Clock
 }
 
+const createQuotePortsShape: Shape<CreateQuotePorts> = {
+  quotes: { insert: 'function' },
+  resolutions: { find: 'function' },
+  rates: { current: 'function' },
+  ids: idsShape,
+  now: 'function',
+}
+
 /** The lifetime of a quote in seconds: its default and the bounds of the setting. @source assumed */
 export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
 
@@ -65,9 +74,14 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  * console.log(answer.type === 'quote' && toDecimal(answer.quote.source)) // 10.050252
  * ```
  */
-export const createQuote =
-  (ports: CreateQuotePorts, { lifeSeconds }: { lifeSeconds: number }): CreateQuote =>
-  async (tenant, { target, resolutionId }, stillAllowed = alwaysAllowed) => {
+export function createQuote(
+  ports: CreateQuotePorts,
+  settings: { lifeSeconds: number },
+): CreateQuote {
+  checkPorts('createQuote', ports, createQuotePortsShape)
+  checkSettings('createQuote', settings, { lifeSeconds: 'number' })
+  const { lifeSeconds } = settings
+  return async (tenant, { target, resolutionId }, stillAllowed = alwaysAllowed) => {
     const resolution = resolutionId && (await ports.resolutions.find(tenant.id, resolutionId))
     if (resolutionId && !resolution) return { type: 'refused', code: 'RESOLUTION_NOT_FOUND' }
     const amount = target ?? (resolution ? resolution.amount : null)
@@ -83,3 +97,4 @@ export const createQuote =
     const draft = { ...priced, id, tenantId: tenant.id, resolutionId, bid, rateSource }
     return { type: 'quote', quote: await ports.quotes.insert(draft, lifeSeconds) }
   }
+}

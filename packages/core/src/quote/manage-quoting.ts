@@ -2,12 +2,19 @@ import type { Clock } from '../time.ts'
 import { ratesNow } from './rates-now.ts'
 import type { QuotingStore, RateReading, RateReport, RateSource } from './ports.ts'
 import type { Quoting } from './quoting.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `manageQuoting`. */
 export type ManageQuotingPorts = {
   readonly quoting: QuotingStore
   readonly rates: RateSource
   readonly now: Clock
+}
+
+const manageQuotingPortsShape: Shape<ManageQuotingPorts> = {
+  quoting: { get: 'function', set: 'function' },
+  rates: { current: 'function' },
+  now: 'function',
 }
 
 /** The rate that quotes use, and what is behind it. */
@@ -44,17 +51,21 @@ export type ManageQuoting = {
  * await quoting.resume('ana')
  * ```
  */
-export const manageQuoting = ({ quoting, rates, now }: ManageQuotingPorts): ManageQuoting => ({
-  report: async () => {
-    const { report, ...current } = await ratesNow(rates)
-    return { at: now(), quoting: await quoting.get(), ...current, ...report }
-  },
-  pause: async (by, reason) => {
-    await quoting.set('paused', { by, at: now(), reason })
-    return quoting.get()
-  },
-  resume: async (by) => {
-    await quoting.set('open', { by, at: now(), reason: null })
-    return quoting.get()
-  },
-})
+export function manageQuoting(ports: ManageQuotingPorts): ManageQuoting {
+  checkPorts('manageQuoting', ports, manageQuotingPortsShape)
+  const { quoting, rates, now } = ports
+  return {
+    report: async () => {
+      const { report, ...current } = await ratesNow(rates)
+      return { at: now(), quoting: await quoting.get(), ...current, ...report }
+    },
+    pause: async (by, reason) => {
+      await quoting.set('paused', { by, at: now(), reason })
+      return quoting.get()
+    },
+    resume: async (by) => {
+      await quoting.set('open', { by, at: now(), reason: null })
+      return quoting.get()
+    },
+  }
+}

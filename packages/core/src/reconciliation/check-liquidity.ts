@@ -1,8 +1,9 @@
 import type { DifferenceStore } from '../difference/ports.ts'
-import type { Ids } from '../ids.ts'
-import { type Bob, toDecimal } from '../money.ts'
+import { type Ids, idsShape } from '../ids.ts'
+import { type Bob, moneyShape, toDecimal } from '../money.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
 import type { Clock } from '../time.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `checkLiquidity`. */
 export type CheckLiquidityPorts = {
@@ -10,6 +11,13 @@ export type CheckLiquidityPorts = {
   readonly differences: Pick<DifferenceStore, 'record' | 'resolveUnseen'>
   readonly ids: Ids
   readonly now: Clock
+}
+
+const checkLiquidityPortsShape: Shape<CheckLiquidityPorts> = {
+  network: { liquidity: 'function' },
+  differences: { record: 'function', resolveUnseen: 'function' },
+  ids: idsShape,
+  now: 'function',
 }
 
 /** The network's liquidity against the floor. */
@@ -29,9 +37,14 @@ const run = { check: 'liquidity', scope: '' } as const
  * console.log(isLow) // false
  * ```
  */
-export const checkLiquidity =
-  ({ network, differences, ids, now }: CheckLiquidityPorts, floor: Bob) =>
-  async (): Promise<LiquidityReading> => {
+export function checkLiquidity(
+  ports: CheckLiquidityPorts,
+  floor: Bob,
+): () => Promise<LiquidityReading> {
+  checkPorts('checkLiquidity', ports, checkLiquidityPortsShape)
+  checkSettings('checkLiquidity', { floor }, { floor: moneyShape })
+  const { network, differences, ids, now } = ports
+  return async () => {
     const { available } = await network.liquidity()
     const at = now()
     const isLow = available.minor < floor.minor
@@ -47,3 +60,4 @@ export const checkLiquidity =
     }
     return { available, isLow }
   }
+}

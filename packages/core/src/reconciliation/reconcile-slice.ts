@@ -12,6 +12,8 @@ import {
   sliceStart,
   statementSliceMs,
 } from './run.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { idsShape } from '../ids.ts'
 
 type RunPorts = {
   readonly reconciliations: Pick<ReconciliationStore, 'claimDue' | 'advance' | 'yieldClaim'>
@@ -22,8 +24,38 @@ type RunPorts = {
 export type ReconcileNetworkPorts = RunPorts &
   CompareStatementPorts & { readonly differences: Pick<DifferenceStore, 'list'> }
 
+const reconcileNetworkPortsShape: Shape<ReconcileNetworkPorts> = {
+  reconciliations: {
+    yieldClaim: 'function',
+    claimDue: 'function',
+    advance: 'function',
+    findPayments: 'function',
+    completedPayments: 'function',
+  },
+  now: 'function',
+  differences: { record: 'function', resolveUnseen: 'function', list: 'function' },
+  ids: idsShape,
+  network: { statement: 'function' },
+}
+
 /** The ports of `reconcileChain`. */
 export type ReconcileChainPorts = RunPorts & CompareBalancesPorts
+
+const reconcileChainPortsShape: Shape<ReconcileChainPorts> = {
+  reconciliations: {
+    yieldClaim: 'function',
+    claimDue: 'function',
+    advance: 'function',
+    addressFunds: 'function',
+  },
+  now: 'function',
+  differences: { record: 'function', resolveUnseen: 'function', list: 'function' },
+  ids: idsShape,
+  chain: { tokenBalances: 'function' },
+  sweeps: { sweptOf: 'function' },
+  scans: { at: 'function' },
+  timer: 'function',
+}
 
 /** How a slice is executed. */
 export type ReconcileSliceSettings = {
@@ -31,6 +63,11 @@ export type ReconcileSliceSettings = {
   readonly leaseSeconds: number
   /** After how long a slice that failed is repeated. */
   readonly retrySeconds: number
+}
+
+const reconcileSliceSettingsShape: Shape<ReconcileSliceSettings> = {
+  leaseSeconds: 'number',
+  retrySeconds: 'number',
 }
 
 /** What became of one slice. */
@@ -67,11 +104,13 @@ export type ReconcileSlice = () => Promise<ReconcileSliceResult>
  * console.log(type) // advanced
  * ```
  */
-export const reconcileNetwork = (
+export function reconcileNetwork(
   ports: ReconcileNetworkPorts,
   settings: ReconcileSliceSettings,
-): ReconcileSlice =>
-  reconcileNext(ports, settings, 'network', async ({ period, position, scheduledFor }) => {
+): ReconcileSlice {
+  checkPorts('reconcileNetwork', ports, reconcileNetworkPortsShape)
+  checkSettings('reconcileNetwork', settings, reconcileSliceSettingsShape)
+  return reconcileNext(ports, settings, 'network', async ({ period, position, scheduledFor }) => {
     if (period === null) throw new Error('a run of the statement without a period')
     const from = new Date(position)
     const end = Math.min(sliceStart(from).getTime() + statementSliceMs, period.to.getTime())
@@ -81,6 +120,7 @@ export const reconcileNetwork = (
     const persisting = isFinal ? await compareOpenOnes(ports, period) : 0
     return { position: end, isLast, compared, differences: differences + persisting }
   })
+}
 
 /**
  * Compares the balances of top-up addresses with their transfers and sweeps: the next addresses of the oldest run.
@@ -93,14 +133,18 @@ export const reconcileNetwork = (
  * console.log(type) // completed
  * ```
  */
-export const reconcileChain = (
+export function reconcileChain(
   ports: ReconcileChainPorts,
   chain: Chain,
   settings: ReconcileSliceSettings,
-): ReconcileSlice =>
-  reconcileNext(ports, settings, 'chain', ({ position, createdAt }) =>
+): ReconcileSlice {
+  checkPorts('reconcileChain', ports, reconcileChainPortsShape)
+  checkSettings('reconcileChain', { chain }, { chain: 'string' })
+  checkSettings('reconcileChain', settings, reconcileSliceSettingsShape)
+  return reconcileNext(ports, settings, 'chain', ({ position, createdAt }) =>
     compareBalances(ports, chain)(position, createdAt),
   )
+}
 
 const reconcileNext =
   (

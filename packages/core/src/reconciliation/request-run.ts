@@ -1,5 +1,11 @@
 import type { NewReconciliationRun, ReconciledPeriod, ReconciliationRun } from './run.ts'
-import type { OpenRunPorts, ReconciliationTiming } from './schedule-runs.ts'
+import {
+  type OpenRunPorts,
+  openRunPortsShape,
+  type ReconciliationTiming,
+  reconciliationTimingShape,
+} from './schedule-runs.ts'
+import { checkPorts, checkSettings } from '../shape.ts'
 
 /** What an operator requests. */
 export type ReconciliationRequest =
@@ -29,9 +35,14 @@ export type RequestReconciliation = (
  * if (requested.type === 'opened') console.log(requested.run.check, requested.run.completedAt) // chain null
  * ```
  */
-export const requestReconciliation =
-  (ports: OpenRunPorts, { settleSeconds }: ReconciliationTiming): RequestReconciliation =>
-  async (actor, request) => {
+export function requestReconciliation(
+  ports: OpenRunPorts,
+  settings: ReconciliationTiming,
+): RequestReconciliation {
+  checkPorts('requestReconciliation', ports, openRunPortsShape)
+  checkSettings('requestReconciliation', settings, reconciliationTimingShape)
+  const { settleSeconds } = settings
+  return async (actor, request) => {
     const createdAt = ports.now()
     const latest = new Date(createdAt.getTime() - settleSeconds * 1_000)
     const period = periodOf(request)
@@ -49,6 +60,7 @@ export const requestReconciliation =
     const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
     return { type: 'opened', run: { ...run, ...none } }
   }
+}
 
 const periodOf = (request: ReconciliationRequest): ReconciledPeriod | null =>
   request.check === 'network' ? { from: request.from, to: request.to } : null

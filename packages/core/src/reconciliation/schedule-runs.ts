@@ -1,7 +1,8 @@
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import type { ReconciliationStore } from './ports.ts'
 import type { NewReconciliationRun, ReconciledPeriod, ReconciliationCheck } from './run.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `scheduleReconciliation` and `requestReconciliation`. */
 export type OpenRunPorts = {
@@ -10,8 +11,18 @@ export type OpenRunPorts = {
   readonly now: Clock
 }
 
+/** The required members of `OpenRunPorts`. */
+export const openRunPortsShape: Shape<OpenRunPorts> = {
+  reconciliations: { find: 'function', open: 'function', lastScheduled: 'function' },
+  ids: idsShape,
+  now: 'function',
+}
+
 /** How long after its end a period of the statement is compared: until then payments settle, and lines are late. */
 export type ReconciliationTiming = { readonly settleSeconds: number }
+
+/** The required members of `ReconciliationTiming`. */
+export const reconciliationTimingShape: Shape<ReconciliationTiming> = { settleSeconds: 'number' }
 
 /** An hour. @source assumed */
 export const defaultReconciliationTiming: ReconciliationTiming = { settleSeconds: 3_600 }
@@ -32,9 +43,14 @@ const daysBackMax = 7
  * console.log(items.length) // 2
  * ```
  */
-export const scheduleReconciliation =
-  (ports: OpenRunPorts, { settleSeconds }: ReconciliationTiming) =>
-  async (checks: readonly ReconciliationCheck[]): Promise<void> => {
+export function scheduleReconciliation(
+  ports: OpenRunPorts,
+  settings: ReconciliationTiming,
+): (checks: readonly ReconciliationCheck[]) => Promise<void> {
+  checkPorts('scheduleReconciliation', ports, openRunPortsShape)
+  checkSettings('scheduleReconciliation', settings, reconciliationTimingShape)
+  const { settleSeconds } = settings
+  return async (checks) => {
     const at = ports.now()
     const today = dayOf(at)
     const settled = dayOf(new Date(at.getTime() - settleSeconds * 1_000)) - 1
@@ -51,6 +67,7 @@ export const scheduleReconciliation =
         await open(ports, { check, at, day, period: periodOfDay(day), position: day * dayMs })
     }
   }
+}
 
 type DueRun = Pick<NewReconciliationRun, 'check' | 'period' | 'position'> & {
   readonly at: Date

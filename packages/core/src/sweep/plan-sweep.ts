@@ -1,11 +1,12 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { AddressSource, ChainAccount, ChainReader, TransferOrder } from '../deposit/chain.ts'
 import type { TopUpAddressStore } from '../deposit/ports.ts'
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import { type Usdt, usdt } from '../money.ts'
 import type { Clock } from '../time.ts'
 import type { SweepAddress, SweepChain, SweepStore } from './ports.ts'
 import type { SweepBatch, SweepPlan, SweepTransfer } from './sweep.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `planSweep`. */
 export type PlanSweepPorts = {
@@ -19,11 +20,27 @@ export type PlanSweepPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
+const planSweepPortsShape: Shape<PlanSweepPorts> = {
+  sweeps: { insert: 'function', addresses: 'function' },
+  addresses: { match: 'function' },
+  chain: { cost: 'function', tokenBalances: 'function', build: 'function' },
+  reader: { chain: 'string', head: 'function', isBlocked: 'function' },
+  source: { derive: 'function' },
+  ids: idsShape,
+  now: 'function',
+  raiseAlert: 'function',
+}
+
 /** Where sweeps go, and how long an offline signer has. */
 export type SweepSettings = {
   readonly treasury: SweepBatch['treasury']
   /** From the newest block to the expiry of the transfers: less than 24 hours, which nodes allow at most. */
   readonly expiresAfterSeconds: number
+}
+
+const sweepSettingsShape: Shape<SweepSettings> = {
+  treasury: { account: 'string', address: 'string' },
+  expiresAfterSeconds: 'number',
 }
 
 /** 12 hours: a signer that works once a day needs a longer time, up to 23. @source assumed */
@@ -89,9 +106,11 @@ export type PlanSweep = (actor: string, request: SweepRequest) => Promise<SweepP
  * console.log(answer.type === 'refused' && answer.code) // nothing_to_sweep
  * ```
  */
-export const planSweep =
-  (ports: PlanSweepPorts, { treasury, expiresAfterSeconds }: SweepSettings): PlanSweep =>
-  async (actor, request) => {
+export function planSweep(ports: PlanSweepPorts, settings: SweepSettings): PlanSweep {
+  checkPorts('planSweep', ports, planSweepPortsShape)
+  checkSettings('planSweep', settings, sweepSettingsShape)
+  const { treasury, expiresAfterSeconds } = settings
+  return async (actor, request) => {
     const fault = await treasuryFault(ports, treasury.account)
     if (fault) return { type: 'refused', code: fault, skipped: [] }
     const found = await funded(ports, request)
@@ -122,6 +141,7 @@ export const planSweep =
       ? { type: 'refused', code: 'nothing_to_sweep', skipped: all }
       : { type: 'planned', plan: { batch, transfers: inserted }, skipped: all }
   }
+}
 
 /** A treasury that is a top-up address would be swept to itself, and credit its tenant. */
 async function treasuryFault(

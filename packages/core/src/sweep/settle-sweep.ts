@@ -4,6 +4,7 @@ import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { ClaimedSweep, SweepAttempt, SweepChain, SweepStore } from './ports.ts'
 import type { EndedSweepStatus, SweepTransfer } from './sweep.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `settleSweep`. */
 export type SettleSweepPorts = {
@@ -12,6 +13,14 @@ export type SettleSweepPorts = {
   readonly broadcaster: Pick<Broadcaster, 'broadcast' | 'outcome'>
   readonly now: Clock
   readonly raiseAlert: RaiseAlert
+}
+
+const settleSweepPortsShape: Shape<SettleSweepPorts> = {
+  sweeps: { yieldClaim: 'function', settle: 'function' },
+  chain: { cost: 'function', join: 'function' },
+  broadcaster: { broadcast: 'function', outcome: 'function' },
+  now: 'function',
+  raiseAlert: 'function',
 }
 
 /** Settles one claimed transfer. @returns its state now, or `stale` when another worker has it */
@@ -35,9 +44,9 @@ export type SettleSweep = (claimed: ClaimedSweep) => Promise<SweepTransfer['stat
  * console.log((await ports.sweeps.claimDue(10, leaseSeconds)).length) // 0
  * ```
  */
-export const settleSweep =
-  (ports: SettleSweepPorts): SettleSweep =>
-  async (claimed) => {
+export function settleSweep(ports: SettleSweepPorts): SettleSweep {
+  checkPorts('settleSweep', ports, settleSweepPortsShape)
+  return async (claimed) => {
     const { claim, transfer, claimCount } = claimed
     let attempt: SweepAttempt = transfer
     try {
@@ -52,6 +61,7 @@ export const settleSweep =
     const isMine = await ports.sweeps.yieldClaim(claim, dueInSeconds, attempt).catch(() => true)
     return isMine ? transfer.status : 'stale'
   }
+}
 
 async function outcomeOf(
   { broadcaster }: SettleSweepPorts,

@@ -1,12 +1,19 @@
 import type { Clock } from '../time.ts'
 import type { SweepChain, SweepSignature, SweepSigner, SweepStore } from './ports.ts'
 import { isLiveSweep, type SweepTransfer } from './sweep.ts'
+import { checkPorts, type Shape } from '../shape.ts'
 
 /** The ports of `importSweep`. */
 export type ImportSweepPorts = {
   readonly sweeps: Pick<SweepStore, 'find' | 'sign'>
   readonly chain: Pick<SweepChain, 'join'>
   readonly now: Clock
+}
+
+const importSweepPortsShape: Shape<ImportSweepPorts> = {
+  sweeps: { find: 'function', sign: 'function' },
+  chain: { join: 'function' },
+  now: 'function',
 }
 
 /** A transfer as an offline signer returns it. */
@@ -62,9 +69,10 @@ export type ImportSweep = (
  * console.log(answer.type) // not_found
  * ```
  */
-export const importSweep =
-  ({ sweeps, chain, now }: ImportSweepPorts): ImportSweep =>
-  async (actor, batchId, signed) => {
+export function importSweep(ports: ImportSweepPorts): ImportSweep {
+  checkPorts('importSweep', ports, importSweepPortsShape)
+  const { sweeps, chain, now } = ports
+  return async (actor, batchId, signed) => {
     const found = await sweeps.find(batchId)
     if (!found) return { type: 'not_found' }
     const transfers = new Map(found.transfers.map((each) => [each.id, each]))
@@ -85,6 +93,7 @@ export const importSweep =
     }))
     return { type: 'imported', results }
   }
+}
 
 /** @returns `signed` when the signature may be stored */
 function resultOf(
@@ -119,10 +128,11 @@ export type SignSweep = (actor: string, batchId: string) => Promise<SweepImportA
  * console.log((await sign('kms', 'swb_00000000000000000000000000')).type) // not_found
  * ```
  */
-export const signSweep =
-  ({ signer, ...ports }: ImportSweepPorts & { readonly signer: SweepSigner }): SignSweep =>
-  async (actor, batchId) => {
-    const found = await ports.sweeps.find(batchId)
+export function signSweep(ports: ImportSweepPorts & { readonly signer: SweepSigner }): SignSweep {
+  checkPorts('signSweep', ports, { ...importSweepPortsShape, signer: { sign: 'function' } })
+  const { sweeps, signer } = ports
+  return async (actor, batchId) => {
+    const found = await sweeps.find(batchId)
     if (!found) return { type: 'not_found' }
     const signed: SignedSweep[] = []
     for (const transfer of found.transfers)
@@ -132,3 +142,4 @@ export const signSweep =
       }
     return importSweep(ports)(actor, batchId, signed)
   }
+}

@@ -1,6 +1,7 @@
 import type { Clock } from '../time.ts'
 import { type Caller, isKeyUsable, type ApiKeyKind, apiKeyHash, apiKeyPrefix } from './api-key.ts'
 import type { ApiKeyStore } from './ports.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** An authenticated request. */
 export type Access = {
@@ -38,6 +39,12 @@ export type AuthenticatePorts = {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
+const authenticatePortsShape: Shape<AuthenticatePorts> = {
+  apiKeys: { findCaller: 'function', touch: 'function' },
+  now: 'function',
+  inBackground: 'function',
+}
+
 /** A revoked key stops working within this time. @source assumed */
 export const keyCacheSeconds = 5
 const cacheMs = keyCacheSeconds * 1000
@@ -58,10 +65,11 @@ const longestKey = 255
  * console.log(access?.caller.tenant.id === tenant.id, access?.caller.key.name) // true checkout
  * ```
  */
-export function authenticate(
-  { apiKeys, now, inBackground }: AuthenticatePorts,
-  kind: ApiKeyKind,
-): Authenticate {
+export function authenticate(ports: AuthenticatePorts, kind: ApiKeyKind): Authenticate {
+  checkPorts('authenticate', ports, authenticatePortsShape)
+  checkSettings('authenticate', { kind }, { kind: 'string' })
+  const { apiKeys, now, inBackground } = ports
+
   const prefix = apiKeyPrefix(kind)
   const found = new Map<string, { caller: Caller; at: number; touchedAt: number }>()
 

@@ -1,14 +1,12 @@
-import type { Ids, RandomBytes } from '../ids.ts'
+import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
 import { hasRole, type Operator } from '../operator-token/operator.ts'
-import {
-  defaultProposalSettings,
-  type ProposalNote,
-  type ProposalSettings,
-} from '../proposal/manage-proposals.ts'
+import { type ProposalNote } from '../proposal/manage-proposals.ts'
+import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
 import { type ApiKey, type ApiKeyKind, apiKeyStatusAt, keyNeedsTwo, makeApiKey } from './api-key.ts'
 import type { ApiKeyStore, TenantStore } from './ports.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The members of a new key that an operator chooses. */
 export type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'> &
@@ -81,6 +79,23 @@ export type ManageApiKeysPorts = {
   readonly now: Clock
 }
 
+const manageApiKeysPortsShape: Shape<ManageApiKeysPorts> = {
+  apiKeys: {
+    issue: 'function',
+    propose: 'function',
+    setAllowedAddresses: 'function',
+    find: 'function',
+    findCaller: 'function',
+    list: 'function',
+    revoke: 'function',
+    touch: 'function',
+  },
+  tenants: { find: 'function' },
+  ids: idsShape,
+  random: 'function',
+  now: 'function',
+}
+
 /**
  * Issues, rotates and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
  *
@@ -94,50 +109,56 @@ export type ManageApiKeysPorts = {
  * console.log(await apiKeys.revoke('ana', issued.record.id)) // true
  * ```
  */
-export const manageApiKeys = (
+export function manageApiKeys(
   ports: ManageApiKeysPorts,
   kind: ApiKeyKind,
   settings: Pick<ProposalSettings, 'lifeSeconds'> = defaultProposalSettings,
-): ManageApiKeys => ({
-  async issue(operator, tenantId, input, note) {
-    if (!(await ports.tenants.find(tenantId))) return refused('not_found')
-    const createdAt = ports.now()
-    if (input.expiresAt !== null && input.expiresAt <= createdAt) return refused('already_expired')
-    const { allowedAddresses = null } = input
-    const made = makeRecord(ports, kind, { ...input, tenantId, createdAt, allowedAddresses })
-    return issue(ports, settings, operator, { ...made, note })
-  },
+): ManageApiKeys {
+  checkPorts('manageApiKeys', ports, manageApiKeysPortsShape)
+  checkSettings('manageApiKeys', { kind }, { kind: 'string' })
+  checkSettings('manageApiKeys', settings, { lifeSeconds: 'number' })
+  return {
+    async issue(operator, tenantId, input, note) {
+      if (!(await ports.tenants.find(tenantId))) return refused('not_found')
+      const createdAt = ports.now()
+      if (input.expiresAt !== null && input.expiresAt <= createdAt)
+        return refused('already_expired')
+      const { allowedAddresses = null } = input
+      const made = makeRecord(ports, kind, { ...input, tenantId, createdAt, allowedAddresses })
+      return issue(ports, settings, operator, { ...made, note })
+    },
 
-  async rotate(operator, id, overlapHours, note) {
-    const old = await ports.apiKeys.find(id)
-    if (!old) return refused('not_found')
-    const createdAt = ports.now()
-    if (apiKeyStatusAt(old, createdAt) !== 'active') return refused('not_active')
-    const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime()
-    const expiresAt = lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs)
-    const replaces = { keyId: id, overlapHours }
-    const made = makeRecord(ports, kind, { ...old, createdAt, expiresAt, replaces })
-    return issue(ports, settings, operator, { ...made, note })
-  },
+    async rotate(operator, id, overlapHours, note) {
+      const old = await ports.apiKeys.find(id)
+      if (!old) return refused('not_found')
+      const createdAt = ports.now()
+      if (apiKeyStatusAt(old, createdAt) !== 'active') return refused('not_active')
+      const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime()
+      const expiresAt = lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs)
+      const replaces = { keyId: id, overlapHours }
+      const made = makeRecord(ports, kind, { ...old, createdAt, expiresAt, replaces })
+      return issue(ports, settings, operator, { ...made, note })
+    },
 
-  async setAllowedAddresses({ tokenHash }, id, addresses) {
-    const record = await ports.apiKeys.find(id)
-    if (!record) return 'not_found'
-    const by = { tokenHash, at: ports.now() }
-    const result = await ports.apiKeys.setAllowedAddresses(record, addresses, by)
-    if (result === 'committed') return { ...record, allowedAddresses: addresses }
-    return result === 'stale' ? 'not_found' : result
-  },
+    async setAllowedAddresses({ tokenHash }, id, addresses) {
+      const record = await ports.apiKeys.find(id)
+      if (!record) return 'not_found'
+      const by = { tokenHash, at: ports.now() }
+      const result = await ports.apiKeys.setAllowedAddresses(record, addresses, by)
+      if (result === 'committed') return { ...record, allowedAddresses: addresses }
+      return result === 'stale' ? 'not_found' : result
+    },
 
-  async revoke(actor, id) {
-    const record = await ports.apiKeys.find(id)
-    if (!record) return undefined
-    if (record.revokedAt) return true
-    // Safe to ignore: `stale` means that it has been revoked concurrently.
-    await ports.apiKeys.revoke(record, { actor, at: ports.now() })
-    return true
-  },
-})
+    async revoke(actor, id) {
+      const record = await ports.apiKeys.find(id)
+      if (!record) return undefined
+      if (record.revokedAt) return true
+      // Safe to ignore: `stale` means that it has been revoked concurrently.
+      await ports.apiKeys.revoke(record, { actor, at: ports.now() })
+      return true
+    },
+  }
+}
 
 const refused = (
   code: Extract<IssueApiKeyAnswer, { type: 'refused' }>['code'],

@@ -1,11 +1,8 @@
-import type { Ids } from '../ids.ts'
+import { type Ids, idsShape } from '../ids.ts'
 import type { Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
-import {
-  defaultProposalSettings,
-  type ProposalNote,
-  type ProposalSettings,
-} from '../proposal/manage-proposals.ts'
+import { type ProposalNote } from '../proposal/manage-proposals.ts'
+import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
@@ -19,6 +16,7 @@ import {
 } from './limits.ts'
 import type { TenantRecord, TenantStore } from './ports.ts'
 import { defaultPricing, type Pricing, type Tenant } from './tenant.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The members of a new tenant that an operator chooses; `defaultPricing` and `noDailyLimits` fill in the rest. */
 export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & TenantTerms
@@ -78,10 +76,22 @@ export type ManageTenantsPorts = {
   readonly now: Clock
 }
 
+const manageTenantsPortsShape: Shape<ManageTenantsPorts> = {
+  tenants: { create: 'function', find: 'function', list: 'function', update: 'function' },
+  proposals: { insert: 'function' },
+  ids: idsShape,
+  now: 'function',
+}
+
 /** Which changes need a second person, and until when that person may approve. */
 export type ManageTenantsSettings = Pick<ProposalSettings, 'lifeSeconds'> & {
   /** Null: one admin alone raises every limit. */
   readonly unapprovedLimits: UnapprovedLimits | null
+}
+
+const manageTenantsSettingsShape: Shape<ManageTenantsSettings> = {
+  lifeSeconds: 'number',
+  unapprovedLimits: 'value',
 }
 
 const defaultSettings: ManageTenantsSettings = {
@@ -100,44 +110,48 @@ const defaultSettings: ManageTenantsSettings = {
  * console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
  * ```
  */
-export const manageTenants = (
+export function manageTenants(
   ports: ManageTenantsPorts,
   settings: ManageTenantsSettings = defaultSettings,
-): ManageTenants => ({
-  async create(actor, input) {
-    const tenant = newTenant(ports, input)
-    await ports.tenants.create(tenant, ports.ids.next('wal', tenant.createdAt), actor)
-    return { ...tenant, usedToday: noDailyUse }
-  },
-  async createOnce(actor, input, request) {
-    const tenant = newTenant(ports, input)
-    const walletId = ports.ids.next('wal', tenant.createdAt)
-    const created = await ports.tenants.create(tenant, walletId, actor, request)
-    if (created === 'committed')
-      return { type: 'tenant', tenant: { ...tenant, usedToday: noDailyUse }, replayed: false }
-    const stored = await ports.tenants.find(repeatedSubject(created, request) ?? '')
-    return stored
-      ? { type: 'tenant', tenant: stored, replayed: true }
-      : { type: 'refused', code: 'key_reused' }
-  },
-  async change(operator, id, change, note) {
-    for (;;) {
-      const before = await ports.tenants.find(id)
-      if (!before) return refused('not_found')
-      const after = changed(before, change)
-      const raised = raisedLimits(limitsOf(before), limitsOf(after))
-      const { unapprovedLimits } = settings
-      if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits))
-        return proposeLimits(ports, settings, operator, { id, change, note })
-      const author = { actor: operator.person, at: ports.now(), tokenHash: operator.tokenHash }
-      const result = await ports.tenants.update(after, 'tenant.update', author)
-      if (result === 'committed') return { type: 'tenant', tenant: after }
-      if (result === 'unauthorized') return refused(result)
-    }
-  },
-  suspend: (actor, id) => turn(ports, { actor, action: 'tenant.suspend', id }),
-  resume: (actor, id) => turn(ports, { actor, action: 'tenant.resume', id }),
-})
+): ManageTenants {
+  checkPorts('manageTenants', ports, manageTenantsPortsShape)
+  checkSettings('manageTenants', settings, manageTenantsSettingsShape)
+  return {
+    async create(actor, input) {
+      const tenant = newTenant(ports, input)
+      await ports.tenants.create(tenant, ports.ids.next('wal', tenant.createdAt), actor)
+      return { ...tenant, usedToday: noDailyUse }
+    },
+    async createOnce(actor, input, request) {
+      const tenant = newTenant(ports, input)
+      const walletId = ports.ids.next('wal', tenant.createdAt)
+      const created = await ports.tenants.create(tenant, walletId, actor, request)
+      if (created === 'committed')
+        return { type: 'tenant', tenant: { ...tenant, usedToday: noDailyUse }, replayed: false }
+      const stored = await ports.tenants.find(repeatedSubject(created, request) ?? '')
+      return stored
+        ? { type: 'tenant', tenant: stored, replayed: true }
+        : { type: 'refused', code: 'key_reused' }
+    },
+    async change(operator, id, change, note) {
+      for (;;) {
+        const before = await ports.tenants.find(id)
+        if (!before) return refused('not_found')
+        const after = changed(before, change)
+        const raised = raisedLimits(limitsOf(before), limitsOf(after))
+        const { unapprovedLimits } = settings
+        if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits))
+          return proposeLimits(ports, settings, operator, { id, change, note })
+        const author = { actor: operator.person, at: ports.now(), tokenHash: operator.tokenHash }
+        const result = await ports.tenants.update(after, 'tenant.update', author)
+        if (result === 'committed') return { type: 'tenant', tenant: after }
+        if (result === 'unauthorized') return refused(result)
+      }
+    },
+    suspend: (actor, id) => turn(ports, { actor, action: 'tenant.suspend', id }),
+    resume: (actor, id) => turn(ports, { actor, action: 'tenant.resume', id }),
+  }
+}
 
 const refused = (
   code: Extract<ChangeTenantAnswer, { type: 'refused' }>['code'],

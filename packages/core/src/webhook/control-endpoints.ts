@@ -1,16 +1,23 @@
 import type { Operator } from '../operator-token/operator.ts'
 import type { Clock } from '../time.ts'
 import type { Delivery } from './delivery.ts'
-import type { EndpointPolicy, WebhookEndpoint } from './endpoint.ts'
+import { type EndpointPolicy, endpointPolicyShape, type WebhookEndpoint } from './endpoint.ts'
 import type { EndpointControlStore } from './endpoint-control.ts'
 import type { DeliveryStore, Reactivated } from './ports.ts'
 import type { DeliveryRef } from './wake-queue.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `controlEndpoints`. */
 export type ControlEndpointsPorts = {
   readonly endpointControl: EndpointControlStore
   readonly deliveries: Pick<DeliveryStore, 'get'>
   readonly now: Clock
+}
+
+const controlEndpointsPortsShape: Shape<ControlEndpointsPorts> = {
+  endpointControl: { find: 'function', pause: 'function', resume: 'function', resend: 'function' },
+  deliveries: { get: 'function' },
+  now: 'function',
 }
 
 /** Why nothing was written. */
@@ -55,37 +62,43 @@ export type ControlEndpoints = {
  * if (resumed.type === 'done') console.log(resumed.requeued) // 1
  * ```
  */
-export const controlEndpoints = (
-  { endpointControl: store, deliveries, now }: ControlEndpointsPorts,
+export function controlEndpoints(
+  ports: ControlEndpointsPorts,
   policy: EndpointPolicy,
-): ControlEndpoints => ({
-  async pause({ person: by, tokenHash }, id, reason) {
-    const found = await store.find(id)
-    if (!found) return refused('endpoint_not_found')
-    const result = await store.pause(found, { by, at: now(), reason }, tokenHash)
-    if (result === 'unauthorized') return refused(result)
-    const endpoint = result === 'not_found' ? undefined : await store.find(id)
-    return endpoint ? { type: 'done', endpoint } : refused('endpoint_not_found')
-  },
+): ControlEndpoints {
+  checkPorts('controlEndpoints', ports, controlEndpointsPortsShape)
+  checkSettings('controlEndpoints', policy, endpointPolicyShape)
+  const { endpointControl: store, deliveries, now } = ports
+  return {
+    async pause({ person: by, tokenHash }, id, reason) {
+      const found = await store.find(id)
+      if (!found) return refused('endpoint_not_found')
+      const result = await store.pause(found, { by, at: now(), reason }, tokenHash)
+      if (result === 'unauthorized') return refused(result)
+      const endpoint = result === 'not_found' ? undefined : await store.find(id)
+      return endpoint ? { type: 'done', endpoint } : refused('endpoint_not_found')
+    },
 
-  async resume({ person: by, tokenHash }, id, reason) {
-    const found = await store.find(id)
-    if (!found) return refused('endpoint_not_found')
-    const result = await store.resume(found, { by, at: now(), reason }, policy, tokenHash)
-    if (result === 'not_found') return refused('endpoint_not_found')
-    return result === 'unauthorized' ? refused(result) : { type: 'done', ...result }
-  },
+    async resume({ person: by, tokenHash }, id, reason) {
+      const found = await store.find(id)
+      if (!found) return refused('endpoint_not_found')
+      const result = await store.resume(found, { by, at: now(), reason }, policy, tokenHash)
+      if (result === 'not_found') return refused('endpoint_not_found')
+      return result === 'unauthorized' ? refused(result) : { type: 'done', ...result }
+    },
 
-  async resend({ person: by, tokenHash }, ref) {
-    const found = await store.find(ref.endpointId)
-    if (!found) return refused('endpoint_not_found')
-    const result = await store.resend(found.tenantId, ref, { by, at: now() }, tokenHash)
-    if (result === 'unauthorized') return refused(result)
-    if (result === 'pending') return refused('delivery_pending')
-    const delivery = result === 'not_found' ? undefined : await deliveries.get(found.tenantId, ref)
-    return delivery ? { type: 'done', delivery } : refused('delivery_not_found')
-  },
-})
+    async resend({ person: by, tokenHash }, ref) {
+      const found = await store.find(ref.endpointId)
+      if (!found) return refused('endpoint_not_found')
+      const result = await store.resend(found.tenantId, ref, { by, at: now() }, tokenHash)
+      if (result === 'unauthorized') return refused(result)
+      if (result === 'pending') return refused('delivery_pending')
+      const delivery =
+        result === 'not_found' ? undefined : await deliveries.get(found.tenantId, ref)
+      return delivery ? { type: 'done', delivery } : refused('delivery_not_found')
+    },
+  }
+}
 
 const refused = (code: EndpointControlRefusal['code']): EndpointControlRefusal => ({
   type: 'refused',

@@ -13,6 +13,7 @@ import type { ClaimedDelivery, DeliveryStore, RecordedAttempt } from './ports.ts
 import type { SecretBox } from './secret-box.ts'
 import type { AttemptError, AttemptResult, WebhookSender } from './sender.ts'
 import { signWebhook } from './signature.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 type SigningPorts = {
   readonly secretBox: Pick<SecretBox, 'decrypt'>
@@ -33,6 +34,15 @@ export type DeliverPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
+const deliverPortsShape: Shape<DeliverPorts> = {
+  deliveries: { record: 'function' },
+  secretBox: { decrypt: 'function' },
+  sender: { send: 'function' },
+  random: 'function',
+  now: 'function',
+  raiseAlert: 'function',
+}
+
 /** How events are sent and retried. */
 export type DeliverSettings = {
   readonly retryPolicy: RetryPolicy
@@ -42,6 +52,12 @@ export type DeliverSettings = {
   readonly alertAfterSeconds?: number
   /** The prefix of the signature's and the event id's headers: `X-`. */
   readonly headerPrefix: string
+}
+
+const deliverSettingsShape: Shape<DeliverSettings> = {
+  retryPolicy: { attempts: 'number', firstDelaySeconds: 'number', maxDelaySeconds: 'number' },
+  pauseAfter: 'number',
+  headerPrefix: 'string',
 }
 
 /**
@@ -75,15 +91,16 @@ const leasesToAbandon = 10
  * }
  * ```
  */
-export function deliver(
-  ports: DeliverPorts,
-  {
+export function deliver(ports: DeliverPorts, settings: DeliverSettings): Deliver {
+  checkPorts('deliver', ports, deliverPortsShape)
+  checkSettings('deliver', settings, deliverSettingsShape)
+  const {
     retryPolicy,
     pauseAfter,
     alertAfterSeconds = failingAlertSeconds,
     headerPrefix,
-  }: DeliverSettings,
-): Deliver {
+  } = settings
+
   const send = sendSigned(ports, headerPrefix)
   return async (claimed) => {
     const { claim, attempt, isResend, lostLeases } = claimed

@@ -1,4 +1,5 @@
 import type { TenantEvent } from '../event/event.ts'
+import { type Shape } from '../shape.ts'
 
 /** The type of an event that an endpoint can subscribe to. */
 export type TenantEventType = TenantEvent['type']
@@ -64,6 +65,14 @@ export type EndpointPolicy = {
   readonly pauseAfter: number
   /** A reactivation redelivers what was exhausted within this time. */
   readonly redeliverSeconds: number
+}
+
+/** The required members of `EndpointPolicy`. */
+export const endpointPolicyShape: Shape<EndpointPolicy> = {
+  endpointsPerTenant: 'number',
+  secretsPerEndpoint: 'number',
+  pauseAfter: 'number',
+  redeliverSeconds: 'number',
 }
 
 /** The default limits. @source spec §8; the first two are assumed */

@@ -1,16 +1,18 @@
-import type { Ids, RandomBytes } from '../ids.ts'
+import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Clock } from '../time.ts'
 import {
-  type EndpointPolicy,
-  rotateSecrets,
   type EncryptedSecret,
+  type EndpointPolicy,
+  endpointPolicyShape,
+  rotateSecrets,
   secretContext,
   type WebhookEndpoint,
 } from './endpoint.ts'
 import type { EndpointChange, WebhookStore } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { WebhookUrlGuard } from './sender.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `manageWebhooks`. */
 export type ManageWebhooksPorts = {
@@ -20,6 +22,15 @@ export type ManageWebhooksPorts = {
   readonly ids: Ids
   readonly random: RandomBytes
   readonly now: Clock
+}
+
+const manageWebhooksPortsShape: Shape<ManageWebhooksPorts> = {
+  webhooks: { get: 'function', insert: 'function', update: 'function', rotate: 'function' },
+  urlGuard: { check: 'function' },
+  secretBox: { keyIds: 'array', encrypt: 'function', decrypt: 'function' },
+  ids: idsShape,
+  random: 'function',
+  now: 'function',
 }
 
 /** The members of a new endpoint that a tenant chooses. */
@@ -84,52 +95,53 @@ export type ManageWebhooks = {
  * console.log(rotated.type, rotated.type === 'done' && rotated.secret !== created.secret) // done true
  * ```
  */
-export const manageWebhooks = (
-  ports: ManageWebhooksPorts,
-  policy: EndpointPolicy,
-): ManageWebhooks => ({
-  async create(tenantId, input, stillAllowed = alwaysAllowed) {
-    const reason = await ports.urlGuard.check(input.url)
-    if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }
-    if (!(await stillAllowed())) return refuse('not_allowed')
-    const at = ports.now()
-    const id = ports.ids.next('we', at)
-    const endpoint: WebhookEndpoint = {
-      id,
-      tenantId,
-      ...input,
-      status: 'active',
-      consecutiveFailures: 0,
-      pausedAt: null,
-      operatorPause: null,
-      createdAt: at,
-      updatedAt: at,
-    }
-    const { secret, encrypted } = newSecret(ports, id, at)
-    const secrets = [{ ...encrypted, expiresAt: null }]
-    const written = await ports.webhooks.insert({ endpoint, secrets }, policy)
-    return written === 'committed' ? { type: 'done', endpoint, secret } : refuse(written)
-  },
+export function manageWebhooks(ports: ManageWebhooksPorts, policy: EndpointPolicy): ManageWebhooks {
+  checkPorts('manageWebhooks', ports, manageWebhooksPortsShape)
+  checkSettings('manageWebhooks', policy, endpointPolicyShape)
+  return {
+    async create(tenantId, input, stillAllowed = alwaysAllowed) {
+      const reason = await ports.urlGuard.check(input.url)
+      if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }
+      if (!(await stillAllowed())) return refuse('not_allowed')
+      const at = ports.now()
+      const id = ports.ids.next('we', at)
+      const endpoint: WebhookEndpoint = {
+        id,
+        tenantId,
+        ...input,
+        status: 'active',
+        consecutiveFailures: 0,
+        pausedAt: null,
+        operatorPause: null,
+        createdAt: at,
+        updatedAt: at,
+      }
+      const { secret, encrypted } = newSecret(ports, id, at)
+      const secrets = [{ ...encrypted, expiresAt: null }]
+      const written = await ports.webhooks.insert({ endpoint, secrets }, policy)
+      return written === 'committed' ? { type: 'done', endpoint, secret } : refuse(written)
+    },
 
-  async update(tenantId, id, change, stillAllowed = alwaysAllowed) {
-    const reason = change.url === undefined ? null : await ports.urlGuard.check(change.url)
-    if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }
-    if (!(await stillAllowed())) return refuse('not_allowed')
-    const endpoint = await ports.webhooks.update(tenantId, id, change, ports.now())
-    return endpoint ? { type: 'done', endpoint } : refuse('not_found')
-  },
+    async update(tenantId, id, change, stillAllowed = alwaysAllowed) {
+      const reason = change.url === undefined ? null : await ports.urlGuard.check(change.url)
+      if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }
+      if (!(await stillAllowed())) return refuse('not_allowed')
+      const endpoint = await ports.webhooks.update(tenantId, id, change, ports.now())
+      return endpoint ? { type: 'done', endpoint } : refuse('not_found')
+    },
 
-  async rotateSecret(tenantId, id, graceSeconds) {
-    const at = ports.now()
-    const { secret, encrypted } = newSecret(ports, id, at)
-    const written = await ports.webhooks.rotate(tenantId, id, at, (secrets) =>
-      rotateSecrets(secrets, encrypted, { graceSeconds, policy }, renewal(ports.secretBox, id)),
-    )
-    if (written === 'refused') return refuse('too_many_secrets')
-    const stored = written === 'committed' ? await ports.webhooks.get(tenantId, id) : undefined
-    return stored ? { type: 'done', endpoint: stored.endpoint, secret } : refuse('not_found')
-  },
-})
+    async rotateSecret(tenantId, id, graceSeconds) {
+      const at = ports.now()
+      const { secret, encrypted } = newSecret(ports, id, at)
+      const written = await ports.webhooks.rotate(tenantId, id, at, (secrets) =>
+        rotateSecrets(secrets, encrypted, { graceSeconds, policy }, renewal(ports.secretBox, id)),
+      )
+      if (written === 'refused') return refuse('too_many_secrets')
+      const stored = written === 'committed' ? await ports.webhooks.get(tenantId, id) : undefined
+      return stored ? { type: 'done', endpoint: stored.endpoint, secret } : refuse('not_found')
+    },
+  }
+}
 
 const secretBytes = 32
 

@@ -1,0 +1,69 @@
+import type { Shape } from '../shape.ts'
+import type { Payout, RequestedPayout } from './payout.ts'
+
+/** A validated `POST /payouts` of type `qr`. @source spec §4 */
+export type PayoutRequest = RequestedPayout & {
+  readonly content: string
+  readonly description: string | null
+  /** Digest of the request's body: distinguishes a repeated request from another one with the same id. */
+  readonly fingerprint: string
+}
+
+/** Nothing was written; the `transaction_id` stays free unless `payoutId` names its payout. @source spec §7 */
+export type PayoutRefusal = {
+  readonly type: 'refused'
+  readonly code:
+    | 'QUOTE_NOT_FOUND'
+    | 'QUOTE_EXPIRED'
+    | 'QUOTE_ALREADY_USED'
+    | 'TRANSACTION_ID_REUSED'
+    /** The caller's permission ended before the payout was applied. */
+    | 'AUTHENTICATION_FAILED'
+  /** The same tenant's payout that has the `transaction_id` or the quote. */
+  readonly payoutId: string | null
+}
+
+/** The stored payout, in any status, or why there is none. */
+export type PayoutAnswer =
+  | { readonly type: 'payout'; readonly payout: Payout; readonly replayed: boolean }
+  | PayoutRefusal
+
+/** A refusal, with the tenant's payout that caused it. */
+export const refusePayout = (
+  code: PayoutRefusal['code'],
+  payoutId: string | null = null,
+): PayoutRefusal => ({ type: 'refused', code, payoutId })
+
+/** The environment, times and texts of payouts. */
+export type PayoutSettings = {
+  readonly environment: 'sandbox' | 'production'
+  /** An answer is sent by then, `processing` if the network has not answered. */
+  readonly answerWithinMs: number
+  /** The lease of the request that applies a payout, and how often the request renews it. */
+  readonly leaseSeconds: number
+  readonly renewEveryMs: number
+  /** How long a resolution may stand in for reading the QR again. */
+  readonly resolutionFreshSeconds: number
+  /** Sent when neither the QR nor the request describes the payment: the network requires it. */
+  readonly defaultDescription: string
+}
+
+/** The required members of `PayoutSettings`. */
+export const payoutSettingsShape: Shape<PayoutSettings> = {
+  environment: 'string',
+  answerWithinMs: 'number',
+  leaseSeconds: 'number',
+  renewEveryMs: 'number',
+  resolutionFreshSeconds: 'number',
+  defaultDescription: 'string',
+}
+
+/** The default settings of payouts. @source assumed */
+export const defaultPayoutSettings: PayoutSettings = {
+  environment: 'sandbox',
+  answerWithinMs: 20_000,
+  leaseSeconds: 15,
+  renewEveryMs: 5_000,
+  resolutionFreshSeconds: 60,
+  defaultDescription: 'Pago QR',
+}

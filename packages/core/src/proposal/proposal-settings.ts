@@ -1,0 +1,22 @@
+import { moneyShape, type Usdt, usdt } from '../money.ts'
+import type { Shape } from '../shape.ts'
+
+/** Up to which amount one person decides alone, and how long a second one may approve. */
+export type ProposalSettings = {
+  /** Up to this amount one person alone may adjust a wallet, and credit or close a deposit. */
+  readonly approvalLimit: Usdt
+  /** How long a proposal can be approved. */
+  readonly lifeSeconds: number
+}
+
+/** The required members of `ProposalSettings`. */
+export const proposalSettingsShape: Shape<ProposalSettings> = {
+  approvalLimit: moneyShape,
+  lifeSeconds: 'number',
+}
+
+/** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */
+export const defaultProposalSettings: ProposalSettings = {
+  approvalLimit: usdt(0n),
+  lifeSeconds: 72 * 3_600,
+}

@@ -1,0 +1,101 @@
+type AnyFunction = (...args: never[]) => unknown
+
+type RequiredKey<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K }[keyof T]
+
+/**
+ * The required members of a value, by name. The compiler compares a shape with its type: a member that the shape
+ * lacks, or has too much, is an error. Members of which the type has several kinds are only required to exist.
+ */
+export type Shape<T> = [T] extends [AnyFunction]
+  ? 'function'
+  : [T] extends [string]
+    ? 'string'
+    : [T] extends [number]
+      ? 'number'
+      : [T] extends [bigint]
+        ? 'bigint'
+        : [T] extends [readonly unknown[]]
+          ? 'array'
+          : [T] extends [object]
+            ? { readonly [K in RequiredKey<T>]: Shape<T[K]> }
+            : 'value'
+
+type AnyShape = keyof typeof kinds | { readonly [name: string]: AnyShape }
+
+const kinds = {
+  function: 'a function',
+  string: 'a string',
+  number: 'a number',
+  bigint: 'a bigint',
+  array: 'an array',
+  value: 'a value',
+} as const
+
+/**
+ * Checks the ports that a use case is created from, for callers without a compiler. Called once, not for each call
+ * of the use case.
+ *
+ * @throws TypeError naming the first port that is missing or of another kind
+ */
+export const checkPorts = <P>(useCase: string, ports: P, shape: Shape<P>): void =>
+  check(useCase, 'port', ports, shape, [])
+
+/** As `checkPorts`, for the settings of a use case. */
+export const checkSettings = <S>(useCase: string, settings: S, shape: Shape<S>): void =>
+  check(useCase, 'setting', settings, shape, [])
+
+function check(
+  useCase: string,
+  noun: 'port' | 'setting',
+  value: unknown,
+  shape: AnyShape,
+  path: readonly string[],
+): void {
+  if (!isOfKind(value, shape)) {
+    const subject = path.length > 0 ? `${noun} "${path.join('.')}"` : `the record of ${noun}s`
+    const found = value === undefined ? 'missing' : kindOf(value)
+    throw new TypeError(`${useCase}: ${subject} is ${found}; pass ${described(shape)}`)
+  }
+  if (typeof shape === 'string') return
+  for (const [name, part] of Object.entries(shape))
+    check(useCase, noun, (value as Readonly<Record<string, unknown>>)[name], part, [...path, name])
+}
+
+function isOfKind(value: unknown, shape: AnyShape): boolean {
+  if (shape === 'value') return value !== undefined
+  if (shape === 'array') return Array.isArray(value)
+  if (typeof shape === 'string') return typeof value === shape
+  return typeof value === 'object' ? value !== null : typeof value === 'function'
+}
+
+const described = (shape: AnyShape): string =>
+  typeof shape === 'string' ? kinds[shape] : `an object with ${Object.keys(shape).join(', ')}`
+
+/** The kind only: a port or setting can be a secret. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return kinds.array
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** @throws TypeError naming the unit and what was passed instead */
+export function expectBigint(operation: string, unit: string, value: unknown): void {
+  if (typeof value !== 'bigint')
+    throw new TypeError(`${operation}: expected a bigint of ${unit}, got ${quoted(value)}`)
+}
+
+/** @throws TypeError naming what was passed instead of a decimal number in a text */
+export function expectText(operation: string, value: unknown): void {
+  if (typeof value !== 'string')
+    throw new TypeError(`${operation}: expected a decimal number as a string, got ${quoted(value)}`)
+}
+
+/** With the value: amounts and rates are no secrets. */
+const quoted = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'bigint'
+    ? `the ${typeof value} ${value}`
+    : typeof value === 'string'
+      ? `the string ${JSON.stringify(value)}`
+      : value === undefined
+        ? 'undefined'
+        : kindOf(value)
