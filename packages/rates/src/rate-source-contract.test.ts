@@ -1,27 +1,36 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Clock, formatRate, type Rate } from '@quipu/core'
 import { rateSourceContract } from '@quipu/contracts'
 import { compositeRate } from './composite/composite-rate.ts'
 import { fixedRate } from './fixed-rate.ts'
 import { httpJsonRate } from './http-json/http-json-rate.ts'
 
-const now = (): Date => new Date()
+/** A clock that only the suite moves. */
+function steppedClock(): { readonly now: Clock; readonly advance: (ms: number) => void } {
+  let at = Date.parse('2026-11-21T12:00:00.000Z')
+  return { now: () => new Date(at), advance: (ms) => void (at += ms) }
+}
 
-rateSourceContract('fixedRate', async () => ({
-  source: fixedRate({ bid: 99_500n, now }),
-  async close() {},
-}))
+rateSourceContract('fixedRate', async () => {
+  const clock = steppedClock()
+  return { ...clock, source: fixedRate({ bid: 99_500n, now: clock.now }), async close() {} }
+})
 
-/** An API with a current rate. */
-async function api(): Promise<{ url: string; close(): Promise<void> }> {
+/** An API with the rate that was last observed. */
+async function api(now: Clock) {
+  let market = { bid: '9.9500', at: now().toISOString() }
   const server = createServer((_request, response) => {
-    response.end(JSON.stringify({ bid: '9.9500', at: now().toISOString() }))
+    response.end(JSON.stringify(market))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async observe(bid: Rate) {
+      market = { bid: formatRate(bid), at: now().toISOString() }
+    },
     async close() {
       server.closeAllConnections()
       if (!server.listening) return
@@ -31,21 +40,27 @@ async function api(): Promise<{ url: string; close(): Promise<void> }> {
   }
 }
 
+const paths = { bidPath: 'bid', timePath: 'at' } as const
+
 rateSourceContract('httpJsonRate', async () => {
-  const { url, close } = await api()
-  const source = httpJsonRate({ url, bidPath: 'bid', timePath: 'at', now })
-  return { source, fail: close, close }
+  const clock = steppedClock()
+  const { url, observe, close } = await api(clock.now)
+  const source = httpJsonRate({ url, ...paths, now: clock.now })
+  return { ...clock, source, observe, fail: close, close }
 })
 
 rateSourceContract('compositeRate', async () => {
-  let clock = Date.now()
-  const { url, close } = await api()
-  const sources = ['a', 'b'].map((name) => httpJsonRate({ url, bidPath: 'bid', now, name }))
+  const clock = steppedClock()
+  const { now } = clock
+  const { url, observe, close } = await api(now)
+  const sources = ['a', 'b'].map((name) => httpJsonRate({ url, ...paths, now, name }))
   return {
-    source: compositeRate({ sources, now: () => new Date(clock) }),
+    ...clock,
+    source: compositeRate({ sources, now }),
+    observe,
     async fail() {
       await close()
-      clock += 181_000
+      clock.advance(181_000)
     },
     close,
   }
