@@ -112,7 +112,8 @@ function copyExamples(root: string, folder: string): readonly string[] {
   for (const name of copied) copyFileSync(join(source, name), join(folder, name))
   const server = { globalSetup: ['@quipu/embedded-postgres/vitest'] }
   const test = { ...server, testTimeout: 90_000, hookTimeout: 90_000 }
-  writeFileSync(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify({ test })}\n`)
+  const config = { test, oxc: { decorator: { legacy: true } } } // Those of NestJS.
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}\n`)
   return names.filter((name) => name.endsWith('.test.ts') && !copied.includes(name))
 }
 
@@ -160,7 +161,7 @@ async function packTools({ root, folder }: Release): Promise<Versions> {
 function compile(root: string, folder: string): Promise<Outcome> {
   const types = ['--types', 'node', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck']
   const target = ['--module', 'nodenext', '--target', 'esnext', '--noEmit']
-  const options = [...types, ...target, '--allowImportingTsExtensions']
+  const options = [...types, ...target, '--allowImportingTsExtensions', '--experimentalDecorators']
   const files = globSync('*.ts', { cwd: folder }).filter(
     (name) => !/\.(?:test|fixture)\./.test(name),
   )
