@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { bob, Unavailable } from '@quipu/core'
 import type { PaymentOrder, QrRead, PaymentOutcome } from '@quipu/core/adapter'
 import {
@@ -228,6 +230,18 @@ test('no answer by the deadline is unknown, before and after the payment', async
     expect(await status(sent.reference, sent.networkRef)).toMatchObject({ type: found })
     await simulator.clearFaults()
   }
+})
+
+test('status and cancel end at their own deadline, which is shorter than that of a payment', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const { cancel, status, liquidity } = network({ url, payTimeoutMs: 60, statusTimeoutMs: 50 })
+  const unanswered = { type: 'unknown', reason: 'no answer within 50 ms' }
+  expect(await status('po_1', 'nr-1')).toEqual(unanswered)
+  expect(await cancel('po_1', 'nr-1')).toEqual(unanswered)
+  await expect(liquidity()).rejects.toThrow(unanswered.reason)
 })
 
 test('of a concurrent order and cancellation exactly one succeeds', async () => {

@@ -6,7 +6,7 @@ import {
   httpSandboxQrIssuer,
   networkCallbacks,
 } from '@quipu/qr-network'
-import { measuredDatabase, measuredNetwork, type Metrics } from '@quipu/runtime'
+import { leaseTimes, measuredDatabase, measuredNetwork, type Metrics } from '@quipu/runtime'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { rateSource } from '../settings/rate-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
@@ -32,8 +32,9 @@ export const adapterModule = (
   new ContainerModule(({ bind }) => {
     const server = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
+    const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
     bind(HTTP_NETWORK)
-      .toResolvedValue(() => httpQrNetwork(server))
+      .toResolvedValue(() => httpQrNetwork({ ...server, statusTimeoutMs }))
       .onDeactivation((network) => network.stop())
     bind(HTTP_SANDBOX_QRS)
       .toResolvedValue(() =>

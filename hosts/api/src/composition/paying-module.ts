@@ -6,7 +6,7 @@ import {
   resolveQr,
 } from '@quipu/core'
 import { manageQuoting, operatePayouts } from '@quipu/core/operator'
-import { logAlert } from '@quipu/runtime'
+import { leaseTimes, logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import { answerMarginMs } from '../http/limit/deadline.ts'
@@ -54,11 +54,12 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
     )
   })
 
-const payoutSettings = (settings: AppSettings): PayoutSettings => ({
+/** The settings of payout requests. */
+export const payoutSettings = (settings: AppSettings): PayoutSettings => ({
   environment: settings.ENVIRONMENT,
   answerWithinMs: settings.ANSWER_WITHIN_MS - answerMarginMs(settings.ANSWER_WITHIN_MS),
   leaseSeconds: settings.LEASE_SECONDS,
-  renewEveryMs: Math.floor((settings.LEASE_SECONDS * 1000) / 3),
+  renewEveryMs: leaseTimes(settings.LEASE_SECONDS).renewEveryMs,
   resolutionFreshSeconds: settings.RESOLUTION_FRESH_SECONDS,
   defaultDescription: settings.DEFAULT_DESCRIPTION,
 })

@@ -5,6 +5,7 @@ import {
   type DatabaseClock,
   databaseWatch,
   heartbeats,
+  leaseTimes,
   logAlert,
   measuredDatabase,
   measuredNetwork,
@@ -59,8 +60,7 @@ export const adapterModule = (
       [STORES, IDENTITY],
     )
     const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token } = settings
-    // The rest of a lease is for the write that follows the network's answer.
-    const statusTimeoutMs = (settings.LEASE_SECONDS * 1000 * 2) / 3
+    const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
     bind(NETWORK)
       .toResolvedValue(() =>
         measuredNetwork(metrics, httpQrNetwork({ url, token, statusTimeoutMs })),

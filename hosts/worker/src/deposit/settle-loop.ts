@@ -1,4 +1,4 @@
-import { type Deposit, settleDeposit } from '@quipu/core'
+import { type Deposit, type DepositRules, settleDeposit } from '@quipu/core'
 import type { ClaimedDeposit } from '@quipu/core/adapter'
 import type { PostgresStores } from '@quipu/postgres'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
@@ -16,6 +16,14 @@ import { accountsOf } from './chain.ts'
 
 type Context = WorkerContext<TronWorkerSettings>
 type DepositStores = Pick<PostgresStores, 'deposits' | 'addresses'>
+type DepositSettings = Pick<
+  TronWorkerSettings,
+  | 'DEPOSIT_MINIMUM'
+  | 'DEPOSIT_AUTO_LIMIT'
+  | 'DEPOSIT_VERIFY_FROM'
+  | 'DEPOSIT_UNVERIFIED_TENANT_LIMIT'
+  | 'DEPOSIT_UNVERIFIED_TOTAL_LIMIT'
+>
 type Ended = WorkedOn<ClaimedDeposit> & { readonly result: Deposit }
 
 const messages: Readonly<Record<Deposit['status'], string>> = {
@@ -23,6 +31,17 @@ const messages: Readonly<Record<Deposit['status'], string>> = {
   credited: 'a deposit was credited; its event is sent to the tenant',
   in_review: 'a deposit is in review; an operator credits or closes it',
 }
+
+/** The rules of crediting without an operator. */
+export const depositRulesOf = (settings: DepositSettings): DepositRules => ({
+  minimum: settings.DEPOSIT_MINIMUM,
+  autoLimit: settings.DEPOSIT_AUTO_LIMIT,
+  verifyFrom: settings.DEPOSIT_VERIFY_FROM,
+  unverifiedLimits: {
+    perTenant: settings.DEPOSIT_UNVERIFIED_TENANT_LIMIT,
+    inAll: settings.DEPOSIT_UNVERIFIED_TOTAL_LIMIT,
+  },
+})
 
 /** Credits deposits that solid blocks have decided, or sends them to review. */
 export function settleLoop(
@@ -34,15 +53,7 @@ export function settleLoop(
   const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
   const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system }
   const settle = settleDeposit(verifier ? { ...ports, verifier } : ports, {
-    rules: {
-      minimum: settings.DEPOSIT_MINIMUM,
-      autoLimit: settings.DEPOSIT_AUTO_LIMIT,
-      verifyFrom: settings.DEPOSIT_VERIFY_FROM,
-      unverifiedLimits: {
-        perTenant: settings.DEPOSIT_UNVERIFIED_TENANT_LIMIT,
-        inAll: settings.DEPOSIT_UNVERIFIED_TOTAL_LIMIT,
-      },
-    },
+    rules: depositRulesOf(settings),
     serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
   })
   const work = (claimed: ClaimedDeposit) =>

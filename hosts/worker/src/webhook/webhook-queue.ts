@@ -10,8 +10,9 @@ import {
  * How long a delivery stays queued, and its message invisible, without a recorded attempt: a lease
  * for the attempt, and as long again to reach a worker.
  */
-export const queuedSeconds = (settings: QueueWorkerSettings): number =>
-  2 * settings.WEBHOOK_LEASE_SECONDS
+export const queuedSeconds = (
+  settings: Pick<QueueWorkerSettings, 'WEBHOOK_LEASE_SECONDS'>,
+): number => 2 * settings.WEBHOOK_LEASE_SECONDS
 
 /** Connects to the queue that the settings name, if any. */
 export function webhookQueue({

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Alert } from '../alert.ts'
-import { deliver } from './deliver.ts'
+import { deliver, sendSigned } from './deliver.ts'
 import { defaultEndpointPolicy, type EncryptedSecret } from './endpoint.ts'
 import { defaultRetryPolicy } from './retry-policy.ts'
 import type { AttemptRecord, RecordedAttempt } from './ports.ts'
 import type { AttemptResult } from './sender.ts'
+import { signWebhook } from './signature.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
+const named = { endpointId: 'we_1', eventId: '00000000-0000-7000-8000-000000000000' }
 const delivered: AttemptResult = { statusCode: 200, latencyMs: 40, error: null, excerpt: '' }
 const failed: AttemptResult = { statusCode: 500, latencyMs: 40, error: 'STATUS', excerpt: '' }
 const current: EncryptedSecret = { ciphertext: 'one', createdAt: at, expiresAt: null }
@@ -58,9 +60,9 @@ async function attempt({
     },
   )
   await act({
-    claim: { endpointId: 'we_1', eventId: '00000000-0000-7000-8000-000000000000', fencingToken: 1 },
+    claim: { ...named, fencingToken: 1 },
     tenantId: 'ten_1',
-    url: 'https://shop.example/hooks',
+    url: 'https://shop.example/hooks/t0ken?key=s3cret',
     secrets,
     body: new TextEncoder().encode('{}'),
     attempt: 1,
@@ -68,6 +70,8 @@ async function attempt({
     lostLeases: 0,
   })
   const [record] = records
+  // A URL may carry a token of its receiver.
+  expect(JSON.stringify(alerts)).not.toMatch(/t0ken|s3cret/)
   return { sent, record, raised: alerts.map(({ code }) => code) }
 }
 
@@ -101,6 +105,33 @@ test('without a valid secret nothing is sent, and the attempt fails', async () =
     expect(sent).toBe(0)
     expect(record?.attempt.error).toBe('SECRET_UNREADABLE')
   }
+})
+
+test('deliveries that share their secrets are signed with those that are valid at their time', async () => {
+  const times = [at, new Date(at.getTime() + 60_000)]
+  const old = { ciphertext: 'old', createdAt: at, expiresAt: times[1] ?? null }
+  const secrets = [current, old]
+  const signatures: (string | undefined)[] = []
+  let now = at
+  const send = sendSigned(
+    {
+      secretBox: { decrypt: (ciphertext) => `whsec_${ciphertext}` },
+      sender: {
+        send: async ({ headers }) => {
+          signatures.push(headers['X-Signature'])
+          return delivered
+        },
+      },
+      now: () => now,
+    },
+    'X-',
+  )
+  const [claim, body] = [{ ...named, fencingToken: 1 }, new TextEncoder().encode('{}')]
+  for (now of times) await send({ claim, url: 'https://shop.example', secrets, body })
+  expect(signatures).toEqual([
+    signWebhook(['whsec_one', 'whsec_old'], body, at),
+    signWebhook(['whsec_one'], body, now),
+  ])
 })
 
 test('a pause raises an alert, and so does an endpoint that fails for long', async () => {

@@ -3,6 +3,7 @@ import { laterInstant, paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inOneBatch } from './one-batch.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { everything, newEndpoint } from '../webhook/deliveries.fixture.ts'
 
 let harness: StoreHarness
 beforeAll(async () => {
@@ -133,6 +134,16 @@ describe('one batch', () => {
       held: usdt(0n),
     })
     await harness.expectBalanced(tenantId)
+  })
+
+  test('the events of a batch with a stale settlement are signalled like any others', async () => {
+    const tenantId = await harness.newWallet(usdt(10n))
+    const endpointId = await newEndpoint(harness, tenantId)
+    const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(4n) }))
+    const settlement = harness.settleCommit(payout, paidAnswer(payout))
+    expect(await inOneBatch(harness.sql, [settlement, settlement])).toEqual(['committed', 'stale'])
+    const claimed = await harness.stores.deliveries.claimDue(everything)
+    expect(claimed).toMatchObject([{ tenantId, claim: { endpointId } }])
   })
 
   test('every posting has the balance after it, and the log is numbered without a gap', async () => {

@@ -53,6 +53,19 @@ test('an error is logged with message, code and cause, and no other members', ()
   expect(JSON.stringify(lines())).not.toContain('rows')
 })
 
+test('an error of the database is logged without the values of its row', () => {
+  const { log, lines } = testLog()
+  const values = {
+    detail: 'Key (hash)=(f00d) already exists.',
+    where: 'f00d',
+    parameters: ['f00d'],
+  }
+  const error = Object.assign(new Error('duplicate key'), { code: '23505', ...values })
+  log.error({ err: error }, 'failed')
+  expect(Object.keys(lines()[0]?.['err'] ?? {})).toEqual(['type', 'message', 'code', 'stack'])
+  expect(JSON.stringify(lines())).not.toContain('f00d')
+})
+
 test('an alert is an error line whose member `alert` is its code', () => {
   const { log, lines } = testLog()
   const about = { tenantId: 'ten_1', subject: 'po_1', detail: 'the hold is kept' }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { Unavailable } from '@quipu/core'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type DeadLetters, deadLetters } from './dead-letters.ts'
 import { ensureQueue, type QueueUrls } from './ensure-queue.ts'
 import { deliveries, newName, refOf, startScripted, useFauxqs } from '../sqs.fixture.ts'
@@ -72,6 +73,30 @@ test('a message that cannot be sent stays a dead letter', async () => {
   server.sendMessage(`${name}-dead-letters`, 'x')
   await expect(letters.redrive()).rejects.toThrow(Unavailable)
   expect(server.inspectQueue(`${name}-dead-letters`)?.messages.inflight).toHaveLength(1)
+})
+
+const md5OfX = createHash('md5').update('x').digest('hex')
+
+test('of several messages only those that were sent are deleted', async () => {
+  const deleted: unknown[] = []
+  const report = vi.fn()
+  const letters = ['1', '2', '3'].map((id) => ({
+    ...{ MessageId: id, ReceiptHandle: id, Body: 'x', MD5OfBody: md5OfX },
+  }))
+  const sent = ['0', '2'].map((Id) => ({ Id, MessageId: Id, MD5OfMessageBody: md5OfX }))
+  const connection = await startScripted((action, { Entries }) => {
+    if (action === 'ReceiveMessage') return { Messages: letters.splice(0) }
+    if (action === 'SendMessageBatch')
+      return { Successful: sent, Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }] }
+    deleted.push(...Entries.map(({ ReceiptHandle }) => ReceiptHandle))
+    return { Successful: Entries.map(({ Id }) => ({ Id })) }
+  })
+  const [queueUrl, deadLetterUrl] = ['http://x/1/a', 'http://x/1/b']
+  const opened = deadLetters({ ...connection, queueUrl, deadLetterUrl, report })
+  onTestFinished(opened.stop)
+  expect(await opened.redrive()).toBe(2)
+  expect(deleted).toEqual(['1', '3'])
+  expect(report).toHaveBeenCalledOnce()
 })
 
 test('a server that closes the connection is unavailable', async () => {

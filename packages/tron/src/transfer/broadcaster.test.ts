@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { tronAddressFormat } from '../address/address.ts'
 import { tronBroadcaster, type TronBroadcasterOptions } from './broadcaster.ts'
 import { accountAt, alice, bruno, carla, startFixture } from '../devnet.fixture.ts'
+import type { TronNode } from '../node/tron-node.ts'
 import { localTransferSigner } from './transfer-signer.ts'
 
 const amount = usdt(1_500_000n)
@@ -327,4 +328,26 @@ test('a transfer missing at a stale replica is not absent at its block', async (
   devnet.addFaults({ kind: 'stale', blocks: 5, on: 'walletsolidity/gettransactioninfobyid' })
   const outcome = await broadcaster.outcome(transfer.txHash)
   expect(outcome.type === 'absent' && outcome.through.number < block).toBe(true)
+})
+
+test('a transaction that becomes solid during the lookup is absent at an earlier block', async () => {
+  const { devnet, node, solidify, fund, sign } = await start()
+  fund(rich)
+  const { txHash } = await sign(accountAt(carla), 6)
+  solidify()
+  const before = devnet.head('solid').number
+  const advancing: TronNode = {
+    ...node,
+    request: async (view, path, ...rest) => {
+      const answer = await node.request(view, path, ...rest)
+      if (path === 'gettransactioninfobyid') solidify()
+      return answer
+    },
+  }
+  const { tokenContract } = devnet
+  const broadcaster = tronBroadcaster({ node: advancing, tokenContract, replicaLagBlocks: 0 })
+  expect(await broadcaster.outcome(txHash)).toMatchObject({
+    type: 'absent',
+    through: { number: before },
+  })
 })

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { httpWebhookSender } from './http-sender.ts'
 import { requestTo, startSender } from './receiver.fixture.ts'
 import { until } from './stepped-time.fixture.ts'
@@ -117,6 +117,24 @@ test('consecutive requests use one connection, whatever the status', async () =>
   for (let i = 0; i < 25; i += 1) await sender.send(requestTo(url))
   expect(received).toHaveLength(25)
   expect(sockets.size).toBe(1)
+})
+
+test('a connection that is in use for a minute is replaced, so that its name is resolved again', async () => {
+  const { url, sockets } = await startServer(ok)
+  const sender = startSender()
+  const startedAt = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(startedAt)
+  onTestFinished(() => clock.mockRestore())
+  for (const [seconds, connections] of [
+    [0, 1],
+    [60, 1],
+    [61, 2],
+    [120, 2],
+  ] as const) {
+    clock.mockReturnValue(startedAt + seconds * 1_000)
+    await sender.send(requestTo(url))
+    expect(sockets.size, `after ${seconds} s`).toBe(connections)
+  }
 })
 
 test('requests wait for one of connectionsPerOrigin connections', async () => {

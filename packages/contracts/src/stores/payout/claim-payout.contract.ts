@@ -166,6 +166,16 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(2, leaseSeconds)).toEqual([])
   })
 
+  test('claims at most `limit` of the payouts of one tenant whose requests have died', async () => {
+    const w = world()
+    const tenantId = await w.newWallet(usdt(100n))
+    for (let i = 0; i < 3; i++)
+      await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds })
+    await w.advance(101)
+    expect(await w.payouts.claimDue(2, leaseSeconds)).toHaveLength(2)
+    expect(await w.payouts.claimDue(2, leaseSeconds)).toHaveLength(1)
+  })
+
   test('does not claim payouts that are not due', async () => {
     const w = world()
     const [first] = await released(w, 3)
@@ -235,6 +245,17 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(claimed?.payout.id).toBe(payout.id)
     if (claimed) await w.payouts.yieldClaim(claimed.claim, dueIn(1_000))
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
+  })
+
+  test('wake during a worker’s claim makes the payout due when the claim is yielded', async () => {
+    const w = world()
+    const payout = await owned(w)
+    await w.advance(101)
+    const { claim } = await claimOne(w)
+    await w.payouts.wake(payout.id)
+    expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
+    await w.payouts.yieldClaim(claim, dueIn(1_000))
+    expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
 
   test('wake does not end a lease, and ignores an unknown payout', async () => {

@@ -58,6 +58,32 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await create(tenant, other)).toEqual(refusal)
     })
 
+    test('another body between the lookup and the apply of the first is refused, not given its payout', async () => {
+      const {
+        tenant,
+        quote: accepted,
+        network,
+        createdPayout,
+        create,
+        request,
+        payouts,
+      } = await begin()
+      const gate = newGate()
+      const find = payouts.findForCreate
+      payouts.findForCreate = async (...args) => {
+        const seen = await find(...args)
+        await gate.pass()
+        return seen
+      }
+      const slow = create(tenant, request(accepted, { fingerprint: 'v1:other' }))
+      await gate.reached
+      payouts.findForCreate = find
+      const { id: payoutId } = await createdPayout(tenant, request(accepted))
+      gate.open()
+      expect(await slow).toEqual({ type: 'refused', code: 'TRANSACTION_ID_REUSED', payoutId })
+      expect(network.orders).toHaveLength(1)
+    })
+
     test('an equal request waits for the first and returns its outcome', async () => {
       const {
         tenant,

@@ -135,6 +135,31 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       },
     )
 
+    test.each<[string, number]>([
+      ['a day', 24 * 3_600],
+      ['a year', 365 * 24 * 3_600],
+    ])('an order that is not seen for %s keeps its hold until it is cancelled', async (_, age) => {
+      const { tenant, quote, network, create, request, runWorker, balance, source } = await begin()
+      network.answer = async () => ({ type: 'unknown', reason: 'timeout' })
+      await create(tenant, request(quote))
+      const { cancel } = network
+      let isReachable = false
+      network.cancel = async (...args) =>
+        (isReachable ? await cancel?.(...args) : undefined) ?? {
+          type: 'unknown',
+          reason: 'timeout',
+        }
+      for (const seconds of [60, age]) {
+        await world().advance(seconds)
+        expect(await runWorker()).toMatchObject([{ status: 'processing' }])
+        expect(await balance()).toEqual({ available: funds - source, held: source })
+      }
+      isReachable = true
+      await world().advance(300)
+      expect(await runWorker()).toMatchObject([{ status: 'cancelled' }])
+      expect(await balance()).toEqual({ available: funds, held: 0n })
+    })
+
     test('a cancel after the order arrived settles the payout as paid', async () => {
       const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } =
         await begin()

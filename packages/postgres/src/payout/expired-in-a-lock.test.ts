@@ -1,0 +1,33 @@
+import { usdt } from '@quipu/core'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness()
+})
+afterAll(() => harness.close())
+
+const waiting = `
+  select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+test('a quote that expires while the commit waits for the wallet is not applied', async () => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const holder = new pg.Client(harness.stores.url)
+  await holder.connect()
+  const quote = await harness.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 1 })
+  await holder.query('begin')
+  await holder.query('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
+  const applying = harness.stores.payouts.commit(harness.applyCommit(quote))
+  while ((await harness.sql(waiting))[0]?.['n'] !== 1);
+  const isExpired = `
+    select pg_sleep(greatest(0, extract(epoch from expires_at - clock_timestamp()))::float8)
+    from quipu.quote where id = $1`
+  await harness.sql(isExpired, [quote.id])
+  await holder.query('commit')
+  await holder.end()
+  expect(await applying).toBe('quote_expired')
+  expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ held: usdt(0n) })
+})
