@@ -47,6 +47,7 @@ const notRun = [
     'docs/operations/restore.md',
     'a test of hosts/local runs it on a restored database',
   ]),
+  ['docs/testing.md', 'it takes minutes'],
   ['docs/tutorial.md', 'it starts the project'],
   ['hosts/admin/README.md', 'its ids are examples'],
   ['hosts/example/README.md', 'it starts the example server'],
