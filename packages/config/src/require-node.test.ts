@@ -62,3 +62,16 @@ test.each(['start', 'demo', 'bench', 'test', 'check'])('%s begins with the guard
   const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> }
   expect(scripts[script]).toMatch(/^node --import \.\/packages\/runtime\/require-node\.mjs /)
 })
+
+test('package.json and the documents name the first Node that the guard and the packages require', () => {
+  const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
+  const engineOf = (file: string): string =>
+    (JSON.parse(read(file)) as { engines: { node: string } }).engines.node
+  const ofPrograms = /^const required = (\d+)$/m.exec(readFileSync(guard, 'utf8'))?.[1] ?? ''
+  expect(engineOf('package.json')).toBe(`>=${ofPrograms}`)
+  expect(read('docs/operations.md')).toContain(`Node ${ofPrograms} or newer`)
+  const ofPackages = engineOf('packages/core/package.json').replace(/^>=|\.0$/g, '')
+  expect(read('docs/embedding.md')).toContain(`need Node ${ofPackages} or newer`)
+  const ofClient = engineOf('packages/client/package.json').replace('>=', '')
+  expect(read('packages/client/README.md')).toContain(`Node ${ofClient}`)
+})
