@@ -41,7 +41,7 @@ export const quotingReport = z
   .object({
     quoting,
     rate: z
-      .object({ bid: rateText, source: z.string(), observed_at: time, age_seconds: ageSeconds })
+      .object({ source: z.string(), bid: rateText, observed_at: time, age_seconds: ageSeconds })
       .nullable()
       .meta({
         description:
