@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,6 +27,23 @@ test('every use case has an example', () => {
   const useCases = [...root, ...operator].filter(({ isUseCase }) => isUseCase)
   expect(namesOf(useCases)).toContain('createPayout')
   expect(namesOf(useCases.filter(({ hasExample }) => !hasExample))).toEqual([])
+})
+
+test('the first page of the TypeScript reference links to exports only', async () => {
+  const page = await readFile(path.resolve(import.meta.dirname, '../api-docs.md'), 'utf8')
+  const links = Array.from(
+    page.matchAll(/@quipu\/([\w-]+)!(\w+)/g),
+    ([, entry = '', name = '']) => ({ entry, name }),
+  )
+  expect(links.length).toBeGreaterThanOrEqual(10)
+  const entries = [...new Set(links.map(({ entry }) => entry))]
+  const exported = new Map(
+    entries.map((entry) => [
+      entry,
+      namesOf(exportsOf(path.resolve(source, '../..', entry, 'src/index.ts'))),
+    ]),
+  )
+  expect(links.filter(({ entry, name }) => !exported.get(entry)?.includes(name))).toEqual([])
 })
 
 test('no name is exported by two entries', () => {

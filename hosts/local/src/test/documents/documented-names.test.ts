@@ -25,6 +25,8 @@ const foreign = new Set([
   'StartMessageMoveTask',
   'max_slot_wal_keep_size',
   'pg_prepared_xacts',
+  'Deprecation',
+  'Sunset',
 ])
 
 /** Decisions name what existed when they were made. */
