@@ -140,15 +140,17 @@ export const apiKeyToJson = (key: ApiKey): ApiKeyJson => ({
   allowed_addresses: key.allowedAddresses && [...key.allowedAddresses],
 })
 
+const { id, ...others } = record
+
 /** Answers the issue of a key, and is the only answer that shows the key itself. @source spec §5 */
 export const issuedApiKey = z
   .object({
-    id: record.id,
+    id,
     key: z.string().meta({ description: 'Shown only here. Keep it.' }),
     proposal_id: idText('prp').nullable().meta({
       description: 'The proposal that activates the key; null: the key works at once.',
     }),
-    ...record,
+    ...others,
   })
   .meta({ id: 'IssuedApiKey' })
 export type IssuedApiKeyJson = z.output<typeof issuedApiKey>
