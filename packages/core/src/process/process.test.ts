@@ -34,6 +34,14 @@ test('a later process of the same program replaces a missing one, and only one',
   expect(missingOf(api, dead(40), { ...dead(45), id: 'prc_earlier' }, later)).toEqual(['prc_dead'])
 })
 
+test('a process that ends again and again is missing until its last replacement', () => {
+  const ends = [90, 70, 50].map((silentSeconds) =>
+    recorded({ id: `prc_${silentSeconds}`, ageSeconds: silentSeconds + 15, silentSeconds }),
+  )
+  expect(missingOf(api, ...ends)).toEqual(['prc_50'])
+  expect(missingOf(api, ...ends, recorded({ id: 'prc_2', ageSeconds: 45 }))).toEqual([])
+})
+
 test('a process runs or is missing or neither, and never both', () => {
   const seconds = fc.integer({ min: 0, max: 100 })
   const one = fc.record({

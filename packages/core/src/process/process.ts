@@ -41,7 +41,8 @@ export type ProcessRoll = {
 /**
  * Sorts recorded processes into those that run and those that are missing: silent for more than `missingSeconds`
  * while another process recorded its heartbeats, and not replaced. So an outage of the store makes no process
- * missing. Each process that started later replaces one of the same program.
+ * missing. Each process that started later replaces one of the same program, also if it has ended meanwhile: one
+ * that ends several times in a row is missing only until its last replacement.
  */
 export function rollOf(processes: readonly RecordedProcess[], missingSeconds: number): ProcessRoll {
   const running = processes.filter(({ silentSeconds }) => silentSeconds <= missingSeconds)
@@ -49,7 +50,8 @@ export function rollOf(processes: readonly RecordedProcess[], missingSeconds: nu
   const silent = processes
     .filter(({ silentSeconds }) => Math.min(silentSeconds, observedSeconds) > missingSeconds)
     .toSorted((a, b) => b.silentSeconds - a.silentSeconds)
-  const replacing = running.toSorted((a, b) => b.ageSeconds - a.ageSeconds)
+  // The earliest silence takes the earliest start after it, which leaves most to later ones.
+  const replacing = processes.toSorted((a, b) => b.ageSeconds - a.ageSeconds)
   const missing = silent.filter(({ program, silentSeconds }) => {
     const found = replacing.findIndex(
       (each) => each.program === program && each.ageSeconds < silentSeconds,

@@ -16,6 +16,10 @@ export type Proxy = {
   cutNext(word: string, when: Cut): Promise<void>
   /** Drops all bytes in both directions from now on, without closing connections. */
   blackOut(): void
+  /** Forwards later connections again. One that has lost bytes stays open and silent: half-open. */
+  endBlackOut(): void
+  /** Delays the bytes of both directions, and the end of a connection, by this time. */
+  delay(milliseconds: number): void
   /** Forwards nothing until `resume`; keeps the bytes and connections that arrive meanwhile. */
   stall(): void
   resume(): void
@@ -41,11 +45,14 @@ type State = {
   readonly sockets: Set<Socket>
   isBlack: boolean
   isStalled: boolean
+  delayMs: number
   fault: Fault | undefined
 }
 
 export async function openProxy(first: Target): Promise<Proxy> {
-  const state: State = { sockets: new Set(), isBlack: false, isStalled: false, fault: undefined }
+  const state: State = {
+    ...{ sockets: new Set(), isBlack: false, isStalled: false, delayMs: 0, fault: undefined },
+  }
   let target = first
   const accept = (client: Socket): void => forward(state, client, dial(urlOf(target)))
   const cut = (): void => {
@@ -62,6 +69,12 @@ export async function openProxy(first: Target): Promise<Proxy> {
       }),
     blackOut: () => {
       state.isBlack = true
+    },
+    endBlackOut: () => {
+      state.isBlack = false
+    },
+    delay: (milliseconds) => {
+      state.delayMs = milliseconds
     },
     stall: () => {
       state.isStalled = true
@@ -91,23 +104,26 @@ export async function openProxy(first: Target): Promise<Proxy> {
 
 /** One connection: forwards bytes in both directions until its fault. */
 function forward(state: State, client: Socket, server: Socket): void {
+  const [toServer, toClient] = [delayed(state), delayed(state)]
   let fault: Fault | undefined
+  let hasLostBytes = false
+  const isLost = (): boolean => (hasLostBytes ||= state.isBlack)
   const cut = (): void => {
     client.destroy()
     fault?.done()
   }
   client.on('data', (chunk) => {
-    if (state.isBlack) return
+    if (isLost()) return
     if (state.fault !== undefined && chunk.includes(state.fault.word)) {
       fault = state.fault
       state.fault = undefined
     }
-    if (fault?.when !== 'unsent') server.write(chunk)
+    if (fault?.when !== 'unsent') toServer(() => server.write(chunk))
     if (fault !== undefined && fault.when !== 'done') cut()
   })
   server.on('data', (chunk) => {
-    if (state.isBlack) return
-    if (fault === undefined) client.write(chunk)
+    if (isLost()) return
+    if (fault === undefined) toClient(() => client.write(chunk))
     else cut()
   })
   for (const socket of [client, server]) {
@@ -116,10 +132,28 @@ function forward(state: State, client: Socket, server: Socket): void {
     socket.on('error', () => undefined) // expected after a cut
     socket.on('close', () => {
       state.sockets.delete(socket)
-      client.destroy()
+      toClient(() => client.destroy())
       // Without this the server notices a lost client only when it next writes.
-      if (fault?.when !== 'sent') server.destroy()
+      if (fault?.when !== 'sent') toServer(() => server.destroy())
     })
+  }
+}
+
+/** Runs each action after the delay, in order. */
+function delayed(state: State): (action: () => void) => void {
+  const queue: { readonly due: number; readonly action: () => void }[] = []
+  const runDue = (): void => {
+    for (let [next] = queue; next !== undefined; [next] = queue) {
+      const waitMs = next.due - performance.now()
+      if (waitMs > 0) return void setTimeout(runDue, waitMs)
+      queue.shift()
+      next.action()
+    }
+  }
+  return (action) => {
+    if (queue.length === 0 && state.delayMs === 0) return action()
+    queue.push({ due: performance.now() + state.delayMs, action })
+    if (queue.length === 1) setTimeout(runDue, state.delayMs)
   }
 }
 

@@ -50,6 +50,7 @@ const notRun = [
     'a test of hosts/local runs it on a restored database',
   ]),
   ['docs/testing.md', 'it takes minutes'],
+  ['docs/testing.md', 'it takes ten minutes'],
   ['docs/tutorial.md', 'it starts the project'],
   ['hosts/admin/README.md', 'its ids are examples'],
   ['hosts/example/README.md', 'it starts the example server'],

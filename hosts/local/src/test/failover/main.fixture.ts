@@ -5,7 +5,7 @@ import { readOptions } from './options.fixture.ts'
 import { planOf, type Plan } from './plan.fixture.ts'
 import { type FailoverReport, runFailover } from './run-failover.fixture.ts'
 import { makeTemplate } from './setup.fixture.ts'
-import type { ViolationKind } from './answer-log.fixture.ts'
+import type { ViolationKind } from '../agreement/answer-log.fixture.ts'
 
 // `failover [--runs N] [--seed N] [--parallel N]` runs fail-overs to a stalled synchronous standby.
 // Each run has its own seed; `--runs 1 --seed S` repeats the run with seed S.

@@ -1,3 +1,5 @@
+import { randomOf } from '../harness/random.fixture.ts'
+
 /** `quiet` sends one order at a time; `busy` fills every pool and batch. */
 export const loads = ['quiet', 'busy'] as const
 
@@ -71,16 +73,5 @@ export function planOf(seed: number): Plan {
     resumedMs: between(0, 1_000),
     outageMs: between(0, 1_500),
     earlyAddress: random() < 0.3,
-  }
-}
-
-/** Mulberry32: uniform in [0, 1), determined by the seed. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Program } from '../harness/process.fixture.ts'
-import { openFinalState } from './final-state.fixture.ts'
-import { violationsOf } from './invariants.fixture.ts'
+import { openFinalState } from '../agreement/final-state.fixture.ts'
+import { violationsOf } from '../agreement/invariants.fixture.ts'
 import { repeatUntilEnded, type RunningLoad, startLoad } from './load.fixture.ts'
-import { type Plan, randomOf } from './plan.fixture.ts'
+import { randomOf } from '../harness/random.fixture.ts'
+import type { Plan } from './plan.fixture.ts'
 import { openSetup, type Setup } from './setup.fixture.ts'
 import { stall } from './stall.fixture.ts'
 import { type TenantClient, tenantClient } from './tenant-client.fixture.ts'
@@ -12,7 +13,7 @@ import {
   type AnswerLog,
   type AnsweredPayout,
   type Violation,
-} from './answer-log.fixture.ts'
+} from '../agreement/answer-log.fixture.ts'
 
 /** Result of one fail-over. */
 export type FailoverReport = {

@@ -21,12 +21,19 @@ const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
 const scenarios = ['paid', 'late', 'refused', 'no_liquidity'] as const satisfies Scenario[]
 
-/** Creates a migrated database with the process role of operations.md. */
-export async function makeTemplate(folder: string): Promise<void> {
+/**
+ * Creates a migrated database with the process role of operations.md.
+ *
+ * @param migrateDatabase  also issues the operators' tokens of the tests
+ */
+export async function makeTemplate(
+  folder: string,
+  migrateDatabase: (url: string) => Promise<void> = migrateWithOperators,
+): Promise<void> {
   const server = await startPostgres({ dataDir: folder, durability: 'none' })
   await createDatabase(server, database)
   const url = server.urlFor(database)
-  await migrateWithOperators(url)
+  await migrateDatabase(url)
   const grants = readDocument('docs/operations.md').blocks.find(
     ({ language }) => language === 'sql',
   )

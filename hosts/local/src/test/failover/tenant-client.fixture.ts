@@ -1,7 +1,7 @@
 import type { Scenario } from '@quipu/simulators'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 import type { Order } from '../harness/tenant.fixture.ts'
-import type { AnswerLog, AnsweredPayout } from './answer-log.fixture.ts'
+import type { AnswerLog, AnsweredPayout } from '../agreement/answer-log.fixture.ts'
 
 /** Its description is the `transaction_id`, which the network's ledger then shows. */
 export type DescribedOrder = Order & { readonly description: string }

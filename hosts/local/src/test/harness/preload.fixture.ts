@@ -1,12 +1,18 @@
 // Preloaded into every program that a test starts.
+import { existsSync, readFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 
 // Node writes its compile cache at exit, which a killed program does not reach.
 setTimeout(flushCompileCache, 500).unref()
 
-// Offsets the program's clock.
-const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
-if (aheadMs !== 0) {
+// Offsets the program's clock: by a setting, or by a file that a test rewrites.
+let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
+const clockFile = process.env['CLOCK_FILE']
+if (clockFile !== undefined)
+  setInterval(() => {
+    aheadMs = existsSync(clockFile) ? Number(readFileSync(clockFile, 'utf8')) : 0
+  }, 100).unref()
+if (aheadMs !== 0 || clockFile !== undefined) {
   const RealDate = Date
   const offsetNow = (): number => RealDate.now() + aheadMs
   globalThis.Date = new Proxy(RealDate, {

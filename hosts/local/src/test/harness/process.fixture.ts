@@ -38,9 +38,14 @@ export async function until<T>(
 /** @param file  relative to `hosts/`, such as `api/src/main.ts` */
 export function run(file: string, env: Record<string, string>, args: string[] = []): Program {
   const script = fileURLToPath(new URL(`../../../../${file}`, import.meta.url))
-  const flags = ['--conditions=source', `--import=${import.meta.resolve('./preload.fixture.ts')}`]
-  return runCommand(file, { command: [process.execPath, ...flags, script, ...args], env })
+  return runCommand(file, { command: [process.execPath, ...sourceFlags, script, ...args], env })
 }
+
+/** Flags of Node for a program of this repository. */
+export const sourceFlags: readonly string[] = [
+  '--conditions=source',
+  `--import=${import.meta.resolve('./preload.fixture.ts')}`,
+]
 
 export type CommandToRun = {
   readonly command: readonly string[]

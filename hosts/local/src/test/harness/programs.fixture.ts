@@ -24,7 +24,7 @@ export type Programs<Tenant> = {
 }
 
 /** Leases are short, so that those of a killed process end soon. */
-const defaults: Env = {
+export const programDefaults: Env = {
   LEASE_SECONDS: '3',
   DRAIN_SECONDS: '0',
   WORKER_IDLE_MS: '50',
@@ -37,6 +37,14 @@ const defaults: Env = {
   RATE_BID: '9.9500',
 }
 
+const apiUrls = /"url":"([^"]+)","operator_url":"([^"]+)"/
+
+/** The URLs that an API has printed; undefined until it has started. */
+export function apiUrlsOf(output: string): ApiUrls | undefined {
+  const [, url, operatorUrl] = apiUrls.exec(output) ?? []
+  return url === undefined || operatorUrl === undefined ? undefined : { url, operatorUrl }
+}
+
 /**
  * @param resources  stops all programs when disposed
  * @param tenantOf  creates the tenant at the first API, and returns the same tenant for later ones
@@ -46,15 +54,14 @@ export function programsOf<Tenant>(
   own: Env,
   tenantOf: (api: ApiUrls) => Promise<Tenant>,
 ): Programs<Tenant> {
-  const env = { ...defaults, ...own }
+  const env = { ...programDefaults, ...own }
   const started = (file: string, more: Env = {}): Program =>
     resources.adopt(run(file, { ...env, ...more }), (program) => program.kill())
   return {
     async startApi(more) {
       const program = started('api/src/main.ts', more)
-      const urls = /"url":"([^"]+)","operator_url":"([^"]+)"/
-      const [, url = '', operatorUrl = ''] = await program.untilOutput(urls)
-      const api = { url, operatorUrl }
+      await program.untilOutput(apiUrls)
+      const api = apiUrlsOf(program.output()) ?? { url: '', operatorUrl: '' }
       return { ...program, ...api, ...(await tenantOf(api)) }
     },
     async openApi() {

@@ -19,7 +19,8 @@ export type WalletSums = {
   readonly completed: bigint
   readonly open: bigint
   readonly captured: bigint
-  readonly adjusted: bigint
+  /** Sum of deposits and adjustments. */
+  readonly funded: bigint
 }
 
 /** All records after the fail-over. A payment's description is its `transaction_id`. */
@@ -105,9 +106,9 @@ function unbalanced(wallet: WalletSums): Violation[] {
     'held equals its postings': [wallet.held, wallet.held_posted],
     'held equals the holds of open payouts': [wallet.held, wallet.open],
     'captured equals the cost of completed payouts': [wallet.captured, wallet.completed],
-    'available plus held equals adjustments less captures': [
+    'available plus held equals deposits and adjustments less captures': [
       wallet.available + wallet.held,
-      wallet.adjusted - wallet.captured,
+      wallet.funded - wallet.captured,
     ],
   }
   return Object.entries(pairs)

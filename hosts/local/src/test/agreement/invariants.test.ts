@@ -6,8 +6,6 @@ import {
   violationsOf,
   type WalletSums,
 } from './invariants.fixture.ts'
-import { readOptions } from './options.fixture.ts'
-import { planOf } from './plan.fixture.ts'
 import { answerLog } from './answer-log.fixture.ts'
 
 const stored: StoredPayout = {
@@ -30,7 +28,7 @@ const wallet: WalletSums = {
   completed: 4n,
   open: 0n,
   captured: 4n,
-  adjusted: 10n,
+  funded: 10n,
 }
 const answered = {
   id: 'po_1',
@@ -78,19 +76,4 @@ test('the answer log detects contradicting answers', () => {
   log.addDenial('order-1', '404')
 
   expect(log.violations.map(({ kind }) => kind)).toEqual(['changed', 'two_payouts', 'denied'])
-})
-
-test('a plan is determined by its seed, and seeds cover loads, faults and lengths', () => {
-  const plans = Array.from({ length: 32 }, (_, seed) => planOf(seed))
-  expect(planOf(7)).toEqual(plans[7])
-  const kinds = plans.map(
-    ({ load, fault, stallMs }) => `${load} ${fault} ${(stallMs ?? 0) > 9_000}`,
-  )
-  expect(new Set(kinds).size).toBe(32)
-})
-
-test('an invalid option is refused by its name', () => {
-  expect(readOptions(['--', '--runs', '3'])).toEqual({ runs: 3, seed: 0, parallel: 2 })
-  expect(() => readOptions(['--parallel', '0'])).toThrow('--parallel must be a whole number from 1')
-  expect(() => readOptions(['--run', '3'])).toThrow("'--run'")
 })

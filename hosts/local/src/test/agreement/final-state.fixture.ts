@@ -24,9 +24,10 @@ const wallets = `
       from quipu.posting t where t.tenant_id = w.tenant_id) as held_posted,
     (select coalesce(sum(amount), 0) from quipu.posting t
       where t.tenant_id = w.tenant_id and type = 'capture') as captured,
-    (select coalesce(sum(case type when 'adjustment_in' then amount else -amount end), 0)
+    (select coalesce(sum(case type when 'adjustment_out' then -amount else amount end), 0)
       from quipu.posting t
-      where t.tenant_id = w.tenant_id and type in ('adjustment_in', 'adjustment_out')) as adjusted,
+      where t.tenant_id = w.tenant_id
+        and type in ('adjustment_in', 'adjustment_out', 'deposit')) as funded,
     (select coalesce(sum(q.source), 0) from quipu.payout_end e
       join quipu.payout p on p.tenant_id = e.tenant_id and p.id = e.payout_id
       join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id

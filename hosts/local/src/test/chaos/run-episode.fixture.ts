@@ -1,0 +1,143 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { answerLog } from '../agreement/answer-log.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+import { randomOf } from '../harness/random.fixture.ts'
+import { type ChainDriver, driveChain } from './chain-driver.fixture.ts'
+import { type ChaosViolation, compareRecords } from './compare.fixture.ts'
+import { runFault } from './faults.fixture.ts'
+import { type Load, startLoad } from './load.fixture.ts'
+import type { Episode, Step } from './plan.fixture.ts'
+import { measureRecovery, type Recovery } from './recovery.fixture.ts'
+import { settle } from './settle.fixture.ts'
+import { startSystem, type System, type SystemOptions } from './system.fixture.ts'
+import type { AnswerCounts } from './tenant-client.fixture.ts'
+
+export type StepReport = Recovery & {
+  readonly faults: Step
+  /** Requests of tenants during the step that got no answer, or a 5xx. */
+  readonly failedRequests: number
+}
+
+export type EpisodeReport = {
+  readonly seed: number
+  readonly seconds: number
+  readonly steps: readonly StepReport[]
+  readonly orders: number
+  readonly payments: number
+  readonly deposits: number
+  readonly events: number
+  /** The tenants' requests by method and status. */
+  readonly answers: AnswerCounts
+  readonly violations: readonly ChaosViolation[]
+}
+
+export type EpisodeOptions = SystemOptions & {
+  readonly print: (line: string) => void
+  /** Where the logs go if there is a violation. */
+  readonly logs: string
+  /** Time of load without a fault, before each step. */
+  readonly quietMs: number
+}
+
+/** Runs the steps of an episode under load, then compares the records of every party. */
+export async function runEpisode(
+  episode: Episode,
+  options: EpisodeOptions,
+): Promise<EpisodeReport> {
+  const startedAt = performance.now()
+  const random = randomOf(episode.seed)
+  await using system = await startSystem(options)
+  await using driver = driving(driveChain(system.chain, random))
+  const log = answerLog()
+  const load = await startFundedLoad(system, driver, `chaos-${episode.seed}`, random, log)
+  const steps: StepReport[] = []
+  const violations: ChaosViolation[] = []
+  try {
+    for (const faults of episode.steps) {
+      await pause(options.quietMs)
+      const before = failedRequests(load.counts)
+      const recovery = await runStep(system, load, faults, random)
+      const step = { faults, ...recovery, failedRequests: failedRequests(load.counts) - before }
+      steps.push(step)
+      options.print(`  ${faults.join(' + ')}: ${textOf(step)}`)
+      if (step.payoutMs === null || step.backlogMs === null)
+        violations.push({ kind: 'not_recovered', detail: faults.join(' + ') })
+    }
+    const records = await settle(system, load, driver, log)
+    violations.push(...log.violations, ...compareRecords(records), ...unexpectedEnds(system))
+    return {
+      ...{ seed: episode.seed, seconds: Math.round((performance.now() - startedAt) / 1000), steps },
+      ...{ orders: load.intents.length, payments: records.payments.length, answers: load.counts },
+      deposits: records.tenants.reduce((sum, { transfers }) => sum + transfers.length, 0),
+      events: records.tenants.reduce((sum, { eventIds }) => sum + eventIds.length, 0),
+      violations,
+    }
+  } catch (error) {
+    violations.push({ kind: 'not_ended', detail: String(error) })
+    throw error
+  } finally {
+    await load.stop().catch(() => undefined)
+    if (violations.length > 0) await keepLogs(system, options.logs)
+  }
+}
+
+const textOf = ({ payoutMs, backlogMs, failedRequests: failed }: StepReport): string =>
+  `payouts after ${payoutMs ?? 'the limit'} ms, no backlog after ${backlogMs ?? 'the limit'} ms, ${failed} requests failed`
+
+const failedRequests = (counts: AnswerCounts): number =>
+  Object.entries(counts)
+    .filter(([key]) => / (?:0|5\d\d)$/.test(key))
+    .reduce((sum, [, count]) => sum + count, 0)
+
+function driving(driver: ChainDriver): ChainDriver & AsyncDisposable {
+  return { ...driver, [Symbol.asyncDispose]: () => driver.stop() }
+}
+
+const initialFunds = 2_000_000_000n
+
+async function startFundedLoad(
+  system: System,
+  driver: ChainDriver,
+  prefix: string,
+  random: () => number,
+  log: ReturnType<typeof answerLog>,
+): Promise<Load> {
+  for (const { address } of system.tenants) driver.fund(address, initialFunds)
+  await until('the first deposits are credited', async () => {
+    const credited = 'select count(*)::int as count from quipu.wallet where available >= $1'
+    const [row] = await system.database.query<{ count: number }>(credited, [String(initialFunds)])
+    return row?.count === system.tenants.length
+  })
+  return startLoad(system, prefix, random, log)
+}
+
+async function runStep(
+  system: System,
+  load: Load,
+  faults: Step,
+  random: () => number,
+): Promise<Recovery> {
+  const between = (low: number, high: number): number => low + random() * (high - low)
+  const healed = await Promise.all(
+    faults.map(async (fault) => {
+      await pause(between(0, 1_500))
+      return runFault(fault, { system, between })
+    }),
+  )
+  await system.database.restore()
+  return measureRecovery(system, load, Math.max(...healed))
+}
+
+const unexpectedEnds = ({ programs }: System): ChaosViolation[] =>
+  programs.flatMap((program) =>
+    program.unexpectedEnds().map((detail) => ({ kind: 'program_ended', detail }) as const),
+  )
+
+async function keepLogs({ programs, network }: System, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const program of programs)
+    await writeFile(path.join(folder, `${program.name}.log`), program.output())
+  await writeFile(path.join(folder, 'network.json'), JSON.stringify(network.ledger(), null, 2))
+}
