@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,20 +31,24 @@ test('every use case has an example', () => {
 
 test('the first page of the TypeScript reference links to exports only', async () => {
   const page = await readFile(path.resolve(import.meta.dirname, '../api-docs.md'), 'utf8')
-  const links = Array.from(
-    page.matchAll(/@quipu\/([\w-]+)!(\w+)/g),
-    ([, entry = '', name = '']) => ({ entry, name }),
-  )
+  const links = Array.from(page.matchAll(/@quipu\/(\w+)!(\w+) (\w+)/g))
   expect(links.length).toBeGreaterThanOrEqual(10)
-  const entries = [...new Set(links.map(({ entry }) => entry))]
-  const exported = new Map(
-    entries.map((entry) => [
-      entry,
-      namesOf(exportsOf(path.resolve(source, '../..', entry, 'src/index.ts'))),
-    ]),
-  )
-  expect(links.filter(({ entry, name }) => !exported.get(entry)?.includes(name))).toEqual([])
+  const wrong: string[] = []
+  for (const [link, entry = '', name = '', shown] of links) {
+    const exists = entry === 'core' ? namesOf(root).includes(name) : await declares(entry, name)
+    if (!exists || shown !== name) wrong.push(link)
+  }
+  expect(wrong).toEqual([])
 })
+
+/** A declaration is enough: reading the types of every package takes seconds. */
+async function declares(entry: string, name: string): Promise<boolean> {
+  const folder = path.resolve(source, '../..', entry, 'src')
+  const declaration = new RegExp(`^export (?:const|(?:async )?function) ${name}\\b`, 'm')
+  for await (const file of glob('**/*.ts', { cwd: folder }))
+    if (declaration.test(await readFile(path.join(folder, file), 'utf8'))) return true
+  return false
+}
 
 test('no name is exported by two entries', () => {
   const names = namesOf([...root, ...adapter, ...operator])
