@@ -133,7 +133,16 @@ function claimLoops(
 /** How many of a worker's deliveries may be to slow receivers. */
 const slowShare = (concurrency: number): number => Math.max(1, Math.floor(concurrency / 3))
 
-const claimQuery = (settings: WebhookWorkerSettings): DeliveryWork['query'] => ({
+type ShareSettings = Pick<
+  WebhookWorkerSettings,
+  | 'WEBHOOK_LEASE_SECONDS'
+  | 'WEBHOOK_PER_ENDPOINT'
+  | 'WEBHOOK_PER_TENANT'
+  | 'WEBHOOK_CATCH_UP_PER_SECOND'
+>
+
+/** What a claim may take. */
+export const claimQuery = (settings: ShareSettings): DeliveryWork['query'] => ({
   leaseSeconds: settings.WEBHOOK_LEASE_SECONDS,
   perEndpoint: settings.WEBHOOK_PER_ENDPOINT,
   perTenant: settings.WEBHOOK_PER_TENANT,

@@ -26,7 +26,20 @@ export function withResults(
     const result = results.get(fault.name)
     return row(fault, result ? measuredOf(result) : earlier.get(fault.name))
   })
-  return document.replace(table, () => head + rows.join(''))
+  const written = document.replace(table, () => head + rows.join(''))
+  return written.replace(summary, () => summaryOf(measuredIn(written)))
+}
+
+const summary = /^\d+ of \d+ are found.*$/m
+
+/** How many are found, and the slowest. */
+export function summaryOf(measured: ReadonlyMap<string, Measured>): string {
+  const found = Array.from(measured).filter(([, { foundBy }]) => foundBy.startsWith('`'))
+  const [name, slowest] = found.toSorted(
+    ([, a], [, b]) => Number(b.seconds) - Number(a.seconds),
+  )[0] ?? ['', undefined]
+  const count = `${found.length} of ${measured.size} are found`
+  return slowest ? `${count}; the slowest, \`${name}\`, within ${slowest.seconds} s.` : `${count}.`
 }
 
 /** The first four columns of each row, which follow from the patch. */

@@ -123,7 +123,7 @@ test('the control runs named tests apart from whole files', () => {
 test('a result replaces its row of the document, and the other rows stay', () => {
   const other = { ...fault, name: 'another' }
   const empty =
-    'Before\n\n| Fault | What it breaks | Where | Kind | Found by | Seconds |\n|-|-|-|-|-|-|\n\nAfter\n'
+    '0 of 0 are found.\n\n| Fault | What it breaks | Where | Kind | Found by | Seconds |\n|-|-|-|-|-|-|\n\nAfter\n'
   const found: Result = {
     type: 'found',
     by: { file: 'a.test.ts', test: 'adds', runs: 7 },
@@ -136,6 +136,8 @@ test('a result replaces its row of the document, and the other rows stay', () =>
     `| \`${name}\` | Adds one too many. | \`packages/sum/src/sum.ts\` | money | ` +
     '`a.test.ts`: adds (random case 7) | 1 |'
   expect(twice).toBe(
-    empty.replace('\n\nAfter', `\n${row('another')}\n${row('one-too-many')}\n\nAfter`),
+    empty
+      .replace('0 of 0 are found.', '2 of 2 are found; the slowest, `another`, within 1 s.')
+      .replace('\n\nAfter', `\n${row('another')}\n${row('one-too-many')}\n\nAfter`),
   )
 })

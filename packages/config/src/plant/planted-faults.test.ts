@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { repository } from '../command.ts'
-import { describedColumns, measuredIn, tableFile } from './fault-table.ts'
+import { describedColumns, measuredIn, summaryOf, tableFile } from './fault-table.ts'
 import { faultKinds, parseFault, readFaults } from './planted-fault.ts'
 import { gitApply } from './working-copy.ts'
 
@@ -31,6 +31,8 @@ test('the document has a row of every fault, and a test that found it', () => {
   const measured = measuredIn(document)
   expect(Array.from(measured.keys())).toEqual(faults.map(({ name }) => name))
   for (const fault of faults) expect(document).toContain(`\n${describedColumns(fault)}`)
+  expect(document).toContain(`\n${summaryOf(measured)}\n`)
+  expect(summaryOf(measured)).toContain(`${faults.length} of ${faults.length} are found;`)
   const files = globSync('{packages,hosts}/*/src/**/*.test.ts', { cwd: repository })
   for (const [name, { foundBy, seconds }] of measured) {
     const file = /^`([^`]+)`: ./.exec(foundBy)?.[1]
