@@ -192,8 +192,11 @@ const everywhere = [
   ),
   error(
     'no-test-code-in-production',
-    'Only tests import test code: move what production needs out of it.',
-    { path: '^(packages|hosts|docs)/', pathNot: [...testCode, '^packages/config/'] },
+    'Only tests and the simulation import test code: move what production needs out of it.',
+    {
+      path: '^(packages|hosts|docs)/',
+      pathNot: [...testCode, '^packages/config/', '^hosts/simulation/'],
+    },
     { path: [...testCode, npm('(vitest|fast-check)')] },
   ),
   error(
@@ -204,8 +207,8 @@ const everywhere = [
   ),
   error(
     'hosts-stand-alone',
-    'A host imports no other host, but for admin, example, local and bench.',
-    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(admin|example|local|bench)/' },
+    'A host imports no other host, but for admin, example, local, bench and simulation.',
+    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(admin|example|local|bench|simulation)/' },
     { path: '^hosts/', pathNot: '^hosts/$1/' },
   ),
   error(
@@ -222,8 +225,8 @@ const everywhere = [
   ),
   error(
     'local-and-bench-run-hosts',
-    'Of the other hosts, local and bench import api, worker and example only.',
-    { path: '^hosts/(local|bench)/' },
+    'Of the other hosts, local, bench and simulation import api, worker and example only.',
+    { path: '^hosts/(local|bench|simulation)/' },
     { path: '^hosts/', pathNot: ['^hosts/$1/', '^hosts/(api|worker|example)/'] },
   ),
 ]

@@ -1,4 +1,4 @@
-export { type Apps, createApp } from './composition/create-app.ts'
+export { type Apps, composeUseCases, createApp, type UseCases } from './composition/create-app.ts'
 export type { Extension } from './extension.ts'
 export { ApiError, invalid } from './http/api-error.ts'
 export { tooMany } from './http/limit/failed-attempts.ts'

@@ -1,20 +1,48 @@
-import type { Broadcaster, ChainReader, Clock } from '@quipu/core'
-import type { BalanceReader, SweepChain } from '@quipu/core/operator'
+import type {
+  Broadcaster,
+  ChainReader,
+  Clock,
+  Ids,
+  QrNetwork,
+  RandomBytes,
+  Stores,
+  WebhookSender,
+} from '@quipu/core'
+import type { BalanceReader, LedgerCheck, SweepChain } from '@quipu/core/operator'
 import type { Logger, Metrics } from '@quipu/runtime'
-import type { DeadLetters, SqsWakeQueue } from '@quipu/sqs'
+import type { WakeQueue } from '@quipu/core/adapter'
+import type { DeadLetters } from '@quipu/sqs'
+import type { LoopTiming } from './loop/system-timing.ts'
 import type { RecordWork } from './loop/work-log.ts'
 import type { CountSlice } from './reconciliation/count-slices.ts'
 import type { WorkerSettings } from './settings/settings.ts'
 
-/** The settings, log and clock of every loop of this process. */
+/** The settings, log, clocks and randomness of every loop of this process. */
 export type WorkerContext<Settings extends WorkerSettings = WorkerSettings> = {
   readonly settings: Settings
   readonly log: Logger
   /** The system clock, or the database's while the two are apart. */
   readonly now: Clock
+  readonly timing: LoopTiming
+  readonly ids: Ids
+  readonly random: RandomBytes
   readonly metrics: Metrics
   readonly record: RecordWork
   readonly countSlice: CountSlice
+}
+
+/** The stores of every loop but those of maintenance. */
+export type WorkerStores = Stores & { readonly ledgerCheck: LedgerCheck }
+
+/** What the loops need from outside. */
+export type WorkerPorts = {
+  readonly stores: WorkerStores
+  readonly network: QrNetwork
+  readonly chain: Chain
+  readonly sender: WebhookSender
+  readonly noticeSender: WebhookSender
+  /** Left out: workers poll the database for deliveries. */
+  readonly queue?: WebhookQueue
 }
 
 /** The chain, as the configured nodes show it. */
@@ -33,7 +61,7 @@ export type Chain = {
 
 /** The queue that wakes workers, and its dead letters if their queue is configured. */
 export type WebhookQueue = {
-  readonly wakeQueue: SqsWakeQueue
+  readonly wakeQueue: WakeQueue
   readonly deadLetters: DeadLetters | undefined
   stop(): Promise<void>
 }

@@ -15,6 +15,7 @@ import {
 } from '@quipu/runtime'
 import { systemTimer } from '@quipu/system'
 import type { Container } from 'inversify'
+import { POSTGRES_STORES } from './composition/adapter-modules.ts'
 import { workerContainer } from './composition/container.ts'
 import {
   CLOCK,
@@ -23,7 +24,6 @@ import {
   IDENTITY,
   LOOPS,
   METRICS,
-  STORES,
 } from './composition/symbols.ts'
 import { failureCount } from './http/failure-count.ts'
 import { workerApp } from './http/worker-app.ts'
@@ -117,7 +117,7 @@ function listenFor(
   { log, isServing, loops }: Listening,
 ): Promise<Listener> {
   const [stores, clock, metrics] = [
-    container.get(STORES),
+    container.get(POSTGRES_STORES),
     container.get(CLOCK),
     container.get(METRICS),
   ]

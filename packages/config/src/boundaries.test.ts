@@ -98,6 +98,7 @@ const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
   ['packages/client/src/cli/terminal.ts', 'node:process'],
   ['hosts/api/src/simulated.test.ts', '@quipu/simulators'],
   ['hosts/bench/src/api.ts', '@quipu/api'],
+  ['hosts/simulation/src/process.ts', '@quipu/api', '@quipu/contracts'],
 ]
 
 const source = (modules: readonly string[]): string =>

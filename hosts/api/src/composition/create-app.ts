@@ -14,7 +14,17 @@ import type { Extension } from '../extension.ts'
 import { apiMetrics } from '../metrics/api-metrics.ts'
 import { rateReader } from '../fault/rate-reader.ts'
 import { type SharedLimits, sharedLimits } from '../http/limit/shared-limits.ts'
-import type { AppBase, AppPorts, Stores, System } from '../ports.ts'
+import type {
+  AppBase,
+  AppPorts,
+  Funding,
+  Paying,
+  Stores,
+  Sweeping,
+  System,
+  Tenancy,
+  Webhooks,
+} from '../ports.ts'
 import { faultLimits } from '../settings/fault-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import { appModule } from './app-module.ts'
@@ -24,14 +34,19 @@ import {
   APP_BASE,
   CHAIN,
   EXTENSION,
+  FUNDING,
   METRICS,
   NETWORK,
   OPERATOR_APP,
+  PAYING,
   PUBLIC_APP,
   RATES,
   STORES,
+  SWEEPING,
   SYSTEM,
+  TENANCY,
   WEBHOOK_PORTS,
+  WEBHOOKS,
 } from './symbols.ts'
 import { sweepModule } from './sweep-module.ts'
 import { tenancyModule } from './tenancy-module.ts'
@@ -53,8 +68,41 @@ export type Apps = {
  * publicApp.listen(4000)
  */
 export function createApp(ports: AppPorts, settings: AppSettings): Apps {
-  const { rates, webhooks, system, extension } = ports
+  const { system, extension } = ports
   const metrics = prometheusMetrics()
+  return composeApps(containerOf(ports, metrics), { system, settings, metrics, extension })
+}
+
+/** What the routes call. */
+export type UseCases = {
+  readonly tenancy: Tenancy
+  readonly paying: Paying
+  readonly funding: Funding
+  readonly webhooks: Webhooks | undefined
+  readonly sweeping: Sweeping | undefined
+}
+
+/** The use cases of the apps without their routes, over any ports: for simulations. */
+export function composeUseCases(
+  ports: AppPorts,
+  settings: AppSettings,
+  metrics: Metrics,
+): UseCases {
+  const { system, extension } = ports
+  const container = containerOf(ports, metrics)
+  loadModules(container, { system, settings, metrics, extension })
+  return {
+    tenancy: container.get(TENANCY),
+    paying: container.get(PAYING),
+    funding: container.get(FUNDING),
+    webhooks: container.get(WEBHOOKS),
+    sweeping: container.get(SWEEPING),
+  }
+}
+
+/** A container to which the ports are bound. */
+function containerOf(ports: AppPorts, metrics: Metrics): Container {
+  const { rates, webhooks } = ports
   const network = measuredNetwork(metrics, ports.network)
   const container = new Container({ defaultScope: 'Singleton' })
   container.bind(STORES).toConstantValue(measuredStores(metrics, ports.stores))
@@ -62,7 +110,7 @@ export function createApp(ports: AppPorts, settings: AppSettings): Apps {
   container.bind(RATES).toConstantValue(rates)
   container.bind(CHAIN).toConstantValue(ports)
   container.bind(WEBHOOK_PORTS).toConstantValue(webhooks)
-  return composeApps(container, { system, settings, metrics, extension })
+  return container
 }
 
 export type Composition = {
@@ -78,6 +126,17 @@ export type Composition = {
  * @param container  its scope is `Singleton`
  */
 export function composeApps(container: Container, composition: Composition): Apps {
+  const limits = loadModules(container, composition)
+  const { findFaults } = container.get(APP_BASE)
+  return {
+    publicApp: container.get(PUBLIC_APP),
+    operatorApp: container.get(OPERATOR_APP),
+    findFaults,
+    limits,
+  }
+}
+
+function loadModules(container: Container, composition: Composition): SharedLimits {
   const { system, settings, extension = {} } = composition
   container.bind(SYSTEM).toConstantValue(system)
   container.bind(METRICS).toConstantValue(composition.metrics)
@@ -100,13 +159,7 @@ export function composeApps(container: Container, composition: Composition): App
   )
   container.load(tenancyModule(settings), payingModule(settings), fundingModule(settings))
   container.load(webhookModule(settings), sweepModule(), appModule(settings))
-  const { findFaults } = container.get(APP_BASE)
-  return {
-    publicApp: container.get(PUBLIC_APP),
-    operatorApp: container.get(OPERATOR_APP),
-    findFaults,
-    limits,
-  }
+  return limits
 }
 
 /** Metrics and faults, over one reading of backlog and rates. */

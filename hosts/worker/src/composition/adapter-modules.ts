@@ -1,5 +1,5 @@
-import { postgresStores } from '@quipu/postgres'
-import { httpQrNetwork } from '@quipu/qr-network'
+import { postgresStores, type PostgresStores } from '@quipu/postgres'
+import { httpQrNetwork, type HttpQrNetwork } from '@quipu/qr-network'
 import {
   chainCalls,
   type DatabaseClock,
@@ -13,8 +13,8 @@ import {
   thisProcess,
 } from '@quipu/runtime'
 import { systemMonotonic, systemTimer } from '@quipu/system'
-import { httpWebhookSender } from '@quipu/webhook-http'
-import { ContainerModule } from 'inversify'
+import { httpWebhookSender, type HttpWebhookSender } from '@quipu/webhook-http'
+import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { tronChain } from '../deposit/chain.ts'
 import { measuredSender } from '../metrics/measured-sender.ts'
 import type { WorkerContext } from '../ports.ts'
@@ -32,13 +32,19 @@ import {
   STORES,
 } from './symbols.ts'
 
+/** What is bound to the symbols of the loops' ports in a process. */
+export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
+const HTTP_NETWORK = NETWORK as ServiceIdentifier<HttpQrNetwork>
+const HTTP_SENDER = SENDER as ServiceIdentifier<HttpWebhookSender>
+const HTTP_NOTICE_SENDER = NOTICE_SENDER as ServiceIdentifier<HttpWebhookSender>
+
 /** The database, its watch, the record of this process, and the QR network. */
 export const adapterModule = (
   { settings, log, metrics }: WorkerContext,
   clock: DatabaseClock,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(STORES)
+    bind(POSTGRES_STORES)
       .toResolvedValue(() =>
         measuredDatabase(metrics, (observer) =>
           postgresStores({ url: settings.DATABASE_URL, observer }),
@@ -48,7 +54,7 @@ export const adapterModule = (
     const system = { timer: systemTimer, monotonic: systemMonotonic }
     bind(DATABASE_WATCH).toResolvedValue(
       ({ ping }) => databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system }),
-      [STORES],
+      [POSTGRES_STORES],
     )
     bind(IDENTITY).toResolvedValue(() => thisProcess('worker'))
     bind(HEARTBEATS).toResolvedValue(
@@ -57,11 +63,11 @@ export const adapterModule = (
           log.error({ err: error }, 'recording this process failed; retrying in 5 s')
         return heartbeats({ processes, aheadMs: clock.aheadMs, ...system, report }, identity)
       },
-      [STORES, IDENTITY],
+      [POSTGRES_STORES, IDENTITY],
     )
     const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token } = settings
     const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
-    bind(NETWORK)
+    bind(HTTP_NETWORK)
       .toResolvedValue(() =>
         measuredNetwork(metrics, httpQrNetwork({ url, token, statusTimeoutMs })),
       )
@@ -71,7 +77,7 @@ export const adapterModule = (
 /** The sender to the mail gateway. Its URL is a setting, so that it may be of the operator's own network. */
 export const noticeSenderModule = (): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(NOTICE_SENDER)
+    bind(HTTP_NOTICE_SENDER)
       .toResolvedValue(() =>
         httpWebhookSender({ allowPrivate: true, userAgent: 'Quipu-Notices/1' }),
       )
@@ -89,7 +95,7 @@ export const chainModule = (settings: TronWorkerSettings, metrics: Metrics): Con
 export const senderModule = (context: WorkerContext<WebhookWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { settings } = context
-    bind(SENDER)
+    bind(HTTP_SENDER)
       .toResolvedValue(() =>
         measuredSender(
           context.metrics,

@@ -1,19 +1,13 @@
 import { databaseClock, isTronConfigured, type Logger, processMetrics } from '@quipu/runtime'
-import { systemClock, systemMonotonic } from '@quipu/system'
+import { systemClock, systemIds, systemMonotonic, systemRandom } from '@quipu/system'
 import { Container } from 'inversify'
+import { systemTiming } from '../loop/system-timing.ts'
 import { workLog } from '../loop/work-log.ts'
 import { countSlices } from '../reconciliation/count-slices.ts'
 import { sendsWebhooks, type WorkerSettings } from '../settings/settings.ts'
 import { adapterModule, chainModule, noticeSenderModule, senderModule } from './adapter-modules.ts'
 import { CLOCK, METRICS } from './symbols.ts'
-import {
-  depositModule,
-  maintenanceModule,
-  noticeModule,
-  payoutModule,
-  reconciliationModule,
-  webhookModule,
-} from './loop-modules.ts'
+import { loopModules, maintenanceModule } from './loop-modules.ts'
 
 /**
  * The worker's object graph.
@@ -25,22 +19,17 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
   const clock = databaseClock(systemClock, systemMonotonic)
   const metrics = processMetrics()
   const recording = { record: workLog(log, metrics), countSlice: countSlices(metrics) }
-  const context = { settings, log, now: clock.now, metrics, ...recording }
+  const system = { now: clock.now, timing: systemTiming, ids: systemIds, random: systemRandom }
+  const context = { settings, log, metrics, ...system, ...recording }
   container.bind(CLOCK).toConstantValue(clock)
   container.bind(METRICS).toConstantValue(metrics)
   container.load(
     adapterModule(context, clock),
     maintenanceModule(context),
     noticeSenderModule(),
-    noticeModule(context),
-    payoutModule(context),
-    reconciliationModule(context),
+    ...loopModules(context),
   )
-  if (isTronConfigured(settings))
-    container.load(chainModule(settings, metrics), depositModule({ ...context, settings }))
-  if (sendsWebhooks(settings)) {
-    const webhooks = { ...context, settings }
-    container.load(senderModule(webhooks), webhookModule(webhooks))
-  }
+  if (isTronConfigured(settings)) container.load(chainModule(settings, metrics))
+  if (sendsWebhooks(settings)) container.load(senderModule({ ...context, settings }))
   return container
 }

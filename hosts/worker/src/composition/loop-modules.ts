@@ -1,4 +1,4 @@
-import { namedLoop } from '@quipu/runtime'
+import { isTronConfigured, namedLoop } from '@quipu/runtime'
 import { ContainerModule } from 'inversify'
 import { depositLoops } from '../deposit/deposit-loops.ts'
 import { faucetLoop } from '../faucet/faucet-loop.ts'
@@ -8,16 +8,32 @@ import { payoutLoop } from '../payout/payout-loop.ts'
 import { sweepLoop } from '../sweep/sweep-loop.ts'
 import type { WorkerContext } from '../ports.ts'
 import { balanceLoop, networkLoops } from '../reconciliation/reconciliation-loops.ts'
-import type { TronWorkerSettings, WebhookWorkerSettings } from '../settings/settings.ts'
+import {
+  sendsWebhooks,
+  type TronWorkerSettings,
+  type WebhookWorkerSettings,
+} from '../settings/settings.ts'
 import { webhookLoops } from '../webhook/webhook-loops.ts'
 import { CHAIN, LOOPS, NETWORK, NOTICE_SENDER, QUEUE, SENDER, STORES } from './symbols.ts'
+
+/** Every loop but those of maintenance, which are those of PostgreSQL. */
+export const loopModules = (context: WorkerContext): readonly ContainerModule[] => {
+  const { settings } = context
+  return [
+    noticeModule(context),
+    payoutModule(context),
+    reconciliationModule(context),
+    ...(isTronConfigured(settings) ? [depositModule({ ...context, settings })] : []),
+    ...(sendsWebhooks(settings) ? [webhookModule({ ...context, settings })] : []),
+  ]
+}
 
 export const maintenanceModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue((stores) => maintenanceLoops(context, stores), [STORES])
   })
 
-export const noticeModule = (context: WorkerContext): ContainerModule =>
+const noticeModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
       (stores, sender) => noticeLoops(context, stores, sender),
@@ -25,7 +41,7 @@ export const noticeModule = (context: WorkerContext): ContainerModule =>
     )
   })
 
-export const payoutModule = (context: WorkerContext): ContainerModule =>
+const payoutModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
       (stores, network) => [namedLoop('payouts', payoutLoop(context, stores, network))],
@@ -33,7 +49,7 @@ export const payoutModule = (context: WorkerContext): ContainerModule =>
     )
   })
 
-export const reconciliationModule = (context: WorkerContext): ContainerModule =>
+const reconciliationModule = (context: WorkerContext): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
       (stores, network) => networkLoops(context, stores, network),
@@ -42,7 +58,7 @@ export const reconciliationModule = (context: WorkerContext): ContainerModule =>
   })
 
 /** Deposits, the balances of their addresses, sweeps, and the sends of the sandbox's faucet. */
-export const depositModule = (context: WorkerContext<TronWorkerSettings>): ContainerModule =>
+const depositModule = (context: WorkerContext<TronWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
       (stores, chain) => depositLoops(context, stores, chain),
@@ -64,7 +80,7 @@ export const depositModule = (context: WorkerContext<TronWorkerSettings>): Conta
     )
   })
 
-export const webhookModule = (context: WorkerContext<WebhookWorkerSettings>): ContainerModule =>
+const webhookModule = (context: WorkerContext<WebhookWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(LOOPS).toResolvedValue(
       (stores, sender, queue) => webhookLoops(context, stores, sender, queue),

@@ -1,5 +1,4 @@
-import type { PostgresStores } from '@quipu/postgres'
-import type { HttpQrNetwork } from '@quipu/qr-network'
+import type { QrNetwork, WebhookSender } from '@quipu/core'
 import type {
   DatabaseClock,
   DatabaseWatch,
@@ -8,26 +7,25 @@ import type {
   PollingLoop,
   thisProcess,
 } from '@quipu/runtime'
-import type { HttpWebhookSender } from '@quipu/webhook-http'
 import type { ServiceIdentifier } from 'inversify'
-import type { Chain, WebhookQueue } from '../ports.ts'
+import type { Chain, WebhookQueue, WorkerStores } from '../ports.ts'
 
 /** A symbol with the type of what is bound to it. */
 const symbol = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
 
 export const CLOCK = symbol<DatabaseClock>('Clock')
 export const METRICS = symbol<Metrics>('Metrics')
-export const STORES = symbol<PostgresStores>('Stores')
+export const STORES = symbol<WorkerStores>('Stores')
 export const DATABASE_WATCH = symbol<DatabaseWatch>('DatabaseWatch')
 /** This process, as it is recorded. */
 export const IDENTITY = symbol<ReturnType<typeof thisProcess>>('Identity')
 /** Records that this process runs. */
 export const HEARTBEATS = symbol<PollingLoop>('Heartbeats')
-export const NETWORK = symbol<HttpQrNetwork>('QrNetwork')
+export const NETWORK = symbol<QrNetwork>('QrNetwork')
 export const CHAIN = symbol<Chain>('Chain')
-export const SENDER = symbol<HttpWebhookSender>('WebhookSender')
+export const SENDER = symbol<WebhookSender>('WebhookSender')
 /** Sends to the operator's mail gateway, which may have a private address. */
-export const NOTICE_SENDER = symbol<HttpWebhookSender>('NoticeSender')
+export const NOTICE_SENDER = symbol<WebhookSender>('NoticeSender')
 export const QUEUE = symbol<WebhookQueue | undefined>('WebhookQueue')
 
 /** Bound once for each noun: `getAll` starts the loops. */

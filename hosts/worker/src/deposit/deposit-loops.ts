@@ -8,14 +8,11 @@ import {
   Unavailable,
 } from '@quipu/core'
 import { renewAddressMacs } from '@quipu/core/operator'
-import type { PostgresStores } from '@quipu/postgres'
 import { logAlert, type NamedLoop, namedLoop, type PollingLoop } from '@quipu/runtime'
-import { systemIds } from '@quipu/system'
 import { inWorkSpan } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
-import { systemTiming } from '../loop/system-timing.ts'
 import { keyRenewalLoop } from '../maintenance/key-renewal.ts'
-import type { Chain, WorkerContext } from '../ports.ts'
+import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
 import { workSpan } from '../loop/work-span.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
 import { addressPorts } from './address-ports.ts'
@@ -26,7 +23,7 @@ import { settleLoop } from './settle-loop.ts'
 
 type Context = WorkerContext<TronWorkerSettings>
 type DepositStores = Pick<
-  PostgresStores,
+  WorkerStores,
   'scans' | 'addresses' | 'deposits' | 'ledgerCheck' | 'differences'
 >
 
@@ -54,21 +51,21 @@ export function depositLoops(
 const creditCheckHaltedAfterMs = 900_000
 
 function scanLoopOf(
-  { settings, log, now, record }: Context,
+  { settings, log, now, record, ids, timing }: Context,
   { scans, addresses }: DepositStores,
   { reader, checked }: Chain,
   view: 'head' | 'solid',
   { countBlocks, countTransfers }: ScanMetrics,
 ): PollingLoop {
   const scanOf = view === 'head' ? scanHead : scanSolid
-  const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
+  const system = { encodeEvent, ids, now, raiseAlert: logAlert(log) }
   const ports = { scans, addresses, reader, ...addressPorts(settings), ...system }
   const scan = scanOf(ports, scanSettings(settings))
   return scanLoop(
     {
       scan: () =>
         checked().then(() => inWorkSpan(workSpan(`scan ${view} blocks`), undefined, scan)),
-      ...systemTiming,
+      ...timing,
       onPoll: ({ state, ...counts }, startedAt) => {
         countBlocks({ view }, counts.blocks)
         countTransfers({ view }, counts.transfers)
@@ -94,7 +91,7 @@ function scanLoopOf(
 }
 
 function creditLoop(
-  { settings, log, now }: Context,
+  { settings, log, now, ids, timing }: Context,
   { ledgerCheck, differences }: DepositStores,
   { reader }: Chain,
 ): PollingLoop {
@@ -105,9 +102,9 @@ function creditLoop(
       check: ledgerCheck,
       faultOf: (credit) => creditFault(ports, credit),
       differences,
-      ids: systemIds,
+      ids,
       now,
-      timer: systemTiming.timer,
+      timer: timing.timer,
       report: (error) =>
         log.error({ err: error }, `credit check failed; retrying in ${everySeconds} s`),
     },

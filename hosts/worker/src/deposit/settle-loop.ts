@@ -1,21 +1,18 @@
 import { type Deposit, type DepositRules, settleDeposit } from '@quipu/core'
 import type { ClaimedDeposit } from '@quipu/core/adapter'
-import type { PostgresStores } from '@quipu/postgres'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
-import { systemIds } from '@quipu/system'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
 import { recordFailures } from '../loop/log-failures.ts'
-import { systemTiming } from '../loop/system-timing.ts'
 import { workSpan } from '../loop/work-span.ts'
-import type { Chain, WorkerContext } from '../ports.ts'
+import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
 import { addressPorts } from './address-ports.ts'
 import { accountsOf } from './chain.ts'
 
 type Context = WorkerContext<TronWorkerSettings>
-type DepositStores = Pick<PostgresStores, 'deposits' | 'addresses'>
+type DepositStores = Pick<WorkerStores, 'deposits' | 'addresses'>
 type DepositSettings = Pick<
   TronWorkerSettings,
   | 'DEPOSIT_MINIMUM'
@@ -49,8 +46,8 @@ export function settleLoop(
   { deposits, addresses }: DepositStores,
   { reader, verifier }: Chain,
 ): PollingLoop {
-  const { settings, log, now, record } = context
-  const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
+  const { settings, log, now, record, ids, timing } = context
+  const system = { encodeEvent, ids, now, raiseAlert: logAlert(log) }
   const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system }
   const settle = settleDeposit(verifier ? { ...ports, verifier } : ports, {
     rules: depositRulesOf(settings),
@@ -76,7 +73,7 @@ export function settleLoop(
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
   return claimLoop(
-    { claimDue: deposits.claimDue, work, onEnd, report, ...systemTiming },
+    { claimDue: deposits.claimDue, work, onEnd, report, ...timing },
     { concurrency, idleMs, leaseSeconds },
   )
 }

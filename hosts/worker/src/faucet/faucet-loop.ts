@@ -4,7 +4,6 @@ import type { PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
 import { recordFailures } from '../loop/log-failures.ts'
-import { systemTiming } from '../loop/system-timing.ts'
 import { workSpan } from '../loop/work-span.ts'
 import type { WorkerContext } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
@@ -17,7 +16,7 @@ export function faucetLoop(
   faucet: FaucetStore,
   broadcaster: Broadcaster,
 ): PollingLoop {
-  const { settings, now, record } = context
+  const { settings, now, record, timing } = context
   const settle = settleFaucetSend({ faucet, broadcaster, now })
   const work = (claimed: ClaimedSend) =>
     inWorkSpan(spanOf(claimed), undefined, () => settle(claimed))
@@ -42,7 +41,7 @@ export function faucetLoop(
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
   return claimLoop(
-    { claimDue: faucet.claimDue, work, onEnd, report, ...systemTiming },
+    { claimDue: faucet.claimDue, work, onEnd, report, ...timing },
     { concurrency, idleMs, leaseSeconds },
   )
 }

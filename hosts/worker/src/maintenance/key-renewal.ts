@@ -39,12 +39,12 @@ export const renewAll =
 /** Renews at the start of the process, and then every hour. */
 export const keyRenewalLoop = (
   renew: Renew,
-  { log, record }: Pick<WorkerContext, 'log' | 'record'>,
+  context: Pick<WorkerContext, 'log' | 'record' | 'timing'>,
   by: RenewedBy,
 ): NamedLoop =>
-  recordedTask(record, renewByCurrentKey, {
+  recordedTask(context, renewByCurrentKey, {
     task: by.loop,
-    run: renewAll(renew, log, by),
+    run: renewAll(renew, context.log, by),
     done: `no more ${by.values} are of an older key; looking again in 1 h`,
     failed: `renewing ${by.values} failed; retrying in 1 min`,
     level: 'debug',

@@ -2,8 +2,6 @@ import type { AuditCheckpoint, AuditLog, DifferenceStore, LedgerCheck } from '@q
 import { checkpointBalances, ensurePartitions } from '@quipu/postgres'
 import { logAlert, type Logger, type Metrics, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { checkpointToJson } from '@quipu/wire'
-import { systemTiming } from '../loop/system-timing.ts'
-import type { RecordWork } from '../loop/work-log.ts'
 import type { WorkerContext } from '../ports.ts'
 import { raiseDifferences } from './difference-alerts.ts'
 import { ledgerWatch } from './ledger-watch.ts'
@@ -24,28 +22,29 @@ export type MaintenanceStores = {
 
 /** Creates partitions, adds balance checkpoints, checks the ledger, alerts differences, and signs audit checkpoints. */
 export function maintenanceLoops(
-  { settings, log, now, metrics, record }: WorkerContext,
+  context: WorkerContext,
   { ledgerCheck: check, audit, differences }: MaintenanceStores,
 ): readonly NamedLoop[] {
-  const { DATABASE_URL: url, LEDGER_CHECK_SECONDS: everySeconds } = settings
+  const { settings, log, now, timing, metrics, record } = context
+  const { LEDGER_CHECK_SECONDS: everySeconds } = settings
   const { AUDIT_CHECKPOINT_KEY: checkpointKey } = settings
-  const { timer } = systemTiming
+  const { timer } = timing
   const raiseAlert = logAlert(log)
   const ledgerCheck = ledgerWatch(
-    { check, record, countWallets: walletCounter(metrics), ...systemTiming },
+    { check, record, countWallets: walletCounter(metrics), ...timing },
     { everySeconds },
   )
   const report = (error: unknown): void =>
     log.error({ err: error }, 'reading differences failed; retrying in 5 s')
   const loops = [
-    partitionTask(record, url),
-    checkpointTask(record, url),
+    partitionTask(context),
+    checkpointTask(context),
     namedLoop('ledger_check', ledgerCheck),
     namedLoop('difference_alerts', raiseDifferences({ differences, raiseAlert, timer, report })),
   ]
   if (checkpointKey === undefined) return loops
   const auditPorts = { audit, now, raiseAlert, write: logCheckpoint(log) }
-  const auditing = recordedTask(record, writeAuditCheckpoints, {
+  const auditing = recordedTask(context, writeAuditCheckpoints, {
     task: 'audit_checkpoints',
     run: auditCheckpoints(auditPorts, checkpointKey),
     done: 'audit log verified; signing again in 1 h',
@@ -55,18 +54,18 @@ export function maintenanceLoops(
   return [...loops, auditing]
 }
 
-const partitionTask = (record: RecordWork, url: string): NamedLoop =>
-  recordedTask(record, createPartitions, {
+const partitionTask = (context: WorkerContext): NamedLoop =>
+  recordedTask(context, createPartitions, {
     task: 'partitions',
-    run: () => ensurePartitions(url),
+    run: () => ensurePartitions(context.settings.DATABASE_URL),
     done: 'partitions exist for the next three months; looking again in a day',
     failed: 'partition creation failed; retrying in 1 min',
   })
 
-const checkpointTask = (record: RecordWork, url: string): NamedLoop =>
-  recordedTask(record, addCheckpoints, {
+const checkpointTask = (context: WorkerContext): NamedLoop =>
+  recordedTask(context, addCheckpoints, {
     task: 'balance_checkpoints',
-    run: async () => void (await checkpointBalances(url)),
+    run: async () => void (await checkpointBalances(context.settings.DATABASE_URL)),
     done: 'balance checkpoints added; adding the next ones in 1 h',
     failed: 'balance checkpoints failed; retrying in 1 min',
     haltedAfterMs: passHaltedAfterMs,

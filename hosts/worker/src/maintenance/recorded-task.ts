@@ -1,6 +1,5 @@
 import { type NamedLoop, namedLoop } from '@quipu/runtime'
-import { systemTiming } from '../loop/system-timing.ts'
-import type { RecordWork } from '../loop/work-log.ts'
+import type { WorkerContext } from '../ports.ts'
 import type { PeriodicTask } from './periodic-task.ts'
 
 export type RecordedTask = {
@@ -17,11 +16,11 @@ export type RecordedTask = {
 
 /** A periodic task each of whose runs is recorded. */
 export function recordedTask(
-  record: RecordWork,
+  { record, timing }: Pick<WorkerContext, 'record' | 'timing'>,
   periodic: PeriodicTask,
   { task, run, done, failed, level = 'info', haltedAfterMs }: RecordedTask,
 ): NamedLoop {
-  const { timer, monotonic } = systemTiming
+  const { timer, monotonic } = timing
   let startedAt = 0
   const loop = periodic(
     async () => {

@@ -1,10 +1,7 @@
 import type { WebhookSender } from '@quipu/core'
 import { type NoticeSender, sendNotice } from '@quipu/core/operator'
-import type { PostgresStores } from '@quipu/postgres'
 import { logAlert, type NamedLoop, namedLoop } from '@quipu/runtime'
-import { systemRandom } from '@quipu/system'
-import { systemTiming } from '../loop/system-timing.ts'
-import type { WorkerContext } from '../ports.ts'
+import type { WorkerContext, WorkerStores } from '../ports.ts'
 import { noticeLoop } from './notice-loop.ts'
 import { gatewayNoticeSender, logNoticeSender } from './notice-sender.ts'
 
@@ -14,13 +11,13 @@ const leaseSeconds = 30
 /** Notifies tenants' technical contacts of what happens to their API keys. */
 export function noticeLoops(
   context: WorkerContext,
-  { notices }: Pick<PostgresStores, 'notices'>,
+  { notices }: Pick<WorkerStores, 'notices'>,
   webhookSender: WebhookSender,
 ): readonly NamedLoop[] {
-  const { log, record } = context
-  const ports = { notices, sender: noticeSender(context, webhookSender), random: systemRandom }
+  const { log, record, random, timing } = context
+  const ports = { notices, sender: noticeSender(context, webhookSender), random }
   const send = sendNotice({ ...ports, raiseAlert: logAlert(log) }, { leaseSeconds })
-  return [namedLoop('notices', noticeLoop({ send, record, ...systemTiming }))]
+  return [namedLoop('notices', noticeLoop({ send, record, ...timing }))]
 }
 
 function noticeSender({ settings, log, now }: WorkerContext, sender: WebhookSender): NoticeSender {

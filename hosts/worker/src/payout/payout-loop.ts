@@ -1,12 +1,10 @@
 import { type Payout, type QrNetwork, resumePayout, type Stores } from '@quipu/core'
 import type { ClaimedPayout } from '@quipu/core/adapter'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
-import { systemIds } from '@quipu/system'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
 import { recordFailures } from '../loop/log-failures.ts'
-import { systemTiming } from '../loop/system-timing.ts'
 import type { WorkerContext } from '../ports.ts'
 
 type Ended = WorkedOn<ClaimedPayout> & { readonly result: Payout }
@@ -17,12 +15,12 @@ export function payoutLoop(
   { payouts, networkCalls }: Pick<Stores, 'payouts' | 'networkCalls'>,
   network: QrNetwork,
 ): PollingLoop {
-  const { settings, log, now, record } = context
+  const { settings, log, now, record, ids, timing } = context
   const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
   const resume = resumePayout(
     {
-      ...{ payouts, networkCalls, network, encodeEvent, ids: systemIds, now },
-      ...systemTiming,
+      ...{ payouts, networkCalls, network, encodeEvent, ids, now },
+      ...timing,
       raiseAlert: logAlert(log),
     },
     { leaseSeconds, catchUpPerSecond },
@@ -49,7 +47,7 @@ export function payoutLoop(
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   return claimLoop(
-    { claimDue: payouts.claimDue, work, onEnd, report, ...systemTiming },
+    { claimDue: payouts.claimDue, work, onEnd, report, ...timing },
     { concurrency, idleMs, leaseSeconds },
   )
 }

@@ -7,18 +7,15 @@ import {
   type ReconciliationCheck,
   scheduleReconciliation,
 } from '@quipu/core/operator'
-import type { PostgresStores } from '@quipu/postgres'
 import { type NamedLoop, namedLoop } from '@quipu/runtime'
-import { systemIds } from '@quipu/system'
 import { inWorkSpan, recordError } from '@quipu/tracing'
-import { systemTiming } from '../loop/system-timing.ts'
 import { workSpan } from '../loop/work-span.ts'
-import type { Chain, WorkerContext } from '../ports.ts'
+import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
 import { liquidityLoop } from './liquidity-loop.ts'
 import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.ts'
 
 type ReconciliationStores = Pick<
-  PostgresStores,
+  WorkerStores,
   'reconciliations' | 'differences' | 'scans' | 'sweeps'
 >
 
@@ -28,9 +25,9 @@ export function networkLoops(
   stores: ReconciliationStores,
   network: Pick<QrNetwork, 'statement' | 'liquidity'>,
 ): readonly NamedLoop[] {
-  const { settings, log, now } = context
+  const { settings, log, now, ids, timing } = context
   const { NETWORK_LIQUIDITY_FLOOR_BOB: floor, NETWORK_LIQUIDITY_SECONDS: everySeconds } = settings
-  const ports = { ...stores, network, ids: systemIds, now }
+  const ports = { ...stores, network, ids, now }
   const statement = reconcileNetwork(ports, sliceSettings(context))
   return [
     loopOf(context, stores, 'network', statement),
@@ -40,7 +37,7 @@ export function networkLoops(
           namedLoop(
             'network_liquidity',
             liquidityLoop(
-              { check: checkLiquidity(ports, floor), log, timer: systemTiming.timer },
+              { check: checkLiquidity(ports, floor), log, timer: timing.timer },
               { everySeconds },
             ),
           ),
@@ -54,24 +51,24 @@ export function balanceLoop(
   stores: ReconciliationStores,
   { balances, checked }: Pick<Chain, 'balances' | 'checked'>,
 ): NamedLoop {
-  const { timer } = systemTiming
-  const ports = { ...stores, chain: balances, ids: systemIds, now: context.now, timer }
+  const { ids, now, timing } = context
+  const ports = { ...stores, chain: balances, ids, now, timer: timing.timer }
   const reconcile = reconcileChain(ports, 'tron', sliceSettings(context))
   return loopOf(context, stores, 'chain', () => checked().then(reconcile))
 }
 
 function loopOf(
-  { settings, now, countSlice: count, record }: WorkerContext,
+  { settings, now, ids, timing: system, countSlice: count, record }: WorkerContext,
   { reconciliations }: ReconciliationStores,
   check: ReconciliationCheck,
   reconcileSlice: ReconcileSlice,
 ): NamedLoop {
   const timing = { settleSeconds: settings.RECONCILIATION_SETTLE_SECONDS }
-  const schedule = scheduleReconciliation({ reconciliations, ids: systemIds, now }, timing)
+  const schedule = scheduleReconciliation({ reconciliations, ids, now }, timing)
   const loop = reconciliationLoop({
     schedule: () => schedule([check]),
     reconcileSlice: traced(check, reconcileSlice),
-    ...{ record, count, ...systemTiming },
+    ...{ record, count, ...system },
   })
   // A slice that outlasts its lease is repeated by another worker.
   return namedLoop(`reconcile_${check}`, loop, settings.RECONCILIATION_LEASE_SECONDS * 2_000)

@@ -8,7 +8,6 @@ import { logAlert, type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop, type WorkedOn } from '../loop/claim-loop.ts'
 import { recordFailures } from '../loop/log-failures.ts'
-import { systemTiming } from '../loop/system-timing.ts'
 import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext } from '../ports.ts'
 import type { TronWorkerSettings } from '../settings/settings.ts'
@@ -24,7 +23,7 @@ export function sweepLoop(
   sweeps: SweepStore,
   { broadcaster, sweepChain, checked }: Chain,
 ): PollingLoop {
-  const { settings, log, now, record } = context
+  const { settings, log, now, record, timing } = context
   const settle = settleSweep({
     ...{ sweeps, broadcaster, chain: sweepChain, now },
     raiseAlert: logAlert(log),
@@ -55,7 +54,7 @@ export function sweepLoop(
       work: (claimed) => inWorkSpan(spanOf(claimed), undefined, () => settle(claimed)),
       onEnd,
       report,
-      ...systemTiming,
+      ...timing,
     },
     { concurrency, idleMs, leaseSeconds },
   )

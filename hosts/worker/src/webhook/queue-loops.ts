@@ -2,7 +2,6 @@ import type { Deliver } from '@quipu/core'
 import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { logAlert, type NamedLoop, namedLoop, type PollingLoop } from '@quipu/runtime'
 import { logFailures } from '../loop/log-failures.ts'
-import { systemTiming } from '../loop/system-timing.ts'
 import type { WebhookQueue, WorkerContext } from '../ports.ts'
 import type { QueueWorkerSettings } from '../settings/settings.ts'
 import { deadLetterWatch } from './dead-letter-watch.ts'
@@ -23,14 +22,14 @@ const queuedPerPoll = 200
 
 /** Queues due deliveries, sends those that messages name, and watches the dead letters. */
 export function queueLoops(
-  { settings, log }: WorkerContext<QueueWorkerSettings>,
+  { settings, log, timing }: WorkerContext<QueueWorkerSettings>,
   { deliveries, queue, health, work }: QueueLoopPorts,
   query: Omit<DeliveryClaimQuery, 'deliveryClass' | 'limit'>,
 ): readonly NamedLoop[] {
   const { WEBHOOK_CONCURRENCY: concurrency, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
   const enqueueing = enqueueLoop(
     {
-      ...{ deliveries, queue: queue.wakeQueue, health, ...systemTiming },
+      ...{ deliveries, queue: queue.wakeQueue, health, ...timing },
       report: logFailures(log, {
         enqueue: 'queueing deliveries failed; retrying',
         put: `the queue takes no messages; claiming from the database for ${leaseSeconds} s`,
@@ -44,7 +43,7 @@ export function queueLoops(
   )
   const waking = wakeLoop(
     {
-      ...{ queue: queue.wakeQueue, claim: deliveries.claim, work, health, ...systemTiming },
+      ...{ queue: queue.wakeQueue, claim: deliveries.claim, work, health, ...timing },
       report: logFailures(log, {
         take: `receiving messages failed; claiming from the database for ${leaseSeconds} s`,
         work: 'sending or recording a delivery failed; its message becomes visible again',
@@ -52,7 +51,7 @@ export function queueLoops(
     },
     { ...receiving, concurrency, leaseSeconds },
   )
-  const watching = deadLetterLoop({ settings, log }, queue)
+  const watching = deadLetterLoop({ settings, log, timing }, queue)
   return [
     namedLoop('delivery_queue', enqueueing),
     namedLoop('queue_messages', waking),
@@ -61,12 +60,16 @@ export function queueLoops(
 }
 
 function deadLetterLoop(
-  { settings, log }: Pick<WorkerContext<QueueWorkerSettings>, 'settings' | 'log'>,
+  {
+    settings,
+    log,
+    timing,
+  }: Pick<WorkerContext<QueueWorkerSettings>, 'settings' | 'log' | 'timing'>,
   { deadLetters }: WebhookQueue,
 ): PollingLoop | undefined {
   if (!deadLetters || settings.SQS_DEAD_LETTER_URL === undefined) return undefined
   const report = (error: unknown): void =>
     log.warn({ err: error }, 'counting dead letters failed; retrying in 1 min')
   const ports = { count: deadLetters.count, raiseAlert: logAlert(log), report }
-  return deadLetterWatch({ ...ports, timer: systemTiming.timer }, settings.SQS_DEAD_LETTER_URL)
+  return deadLetterWatch({ ...ports, timer: timing.timer }, settings.SQS_DEAD_LETTER_URL)
 }

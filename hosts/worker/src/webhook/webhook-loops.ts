@@ -7,7 +7,6 @@ import {
 } from '@quipu/core'
 import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { renewSecrets } from '@quipu/core/operator'
-import type { PostgresStores } from '@quipu/postgres'
 import {
   aesSecretBox,
   cachingSecretBox,
@@ -16,13 +15,11 @@ import {
   namedLoop,
   retryPolicyOf,
 } from '@quipu/runtime'
-import { systemRandom } from '@quipu/system'
 import { activeTraceparent, inWorkSpan, type SpanFacts } from '@quipu/tracing'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'
-import { systemTiming } from '../loop/system-timing.ts'
 import { keyRenewalLoop } from '../maintenance/key-renewal.ts'
-import type { WebhookQueue, WorkerContext } from '../ports.ts'
+import type { WebhookQueue, WorkerContext, WorkerStores } from '../ports.ts'
 import { usesQueue, type WebhookWorkerSettings } from '../settings/settings.ts'
 import { deliveryRuns } from './delivery-runs.ts'
 import { type QueueHealth, queueHealth } from './queue-health.ts'
@@ -36,18 +33,18 @@ type Context = WorkerContext<WebhookWorkerSettings>
  */
 export function webhookLoops(
   context: Context,
-  { deliveries, webhooks }: Pick<PostgresStores, 'deliveries' | 'webhooks'>,
+  { deliveries, webhooks }: Pick<WorkerStores, 'deliveries' | 'webhooks'>,
   sender: WebhookSender,
   queue: WebhookQueue | undefined,
 ): readonly NamedLoop[] {
-  const { settings, log, now } = context
-  const secretBox = aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom)
+  const { settings, log, now, timing, random } = context
+  const secretBox = aesSecretBox(settings.WEBHOOK_SECRET_KEY, random)
   const renewal = keyRenewalLoop(renewSecrets({ webhooks, secretBox }), context, {
     values: 'signing secrets',
     setting: 'WEBHOOK_SECRET_KEY',
     loop: 'secret_renewal',
   })
-  const runs = deliveryRuns({ log, timer: systemTiming.timer })
+  const runs = deliveryRuns({ log, ...timing })
   const attempt = deliverOf(context, { deliveries, sender, secretBox: cachingSecretBox(secretBox) })
   const work: Deliver = async (claimed) => {
     const recorded = await attempt(claimed)
@@ -65,10 +62,10 @@ export function webhookLoops(
 }
 
 function deliverOf(
-  { settings, log, now }: Context,
+  { settings, log, now, random }: Context,
   ports: Pick<DeliverPorts, 'deliveries' | 'sender' | 'secretBox'>,
 ): Deliver {
-  const system = { random: systemRandom, now, raiseAlert: logAlert(log) }
+  const system = { random, now, raiseAlert: logAlert(log) }
   const attempt = deliver(
     { ...ports, ...system },
     {
@@ -105,7 +102,7 @@ type DeliveryWork = {
 
 /** One loop for each delivery class: without a queue always, with one while that queue is down. */
 function claimLoops(
-  { settings, log }: Context,
+  { settings, log, timing }: Context,
   deliveries: DeliveryStore,
   { work, query, health }: DeliveryWork,
 ): readonly NamedLoop[] {
@@ -122,7 +119,7 @@ function claimLoops(
         : []
     const minBatch = Math.ceil(concurrency / 2)
     const loop = claimLoop(
-      { claimDue, work, report, ...systemTiming },
+      { claimDue, work, report, ...timing },
       { concurrency, minBatch, idleMs, leaseSeconds: query.leaseSeconds },
     )
     return namedLoop(`deliveries_${deliveryClass}`, loop)

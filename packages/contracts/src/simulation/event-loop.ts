@@ -12,51 +12,106 @@ export type EventLoop = {
   random(): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
+  /** The number of events that have run. */
+  ran(): number
 }
 
-type Event = { readonly at: number; readonly act: () => void }
+type Event = {
+  readonly at: number
+  /** Orders events of the same instant. */
+  readonly key: number
+  /** Undefined once it is cancelled. */
+  act: (() => void) | undefined
+}
 
 export function eventLoop(seed: number, start: Date): EventLoop {
   const random = mulberry32(seed)
-  const events = new Set<Event>()
+  const events = eventHeap()
   let time = start.getTime()
+  let count = 0
 
-  function pick<T>(items: readonly T[]): T {
-    const item = items[Math.floor(random() * items.length)]
-    if (item === undefined) throw new Error('there is nothing to pick from')
-    return item
-  }
   return {
     now: () => new Date(time),
     after(ms, act) {
-      const event = { at: time + Math.max(0, Math.floor(ms)), act }
+      const event: Event = { at: time + Math.max(0, Math.floor(ms)), key: random(), act }
       events.add(event)
-      return () => events.delete(event)
+      return () => {
+        event.act = undefined
+      }
     },
     async run(ms) {
       const end = time + ms
-      for (;;) {
-        const next = Math.min(...Array.from(events, ({ at }) => at))
-        if (next > end) break
-        time = Math.max(time, next)
-        const event = pick(Array.from(events).filter(({ at }) => at <= time))
-        events.delete(event)
-        event.act()
+      for (let next = events.next(end); next !== undefined; next = events.next(end)) {
+        if (next.act === undefined) continue
+        time = Math.max(time, next.at)
+        count += 1
+        next.act()
         await settled()
       }
       time = end
     },
     random,
     chance: (probability) => random() < probability,
-    pick,
+    pick: (items) => {
+      const item = items[Math.floor(random() * items.length)]
+      if (item === undefined) throw new Error('there is nothing to pick from')
+      return item
+    },
+    ran: () => count,
   }
 }
 
 /** Waits until all promises that the last event has resolved have run their callbacks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+type EventHeap = {
+  add(event: Event): void
+  /** Removes the first event; undefined when it is later than `end`. */
+  next(end: number): Event | undefined
+}
+
+/** A binary heap: each event is before both of its children. */
+function eventHeap(): EventHeap {
+  const heap: Event[] = []
+  const isBefore = (a: Event, b: Event): boolean => (a.at === b.at ? a.key < b.key : a.at < b.at)
+
+  function sink(event: Event): void {
+    let index = 0
+    for (;;) {
+      const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]]
+      if (left === undefined) break
+      const isRight = right !== undefined && isBefore(right, left)
+      const child = isRight ? right : left
+      if (!isBefore(child, event)) break
+      heap[index] = child
+      index = 2 * index + (isRight ? 2 : 1)
+    }
+    heap[index] = event
+  }
+  return {
+    add(event) {
+      let index = heap.length
+      while (index > 0) {
+        const above = (index - 1) >> 1
+        const parent = heap[above]
+        if (parent === undefined || !isBefore(event, parent)) break
+        heap[index] = parent
+        index = above
+      }
+      heap[index] = event
+    },
+    next(end) {
+      const [first] = heap
+      if (first === undefined || first.at > end) return undefined
+      const last = heap.pop()
+      if (last !== undefined && last !== first) sink(last)
+      return first
+    },
+  }
+}
+
 /** Mulberry32, a uniform generator with 32 bits of state. */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -14,6 +14,8 @@ import type { DepositScenario, PaymentScenario } from './scenario.ts'
 export type ForkingChain = ScriptedChain & {
   /** Queues a payment for one of the next blocks. */
   send(payment: PaymentScenario): void
+  /** Queues a transaction for one of the next blocks. */
+  submit(tx: Tx): void
   /** Stops forking: from now on every block is solid at once. */
   stopForking(): void
   /** Stops adding blocks. */
@@ -25,7 +27,7 @@ const blockMs = 3_000
 /** @param accounts the tenants’ top-up accounts, by their index in scenarios */
 export function forkingChain(
   loop: EventLoop,
-  { forks }: DepositScenario,
+  { forks }: Pick<DepositScenario, 'forks'>,
   accounts: readonly ChainAccount[],
 ): ForkingChain {
   const chain = scriptedChain()
@@ -65,6 +67,7 @@ export function forkingChain(
   return Object.assign(chain, {
     send: (payment: PaymentScenario) =>
       void waiting.push(transactionOf(loop, chain, payment, accounts)),
+    submit: (tx: Tx) => void waiting.push(tx),
     stopForking: () => {
       isForking = false
     },

@@ -1,0 +1,243 @@
+import {
+  type Deposit,
+  MAX_MINOR,
+  type Payout,
+  type PayoutAnswer,
+  type PayoutRequest,
+} from '@quipu/core'
+import type { NetworkAnswer, TokenTransfer } from '@quipu/core/adapter'
+import { auditStart } from '@quipu/core/operator'
+import type { Statistics } from '../run/statistics.ts'
+import { faucetAccount } from '../world/chain.ts'
+import { allPayouts, type TenantOfWorld, type World } from '../world/world.ts'
+
+/** An answer that a client got. */
+export type Answered = {
+  readonly tenant: TenantOfWorld
+  readonly request: PayoutRequest
+  readonly answer: PayoutAnswer
+}
+
+/** Checks what must hold once everything has ended. */
+export async function checkFinal(
+  world: World,
+  answers: readonly Answered[],
+  statistics: Statistics,
+): Promise<void> {
+  const payouts = await allPayouts(world)
+  checkOneEach(world, payouts)
+  await checkNetwork(world, payouts)
+  for (const tenant of world.tenants) {
+    const own = payouts.filter(({ tenantId }) => tenantId === tenant.id)
+    await checkWallet(world, tenant, own)
+    await checkEvents(world, tenant, own)
+  }
+  checkAnswers(world, payouts, answers)
+  await checkDeposits(world)
+  await checkFaucet(world)
+  await checkDeliveries(world, statistics)
+  await checkAudit(world)
+}
+
+function checkOneEach({ violations }: World, payouts: readonly Payout[]): void {
+  const distinct = (what: string, keys: readonly string[]): void => {
+    if (new Set(keys).size !== keys.length) violations.push(`two payouts have one ${what}`)
+  }
+  distinct(
+    'transaction_id',
+    payouts.map((each) => `${each.tenantId} ${each.transactionId}`),
+  )
+  distinct(
+    'quote',
+    payouts.filter(({ quote }) => quote !== null).map(({ quoteId }) => quoteId),
+  )
+}
+
+/** The allowed ends of an applied payout, by the network's record. */
+const ends: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[]>> = {
+  paid: ['completed'],
+  refused_payment: ['failed PAYMENT_FAILED'],
+  refused_qr: ['rejected QR_REFUSED', 'failed PAYMENT_FAILED'],
+  no_liquidity: ['cancelled INSUFFICIENT_FUNDS'],
+  limit: ['cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT'],
+  cancelled: ['cancelled PAYMENT_CANCELLED'],
+  not_seen: ['cancelled PAYMENT_CANCELLED'],
+  not_sent: [],
+  late: [],
+  unknown: [],
+}
+
+async function checkNetwork(world: World, payouts: readonly Payout[]): Promise<void> {
+  const { network, qrNetwork, violations } = world
+  for (const payout of payouts) {
+    if (payout.quote === null) continue
+    const answer = qrNetwork.answerOf(payout.id)
+    // Paid, and reported with another amount: an operator decides.
+    const isWrong = answer?.type === 'paid' && network.wrongAmounts.has(payout.id)
+    const allowed = isWrong ? ['processing'] : ends[answer?.type ?? 'not_seen']
+    const end = 'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
+    if (!allowed.includes(end))
+      violations.push(`${payout.id} ended ${end}, and the network has ${answer?.type ?? 'nothing'}`)
+  }
+  const byId = new Map(payouts.map((payout) => [payout.id, payout]))
+  for await (const { reference, amount } of qrNetwork.statement(new Date(0), new Date(8.64e15))) {
+    const payout = byId.get(reference)
+    if (payout === undefined) violations.push(`the network paid ${reference}, which does not exist`)
+    else if (payout.target.minor !== amount.minor)
+      violations.push(
+        `the network paid ${amount.minor} for ${reference}, not ${payout.target.minor}`,
+      )
+  }
+  for (const [reference, times] of network.sent)
+    if (times > 1) violations.push(`the order ${reference} was sent ${times} times`)
+}
+
+async function checkWallet(
+  { database, violations }: World,
+  { id }: TenantOfWorld,
+  payouts: readonly Payout[],
+): Promise<void> {
+  const sum = (status: Payout['status']): bigint =>
+    payouts
+      .filter((payout) => payout.status === status)
+      .reduce((total, { quote }) => total + (quote?.source.minor ?? 0n), 0n)
+  const { wallets, deposits } = database.stores
+  const wallet = await wallets.find(id)
+  const { items: rows } = await wallets.transactions(id, { limit: 10_000 })
+  const moved = (type: string): bigint =>
+    rows
+      .filter((row) => row.type === type)
+      .reduce(
+        (total, { direction, amount }) =>
+          total + (direction === 'in' ? amount.minor : -amount.minor),
+        0n,
+      )
+  const { items } = await deposits.list(id, { limit: 10_000 })
+  const credited = items
+    .filter(({ status }) => status === 'credited')
+    .reduce((total, { amount }) => total + amount.minor, 0n)
+  const expected = moved('adjustment') + credited - sum('completed')
+  const held = sum('processing')
+  if (wallet?.held.minor !== held) violations.push(`${id} holds ${wallet?.held.minor}, not ${held}`)
+  if (wallet?.available.minor !== expected - held)
+    violations.push(`${id} has ${wallet?.available.minor} available, not ${expected - held}`)
+  if (moved('deposit') !== credited || moved('payout') !== -sum('completed'))
+    violations.push(`the rows of ${id} are not its deposits and payouts`)
+}
+
+async function checkEvents(
+  { database, violations }: World,
+  { id }: TenantOfWorld,
+  payouts: readonly Payout[],
+): Promise<void> {
+  const { items: events } = await database.stores.events.list(id, { limit: 10_000 })
+  for (const payout of payouts) {
+    const types = events.filter(({ subjectId }) => subjectId === payout.id).map(({ type }) => type)
+    const hasEvent = payout.status !== 'processing' && payout.status !== 'rejected'
+    const expected = hasEvent ? `payout.${payout.status}` : ''
+    if (types.join(' ') !== expected)
+      violations.push(`${payout.id} has the events [${types.join(' ')}], not [${expected}]`)
+  }
+}
+
+/** Checks that answers to clients are what the payouts are. */
+function checkAnswers(
+  { violations }: World,
+  payouts: readonly Payout[],
+  answers: readonly Answered[],
+): void {
+  for (const { tenant, request, answer } of answers) {
+    const { transactionId } = request
+    const stored = payouts.find(
+      (each) => each.tenantId === tenant.id && each.transactionId === transactionId,
+    )
+    if (answer.type === 'payout') {
+      const { id, status } = answer.payout
+      if (stored?.id !== id)
+        violations.push(`${transactionId} was answered with ${id}, and is ${stored?.id ?? 'lost'}`)
+      else if (status !== 'processing' && status !== stored.status)
+        violations.push(`${id} was answered as ${status}, and is ${stored.status}`)
+    } else if (answer.code === 'TRANSACTION_ID_REUSED' && stored?.id !== answer.payoutId)
+      violations.push(`${transactionId} was refused for ${answer.payoutId}, which is lost`)
+  }
+}
+
+const codesOfTime = ['TENANT_NOT_ACTIVE', 'SOURCES_DISAGREE', 'TRANSFER_DROPPED']
+
+/** Checks that exactly the solid transfers to tenants are deposits, and that the eligible ones are credited. */
+async function checkDeposits({ chain, database, tenants, violations }: World): Promise<void> {
+  const { items: deposits } = await database.stores.deposits.listAll({ limit: 10_000 })
+  const addresses = new Map(tenants.map(({ topUp }) => [topUp.account, topUp.address]))
+  const keyOf = (txHash: string, index: number, address: string | undefined): string =>
+    `${txHash}:${index} ${address}`
+  const byKey = new Map<string, Deposit[]>()
+  for (const deposit of deposits) {
+    const key = keyOf(deposit.txHash, deposit.transferIndex, deposit.address)
+    byKey.set(key, [...(byKey.get(key) ?? []), deposit])
+  }
+  const solid = chain.blocks
+    .slice(0, chain.solid)
+    .flatMap(({ transfers }) => transfers)
+    .filter(({ to, value }) => value > 0n && addresses.has(to))
+  for (const transfer of solid) {
+    const key = keyOf(transfer.txHash, transfer.index, addresses.get(transfer.to))
+    const [deposit, ...more] = byKey.get(key) ?? []
+    byKey.delete(key)
+    if (deposit === undefined) violations.push(`the transfer ${key} has no deposit`)
+    else if (more.length > 0) violations.push(`the transfer ${key} has two deposits`)
+    else checkDeposit(transfer, deposit, violations)
+  }
+  for (const [key, [deposit]] of byKey)
+    if (deposit?.status !== 'in_review' || deposit.reviewCode !== 'TRANSFER_DROPPED')
+      violations.push(`the deposit ${key} is ${deposit?.status}, and has no solid transfer`)
+}
+
+function checkDeposit(
+  { from, value, txHash }: TokenTransfer,
+  deposit: Deposit,
+  violations: string[],
+): void {
+  const isEligible = from !== faucetAccount && value >= 1_000_000n && value <= MAX_MINOR
+  if (deposit.status !== 'in_review') {
+    if (deposit.amount.minor !== value)
+      violations.push(`${txHash} was credited with another amount`)
+  } else if (isEligible && !codesOfTime.includes(deposit.reviewCode))
+    violations.push(`${txHash} is in review: ${deposit.reviewCode}`)
+}
+
+/** Checks that the faucet sent each accepted request once. */
+async function checkFaucet({ chain, database, violations }: World): Promise<void> {
+  const { items } = await database.stores.overview.faucetSends({ limit: 10_000 })
+  const accepted = new Map(items.map((send) => [send.transfer.txHash, send]))
+  for (const txHash of chain.broadcast)
+    if (!accepted.has(txHash)) violations.push(`the faucet sent ${txHash}, which is not stored`)
+  const transfers = chain.blocks.slice(0, chain.solid).flatMap((block) => block.transfers)
+  const moved = new Set(transfers.map(({ txHash }) => txHash))
+  for (const [txHash, { status }] of accepted)
+    if ((status === 'confirmed') !== moved.has(txHash))
+      violations.push(`the faucet send ${txHash} is ${status}`)
+}
+
+/** Checks that receivers have what counts as delivered, each event with the same bytes. */
+async function checkDeliveries(world: World, statistics: Statistics): Promise<void> {
+  const { database, tenants, receivers, violations } = world
+  const { webhooks, deliveries } = database.stores
+  violations.push(...receivers.violations)
+  for (const { id: tenantId } of tenants) {
+    const { items: endpoints } = await webhooks.list(tenantId, { limit: 100 })
+    for (const { id, url, status } of endpoints) {
+      statistics.count(`endpoint ${status}`)
+      const { items } = await deliveries.list(tenantId, id, { limit: 10_000 })
+      for (const { eventId, status } of items) {
+        statistics.count(`delivery ${status}`)
+        if (status === 'delivered' && !receivers.acknowledged.get(url)?.has(eventId))
+          violations.push(`${eventId} counts as delivered to ${url}, which never took it`)
+      }
+    }
+  }
+}
+
+async function checkAudit({ database, violations }: World): Promise<void> {
+  const { flaw } = await database.stores.audit.verify(auditStart, 100_000)
+  if (flaw !== null) violations.push(`the audit log has a flaw at ${flaw.id}: ${flaw.detail}`)
+}

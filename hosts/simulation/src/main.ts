@@ -1,0 +1,61 @@
+import { type Options, readOptions, usage } from './run/options.ts'
+import { summaryLines } from './run/report.ts'
+import { runScenario } from './run/run.ts'
+import { runSeeds } from './run/run-seeds.ts'
+import { type Scenario, scenarioOf } from './scenario/scenario.ts'
+import { reduced, shrink } from './scenario/shrink.ts'
+
+const progressEveryMs = 10_000
+
+/** Runs many seeds, and shrinks the first one that fails. @returns whether all passed */
+async function runMany(options: Options): Promise<boolean> {
+  let printedAt = performance.now()
+  const startedAt = printedAt
+  const summary = await runSeeds(options, ({ seeds, failures }) => {
+    if (performance.now() - printedAt < progressEveryMs) return
+    printedAt = performance.now()
+    const seconds = Math.round((printedAt - startedAt) / 1_000)
+    console.log(`${seconds} s: ${seeds} seeds, ${failures.length} failed`)
+  })
+  for (const line of summaryLines(summary)) console.log(line)
+  for (const { seed, violations } of summary.failures) console.log(`seed ${seed}: ${violations[0]}`)
+  const [first] = summary.failures
+  if (first !== undefined) await printShrunk(scenarioOf(first.seed))
+  return first === undefined
+}
+
+/** Runs one seed, or a part of it. @returns whether it passed */
+async function runOne({ seed, kept }: Options): Promise<boolean> {
+  const whole = scenarioOf(seed)
+  const scenario = kept === undefined ? whole : reduced(whole, kept)
+  const { violations, trace, events } = await runScenario(scenario)
+  console.log(JSON.stringify(scenario, null, 2))
+  for (const violation of violations) console.log(`violation: ${violation}`)
+  console.log(`seed ${seed}: ${events} events, trace ${trace.slice(0, 16)}`)
+  if (violations.length > 0 && kept === undefined) await printShrunk(whole)
+  return violations.length === 0
+}
+
+async function printShrunk(scenario: Scenario): Promise<void> {
+  console.log(`shrinking seed ${scenario.seed} …`)
+  const kept = await shrink(scenario, async (smaller) => {
+    const { violations } = await runScenario(smaller)
+    return violations.length > 0
+  })
+  const { violations } = await runScenario(reduced(scenario, kept))
+  console.log(JSON.stringify(reduced(scenario, kept), null, 2))
+  for (const violation of violations) console.log(`violation: ${violation}`)
+  const part = `--actions "${kept.actions.join(',')}" --faults "${kept.faults.join(',')}"`
+  console.log(
+    `replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} --calm "${kept.calm.join(',')}"`,
+  )
+}
+
+const options = readOptions(process.argv.slice(2))
+if (typeof options === 'string') {
+  console.error(`${options}\n\n${usage}`)
+  process.exitCode = 2
+} else {
+  const passed = await (options.seeds === 1 ? runOne(options) : runMany(options))
+  process.exitCode = passed ? 0 : 1
+}

@@ -1,0 +1,77 @@
+import type { ChainReader, QrNetwork, Stores, WebhookSender } from '@quipu/core'
+
+/** What lies between a process and its ports: nothing, or a fault that shows that the simulation finds it. */
+export type Plants = {
+  /** Whether a read waits until what it has read is durable. */
+  readonly confirmsReads: boolean
+  stores(stores: Stores): Stores
+  network(network: Required<QrNetwork>): Required<QrNetwork>
+  chain(reader: ChainReader): ChainReader
+  sender(sender: WebhookSender): WebhookSender
+}
+
+export const noPlants: Plants = {
+  confirmsReads: true,
+  stores: (stores) => stores,
+  network: (network) => network,
+  chain: (reader) => reader,
+  sender: (sender) => sender,
+}
+
+/** Faults of a process, by what it does wrong. */
+export const planted: Readonly<Record<string, Plants>> = {
+  'answers from rows that the database can lose': { ...noPlants, confirmsReads: false },
+  'releases a hold without the network’s cancel': {
+    ...noPlants,
+    network: (network) => ({ ...network, cancel: async () => ({ type: 'cancelled' }) }),
+  },
+  'takes an answer that is late for a refusal': {
+    ...noPlants,
+    network: (network) => ({
+      ...network,
+      status: async (reference, networkRef) => {
+        const answer = await network.status(reference, networkRef)
+        return answer.type === 'late' ? { type: 'refused_payment' } : answer
+      },
+    }),
+  },
+  'orders a payment again when its answer is lost': {
+    ...noPlants,
+    network: (network) => ({
+      ...network,
+      pay: async (order) => {
+        const answer = await network.pay(order)
+        return answer.type === 'unknown' ? network.pay(order) : answer
+      },
+    }),
+  },
+  'moves the cursor before its deposits': {
+    ...noPlants,
+    stores: ({ scans, ...stores }) => ({
+      ...stores,
+      scans: {
+        ...scans,
+        // As after a crash between the two commits.
+        advance: (claim, write) => scans.advance(claim, { ...write, observedTransfers: [] }),
+      },
+    }),
+  },
+  'credits from the head': {
+    ...noPlants,
+    chain: (reader) => ({
+      ...reader,
+      head: () => reader.head('head'),
+      block: (_, number) => reader.block('head', number),
+      ref: (_, number) => reader.ref('head', number),
+    }),
+  },
+  'takes silence of a receiver for an acknowledgement': {
+    ...noPlants,
+    sender: (sender) => ({
+      send: async (request) => {
+        const result = await sender.send(request)
+        return result.error === 'TIMEOUT' ? { ...result, error: null, statusCode: 200 } : result
+      },
+    }),
+  },
+}

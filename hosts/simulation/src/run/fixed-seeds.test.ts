@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { scenarioOf } from '../scenario/scenario.ts'
+import { addReport, newSummary, seedReport } from './report.ts'
+import { runScenario } from './run.ts'
+
+/** Enough for everything that the second test expects. */
+const seeds = Array.from({ length: 45 }, (_, index) => index + 1)
+const summary = newSummary()
+
+test('a fixed set of seeds violates nothing', async () => {
+  for (const seed of seeds) addReport(summary, seedReport(await runScenario(scenarioOf(seed))))
+  expect(summary.failures).toEqual([])
+})
+
+test.each([
+  'payout new → processing',
+  'payout new → cancelled INSUFFICIENT_BALANCE',
+  'payout new → rejected QR_REFUSED',
+  'payout processing → completed',
+  'payout processing → failed PAYMENT_FAILED',
+  'payout processing → rejected QR_REFUSED',
+  'payout processing → cancelled PAYMENT_CANCELLED',
+  'payout processing → cancelled INSUFFICIENT_FUNDS',
+  'payout processing → cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+  'payout refused: stale',
+  'deposit → credited',
+  'deposit → in_review TRANSFER_DROPPED',
+  'deposit → in_review SENDER_IS_SERVICE',
+  'delivery delivered',
+  'delivery exhausted',
+  'endpoint active',
+  'fault fail_over',
+  'fault pause_api',
+])('the fixed set reaches: %s', (name) => {
+  expect(summary.counts.get(name) ?? 0).toBeGreaterThan(0)
+})

@@ -1,0 +1,58 @@
+import type { RunResult } from './run.ts'
+
+/** Everything that seeds have reached, and those that failed. */
+export type Summary = {
+  seeds: number
+  events: number
+  readonly counts: Map<string, number>
+  readonly failures: { readonly seed: number; readonly violations: readonly string[] }[]
+}
+
+/** The result of a seed, as threads send it. */
+export type SeedReport = {
+  readonly seed: number
+  readonly violations: readonly string[]
+  readonly events: number
+  readonly counts: readonly (readonly [name: string, count: number])[]
+}
+
+export const newSummary = (): Summary => ({
+  ...{ seeds: 0, events: 0, counts: new Map(), failures: [] },
+})
+
+export const seedReport = ({
+  scenario,
+  violations,
+  events,
+  statistics,
+}: RunResult): SeedReport => ({
+  ...{ seed: scenario.seed, violations, events, counts: [...statistics.counts] },
+})
+
+export function addReport(
+  summary: Summary,
+  { seed, violations, events, counts }: SeedReport,
+): void {
+  summary.seeds += 1
+  summary.events += events
+  for (const [name, count] of counts)
+    summary.counts.set(name, (summary.counts.get(name) ?? 0) + count)
+  if (violations.length > 0) summary.failures.push({ seed, violations })
+}
+
+const groups = ['payout', 'deposit', 'delivery', 'endpoint', 'answer', 'fault', 'call'] as const
+
+/** The lines of a summary: what was reached, how often. */
+export function summaryLines({ seeds, events, counts, failures }: Summary): readonly string[] {
+  const named = (group: string): readonly string[] =>
+    Array.from(counts)
+      .filter(([name]) => name.startsWith(`${group} `))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, count]) => `${String(count).padStart(9)}  ${name}`)
+  const pairs = named('pair')
+  return [
+    ...groups.flatMap(named),
+    `${String(pairs.length).padStart(9)}  pairs of faults within 20 s`,
+    `${seeds} seeds, ${events} events, ${failures.length} failed`,
+  ]
+}
