@@ -66,6 +66,16 @@ export const operatorReference: ReferenceOptions = {
   documentPath: 'operator/v1/openapi.json',
   servers: [{ name: 'This server', url: '' }],
   fills: { listWebhookDeliveries: 'tenant_id' },
+  chooses: {
+    creditDeposit: 'listDeposits?status=in_review',
+    closeDeposit: 'listDeposits?status=in_review',
+    closeDifference: 'listDifferences?status=open',
+    askNetwork: 'listPayouts?status=processing',
+    cancelAtNetwork: 'listPayouts?status=processing',
+    proposeSettlement: 'listPayouts?status=processing',
+    approveProposal: 'listProposals?status=open',
+    withdrawProposal: 'listProposals?status=open',
+  },
   guides: ['operations', 'deployment', 'restore', 'accounting', 'security', 'glossary'],
 }
 

@@ -40,10 +40,10 @@ server.addEventListener('input', () => {
   }
 })
 
-/** What a field contained when the page was loaded, with an id of a payment that is still free. */
+/** What a field contained when the page was loaded. */
 function exampleIn(field: Field): string {
   if (field instanceof HTMLSelectElement) return ''
-  return withNewTransaction(field.defaultValue)
+  return field instanceof HTMLTextAreaElement ? sendable(field.defaultValue) : field.defaultValue
 }
 
 /** A text of the page with the values of the selected server. */
@@ -128,11 +128,20 @@ function replace(before: string, after: string): void {
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** A body with an id of a payment that is still free. */
-export const withNewTransaction = (body: string): string =>
+const withNewTransaction = (body: string): string =>
   body.replace(/("transaction_id": ")[^"]*/, `$1order-${random()}`)
+
+const monthMs = 30 * 86_400_000
+
+/** An example body as it can be sent now: what expires does so in a month, whenever the example was written. */
+export const sendable = (body: string): string =>
+  withNewTransaction(body).replace(
+    /("expires_at": ")[^"]*/,
+    `$1${new Date(Date.now() + monthMs).toISOString()}`,
+  )
 
 for (const form of forms)
   for (const body of all('textarea', HTMLTextAreaElement, form)) {
-    body.value = withNewTransaction(body.value)
+    body.value = sendable(body.value)
     showSample(form)
   }

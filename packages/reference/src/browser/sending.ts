@@ -1,7 +1,7 @@
 import { ask } from './ask.ts'
 import { show, showAnswer } from './answers.ts'
 import { all, element, one, parsed, random } from './elements.ts'
-import { forget, keep, withNewTransaction, withOwn } from './own-values.ts'
+import { forget, keep, sendable, withOwn } from './own-values.ts'
 import { type Need, prepare } from './preparation.ts'
 import { fieldsIn, forms, methodOf, requestOf } from './request-form.ts'
 import { showSample } from './samples.ts'
@@ -64,7 +64,7 @@ for (const form of forms) {
   for (const choice of all('.choice', HTMLSelectElement, form))
     choice.addEventListener('input', () => {
       const body = one('textarea', HTMLTextAreaElement, form)
-      body.value = withNewTransaction(withOwn(choice.value))
+      body.value = sendable(withOwn(choice.value))
       body.rows = body.value.split('\n').length
     })
 }

@@ -27,6 +27,8 @@ import { evidence } from './proposal-paths.ts'
 const tag = 'API keys'
 const { name, scopes } = apiKeyToJson(example.apiKey)
 
+const keyPath = z.object({ id: id('key').meta({ examples: [example.apiKey.id] }) })
+
 const issue = operation({
   id: 'issueApiKey',
   tag,
@@ -93,7 +95,7 @@ const revoke = operation({
   summary: 'Revoke an API key',
   description: `It stops working within ${keyCacheSeconds} seconds. Revoking it again is the same as once.`,
   access: 'operator',
-  path: z.object({ id: id('key') }),
+  path: keyPath,
   answers: { 204: { description: 'Revoked.' } },
   refused: parseNoQuery('force=true'),
   errors: ['API_KEY_NOT_FOUND'],
@@ -107,7 +109,7 @@ const update = operation({
   summary: 'Set the addresses from which a key may be used',
   description: `Needs the role \`admin\`. It counts within ${keyCacheSeconds} seconds. A request from another address is answered \`403 ADDRESS_NOT_ALLOWED\`. Behind proxies set \`TRUSTED_PROXIES\` first.`,
   access: 'operator',
-  path: z.object({ id: id('key') }),
+  path: keyPath,
   body: {
     schema: apiKeyPatch,
     examples: {
@@ -139,7 +141,7 @@ const rotate = operation({
   description:
     'The new key has the name, scopes, addresses and length of life of the old one, which expires `overlap_hours` after the new one works. `key` is shown here and never again. The scope `payouts:write` needs the role `admin`; in production the new key then works once another admin approves its proposal, and `reason` is required.',
   access: 'operator',
-  path: z.object({ id: id('key') }),
+  path: keyPath,
   body: {
     schema: rotateKeyRequest,
     examples: {

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { foundDifference } from '@quipu/contracts'
+import { idSource } from '@quipu/core'
+import type { TestApi } from './api.fixture.ts'
+import { depositMaker } from './deposits.fixture.ts'
+import { hangingPayout, wronglyPaid } from './hanging-payout.fixture.ts'
+import { sendRequest } from './http-client.fixture.ts'
+import type { TestTenant } from './tenant.fixture.ts'
+import { viewedRecords } from './viewed-records.fixture.ts'
+
+/** Makes for each operation of the operator API what it reads or changes, as Olivia. */
+export async function operatorRecords(api: TestApi, tenant: TestTenant): Promise<void> {
+  await tenant.get('/v1/wallets')
+  const makeDeposit = depositMaker(api.stores, api.clock.now)
+  // One that is credited, and two in review.
+  for (const value of [25_000_000n, 500_000n, 600_000n])
+    await makeDeposit({ tenantId: tenant.id, value })
+  await viewedRecords(api, tenant)
+  await api.deliver()
+  const adjustments = `${api.operatorUrl}/operator/v1/tenants/${tenant.id}/adjustments`
+  const body = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
+  await api.operator('POST', new URL(adjustments).pathname, body)
+  api.clock.step(1_000)
+  await sendRequest(adjustments, 'POST', { token: 'operators', body }) // The newest.
+  const paid = await wronglyPaid(api, tenant)
+  await api.operator('POST', `/operator/v1/payouts/${paid.id}/ask`)
+  await hangingPayout(api, tenant, 'sending')
+  const found = foundDifference(idSource(randomBytes), { tenantId: tenant.id })
+  await api.stores.differences.record([found], api.clock.now())
+  const [topUp] = await api.stores.addresses.list(tenant.id)
+  api.sweepChain.give(topUp?.account ?? '', 500_000_000n)
+}
