@@ -19,7 +19,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const binaries = chosenBinaries()
 // Vacuums run between the measurements, not during them.
 const settings = { shared_buffers: '1GB', max_wal_size: '8GB', autovacuum: 'off' }
-say(JSON.stringify(report(await withBenchDatabase(runRounds, settings, binaries))))
+say(JSON.stringify(report(await withBenchDatabase(runRounds, { settings, binaries }))))
 
 async function runRounds({ server, owner, url, db }: BenchDatabase): Promise<Measured> {
   await createDatabase(server, 'tpcb')

@@ -23,7 +23,7 @@ const collectorUrl = `http://127.0.0.1:${(collector.address() as AddressInfo).po
 
 const settings = { shared_buffers: '512MB', max_wal_size: '8GB', autovacuum: 'off' }
 try {
-  say(JSON.stringify(await withBenchDatabase(run, settings)))
+  say(JSON.stringify(await withBenchDatabase(run, { settings })))
 } finally {
   collector.close()
 }

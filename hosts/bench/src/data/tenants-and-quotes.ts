@@ -36,7 +36,7 @@ export async function makeTenants(db: pg.Client, count: number): Promise<readonl
   await db.query(
     `insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
        activated_at, last_used_at)
-     select "keyId", id, 'bench', prefix, "lastFour", hash, '{payouts:write,payouts:read}', now(),
+     select "keyId", id, 'bench', prefix, "lastFour", hash, '{payouts:write,payouts:read,wallet:read,webhooks:read}', now(),
        now(), now()
      from jsonb_to_recordset($1) t (id text, "keyId" text, prefix text, "lastFour" text, hash text)`,
     [rows],

@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  type Binaries,
   createDatabase,
   createLogin,
-  type Binaries,
   type PostgresServer,
   startPostgres,
 } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import pg from 'pg'
 
-/** A migrated database on a server of its own. */
+/** A migrated database. */
 export type BenchDatabase = {
   readonly server: PostgresServer
   /** Login of the owner of the database. */
@@ -22,33 +22,47 @@ export type BenchDatabase = {
   readonly db: pg.Client
 }
 
-/**
- * Runs a benchmark on a server with PostgreSQL's default durability, and removes the server.
- *
- * @param settings of `postgresql.conf`
- * @param binaries the server's programs, instead of those from npm
- */
-export async function withBenchDatabase<T>(
-  run: (database: BenchDatabase) => Promise<T>,
-  settings: Readonly<Record<string, string>> = {},
-  binaries?: Binaries,
+type ServerOptions = {
+  /** Of `postgresql.conf`. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** The server's programs; left out: those from npm. */
+  readonly binaries?: Binaries | undefined
+}
+
+/** Runs a benchmark on a server with PostgreSQL's default durability, and removes the server. */
+export async function withBenchServer<T>(
+  run: (open: (name: string) => Promise<BenchDatabase>) => Promise<T>,
+  { settings = {}, binaries }: ServerOptions = {},
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
   const server = await startPostgres({ dataDir, durability: 'full', settings }, undefined, binaries)
+  const databases: BenchDatabase[] = []
+  const open = async (name: string): Promise<BenchDatabase> => {
+    const database = await makeDatabase(server, name)
+    databases.push(database)
+    return database
+  }
   try {
-    await createDatabase(server, 'quipu')
-    const owner = server.urlFor('quipu')
-    await migrate(owner)
-    const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
-    const db = new pg.Client(owner)
-    await db.connect()
-    try {
-      return await run({ server, owner, url, db })
-    } finally {
-      await db.end()
-    }
+    return await run(open)
   } finally {
+    await Promise.all(databases.map(({ db }) => db.end()))
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Runs a benchmark on one database of such a server. */
+export const withBenchDatabase = <T>(
+  run: (database: BenchDatabase) => Promise<T>,
+  options: ServerOptions = {},
+): Promise<T> => withBenchServer(async (open) => run(await open('quipu')), options)
+
+async function makeDatabase(server: PostgresServer, name: string): Promise<BenchDatabase> {
+  await createDatabase(server, name)
+  const owner = server.urlFor(name)
+  await migrate(owner)
+  const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
+  const db = new pg.Client(owner)
+  await db.connect()
+  return { server, owner, url, db }
 }

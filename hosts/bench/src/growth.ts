@@ -1,0 +1,70 @@
+import 'reflect-metadata'
+import { checkpointBalances } from '@quipu/postgres'
+import { makeHistory } from './data/history.ts'
+import { makeTenants } from './data/tenants-and-quotes.ts'
+import { type BenchDatabase, withBenchServer } from './postgres/bench-database.ts'
+import { tableBytes } from './postgres/storage.ts'
+import { rounded } from './report/statistics.ts'
+import { startApiProcess, measureHttp } from './scenarios/http.ts'
+import { type Grown, measureGrowth } from './scenarios/growth.ts'
+import { dropMonthUnderLoad } from './scenarios/month.ts'
+
+// The same requests to a database with few payouts and to one with many. A ratio of 1 is no growth.
+
+const plan = {
+  few: Number(process.env['BENCH_PAYOUTS_FEW'] ?? 100_000),
+  many: Number(process.env['BENCH_PAYOUTS'] ?? 1_000_000),
+  wallets: Number(process.env['BENCH_WALLETS'] ?? 100_000),
+  seconds: Number(process.env['BENCH_SECONDS'] ?? 5),
+  rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
+}
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+// Autovacuum is on, as in production.
+const settings = { shared_buffers: '1GB', max_wal_size: '8GB' }
+await withBenchServer(
+  async (open) => {
+    const small = await grown(await open('small'), plan.few, 0)
+    const large = await grown(await open('large'), plan.many, plan.wallets)
+    try {
+      say('measuring …')
+      const growth = await measureGrowth(small, large, plan)
+      const { db } = large.database
+      const result = {
+        ...{ payouts_few: plan.few, payouts: plan.many, wallets: plan.wallets },
+        ...growth,
+        dead_row_shares: await deadRowShares(large.database),
+        table_gb: rounded((await tableBytes(db)) / 1e9),
+        ...(await dropMonthUnderLoad(large.database, say)),
+      }
+      say(JSON.stringify(result))
+    } finally {
+      await Promise.all([small.api.stop(), large.api.stop()])
+    }
+  },
+  { settings },
+)
+
+async function grown(database: BenchDatabase, payouts: number, wallets: number): Promise<Grown> {
+  const { db, url, server } = database
+  const api = await startApiProcess(url)
+  const bench = { db, api, postgresCpu: () => server.pid }
+  // The history repeats the event of a real payout.
+  await measureHttp(bench, await makeTenants(db, 10), { seconds: 1, connections: 1 })
+  const [tenant] = await makeHistory(db, payouts, say)
+  if (tenant === undefined) throw new Error('the history has no tenant')
+  for (let made = 0; made < wallets; made += 20_000)
+    await makeTenants(db, Math.min(20_000, wallets - made))
+  await checkpointBalances(database.owner)
+  await db.query('vacuum analyze')
+  return { database, api, tenant }
+}
+
+/** The tables with most dead rows, as a share of their rows. */
+async function deadRowShares({ db }: BenchDatabase): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await db.query<{ relname: string; share: number }>(
+    `select relname, (n_dead_tup::float8 / greatest(1, n_live_tup + n_dead_tup)) as share
+     from pg_stat_user_tables where n_dead_tup > 1000 order by n_dead_tup desc limit 5`,
+  )
+  return Object.fromEntries(rows.map(({ relname, share }) => [relname, rounded(share)]))
+}
