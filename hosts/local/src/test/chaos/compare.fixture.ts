@@ -19,6 +19,8 @@ export type ChaosViolation = {
     | 'wrong_delivery'
     /** A reconciliation found a difference, a fault lasts, or a service's own statement is off. */
     | 'not_clean'
+    /** The harness failed, and compared nothing. */
+    | 'broken'
     /** The system did not recover from a step within the limit. */
     | 'not_recovered'
   readonly detail: string

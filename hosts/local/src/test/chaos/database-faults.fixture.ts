@@ -65,25 +65,26 @@ export const databaseFaults = {
   },
 } satisfies Readonly<Record<string, Injection>>
 
-/** Ends the service's sessions, and takes every connection that becomes free. */
+/** Takes every free connection, then ends the service's sessions, and takes theirs. */
 async function takeConnections({ database }: System): Promise<Heal> {
   const held: pg.Client[] = []
   let isOver = false
-  const takeOne = async (): Promise<boolean> => {
-    const client = new pg.Client(database.roleUrl)
-    client.on('error', () => undefined) // Another fault may end it.
-    const connected = await client.connect().then(
-      () => true,
-      () => false,
-    )
-    if (connected) held.push(client)
-    return connected
+  const full = Promise.withResolvers<void>()
+  const take = async (): Promise<void> => {
+    while (!isOver) {
+      const client = new pg.Client({ connectionString: database.roleUrl, application_name: taker })
+      client.on('error', () => undefined) // Another fault may end it.
+      const connected = await client.connect().then(
+        () => held.push(client),
+        () => full.resolve(),
+      )
+      if (connected === undefined) await pause(5)
+    }
   }
-  const taking = (async () => {
-    while (!isOver) if (!(await takeOne())) await pause(20)
-  })()
+  const taking = Promise.all(Array.from({ length: 4 }, take))
+  await full.promise
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
-    where usename = 'quipu_app' and random() < 0.5`
+    where usename = 'quipu_app' and application_name <> '${taker}'`
   await database.query(end).catch(() => undefined)
   return async () => {
     isOver = true
@@ -91,3 +92,5 @@ async function takeConnections({ database }: System): Promise<Heal> {
     await Promise.all(held.map((client) => client.end().catch(() => undefined)))
   }
 }
+
+const taker = 'chaos'

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { migrate } from '@quipu/postgres'
 import { repository } from '../documents/documents.fixture.ts'
@@ -52,12 +51,14 @@ const halt = (program: Supervised): Heal => {
 
 const run = promisify(execFile)
 
-/** Lowers the soft limit of descriptors below the number in use. */
+/** Lowers the soft limit of descriptors to those in use, and ends the connections, which cannot be made again. */
 async function exhaustFiles(program: Supervised): Promise<Heal> {
   const pid = program.pid()
   const limit = (files: string): Promise<unknown> =>
     run('prlimit', ['--pid', String(pid), `--nofile=${files}:`]).catch(() => undefined)
-  const inUse = readdirSync(`/proc/${pid}/fd`).length
-  await limit(String(Math.max(1, inUse - 2)))
+  // Lower than every open descriptor of a connection, so that closing some makes none available.
+  await limit('16')
+  for (const proxy of [program.database, program.network, program.chain, program.inbound])
+    proxy?.cut()
   return () => limit('1024')
 }

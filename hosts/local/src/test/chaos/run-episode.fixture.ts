@@ -5,7 +5,7 @@ import { answerLog } from '../agreement/answer-log.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { randomOf } from '../harness/random.fixture.ts'
 import { type ChainDriver, driveChain } from './chain-driver.fixture.ts'
-import { type ChaosViolation, compareRecords } from './compare.fixture.ts'
+import { type ChaosViolation, compareRecords, type Records } from './compare.fixture.ts'
 import { runFault } from './faults.fixture.ts'
 import { type Load, startLoad } from './load.fixture.ts'
 import type { Episode, Step } from './plan.fixture.ts'
@@ -54,33 +54,43 @@ export async function runEpisode(
   const load = await startFundedLoad(system, driver, `chaos-${episode.seed}`, random, log)
   const steps: StepReport[] = []
   const violations: ChaosViolation[] = []
+  let records: Records | undefined
   try {
     for (const faults of episode.steps) {
       await pause(options.quietMs)
-      const before = failedRequests(load.counts)
-      const recovery = await runStep(system, load, faults, random)
-      const step = { faults, ...recovery, failedRequests: failedRequests(load.counts) - before }
+      const step = await reportStep(system, load, faults, random)
       steps.push(step)
       options.print(`  ${faults.join(' + ')}: ${textOf(step)}`)
       if (step.payoutMs === null || step.backlogMs === null)
         violations.push({ kind: 'not_recovered', detail: faults.join(' + ') })
     }
-    const records = await settle(system, load, driver, log)
-    violations.push(...log.violations, ...compareRecords(records), ...unexpectedEnds(system))
-    return {
-      ...{ seed: episode.seed, seconds: Math.round((performance.now() - startedAt) / 1000), steps },
-      ...{ orders: load.intents.length, payments: records.payments.length, answers: load.counts },
-      deposits: records.tenants.reduce((sum, { transfers }) => sum + transfers.length, 0),
-      events: records.tenants.reduce((sum, { eventIds }) => sum + eventIds.length, 0),
-      violations,
-    }
+    records = await settle(system, load, driver, log)
+    violations.push(...compareRecords(records))
   } catch (error) {
-    violations.push({ kind: 'not_ended', detail: String(error) })
-    throw error
-  } finally {
-    await load.stop().catch(() => undefined)
-    if (violations.length > 0) await keepLogs(system, options.logs)
+    violations.push({ kind: 'broken', detail: error instanceof Error ? `${error.stack}` : '' })
+    await load.stop()
   }
+  violations.push(...log.violations, ...unexpectedEnds(system))
+  if (violations.length > 0) await keepLogs(system, options.logs)
+  const tenants = records?.tenants ?? []
+  return {
+    ...{ seed: episode.seed, seconds: Math.round((performance.now() - startedAt) / 1000), steps },
+    ...{ orders: load.intents.length, answers: load.counts, violations },
+    payments: system.network.ledger().payments.length,
+    deposits: tenants.reduce((sum, { transfers }) => sum + transfers.length, 0),
+    events: tenants.reduce((sum, { eventIds }) => sum + eventIds.length, 0),
+  }
+}
+
+async function reportStep(
+  system: System,
+  load: Load,
+  faults: Step,
+  random: () => number,
+): Promise<StepReport> {
+  const before = failedRequests(load.counts)
+  const recovery = await runStep(system, load, faults, random)
+  return { faults, ...recovery, failedRequests: failedRequests(load.counts) - before }
 }
 
 const textOf = ({ payoutMs, backlogMs, failedRequests: failed }: StepReport): string =>
