@@ -26,7 +26,7 @@ test('a repeated member is found at any depth and with any name', () => {
         inner,
       )
       const expected = [...path.map((at) => (typeof at === 'string' ? `at ${at}` : at)), name]
-      expect(of(text)).toEqual([expected.join('.') || 'body'])
+      expect(of(text)).toEqual([expected.map((at) => (at === '' ? '""' : at)).join('.')])
     }),
   )
 })

@@ -80,7 +80,7 @@ function findRepeated(text: string): readonly string[] {
       case '"': {
         const end = endOfString(text, at)
         if (level?.isName && isRepeated(level, text.slice(at, end + 1)))
-          found.add(levels.map((each) => each.at).join('.') || 'body')
+          found.add(levels.map((each) => (each.at === '' ? '""' : each.at)).join('.'))
         at = end
       }
     }

@@ -28,3 +28,10 @@ test('an endpoint without parameters refuses any', () => {
     ],
   })
 })
+
+test('a parameter or member whose name is empty is named by its quotes', () => {
+  const message = 'is not allowed here: this endpoint takes no query parameters'
+  expect(parseNoQuery('=')).toEqual({ ok: false, issues: [{ field: '""', message }] })
+  expect(parseNoQuery('=&=')).toEqual({ ok: false, issues: [{ field: '""', message }] })
+  expect(parseNoBody({ '': 1 })).toMatchObject({ issues: [{ field: '""' }] })
+})

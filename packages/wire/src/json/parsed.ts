@@ -46,6 +46,10 @@ export function parseVariant<V extends Readonly<Record<string, z.ZodType>>>(
 export const describeIssues = (issues: readonly Issue[]): string =>
   `${issues.map(({ field, message }) => `${field} ${message}`).join('; ')}.`
 
+/** The dotted path of a field. `""` is a name without characters. */
+export const fieldAt = (path: readonly PropertyKey[]): string =>
+  path.map((name) => (name === '' ? '""' : String(name))).join('.') || 'body'
+
 /** The first issue of each field. */
 export function oncePerField(issues: readonly Issue[]): readonly Issue[] {
   const seen = new Set<string>()
@@ -55,7 +59,7 @@ export function oncePerField(issues: readonly Issue[]): readonly Issue[] {
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
   return names.map((name) => ({
-    field: [...issue.path, ...(name === undefined ? [] : [name])].join('.') || 'body',
+    field: fieldAt([...issue.path, ...(name === undefined ? [] : [name])]),
     message: issue.message,
   }))
 }

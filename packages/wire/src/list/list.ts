@@ -10,7 +10,7 @@ import {
   exampleCursor,
 } from './cursor.ts'
 import { matching } from '../json/fields.ts'
-import { type Issue, oncePerField, parse, type Parsed } from '../json/parsed.ts'
+import { fieldAt, type Issue, oncePerField, parse, type Parsed } from '../json/parsed.ts'
 
 /** A page to read, and the list that its `next_cursor` is valid for. */
 export type ListRequest<Q extends PageQuery = PageQuery> = {
@@ -56,7 +56,7 @@ export function parseQuery<S extends z.ZodObject>(
   const seen = new Set<string>()
   const repeated: Issue[] = [...parameters.keys()]
     .filter((name) => seen.has(name) || !seen.add(name))
-    .map((field) => ({ field, message: 'must be given once' }))
+    .map((name) => ({ field: fieldAt([name]), message: 'must be given once' }))
   if (repeated.length === 0) return parsed
   return { ok: false, issues: oncePerField(parsed.ok ? repeated : [...parsed.issues, ...repeated]) }
 }
