@@ -149,6 +149,21 @@ test('an event without a trace, or with another text, is stored as it is', () =>
   expect(traceparentOf(packed.bytes)).toBeUndefined()
 })
 
+test('packed bytes that lost or gained a separator are refused, and no amount moves to another member', () => {
+  const body = bytes(envelope())
+  for (const packed of [packBody(body), withTraceparent(packBody(body), traceparent)]) {
+    const all = [...packed.bytes]
+    const first = all.length - packBody(body).bytes.length + 1
+    for (let at = first; at < all.length; at++) {
+      const isSeparator = all[at] === 0x1f
+      const changed = Uint8Array.from(all.with(at, isSeparator ? 0x2c : 0x1f))
+      expect(() => unpackBody(changed)).toThrow(/have \d+ values instead of \d+/)
+    }
+    const shortest = all.slice(0, all.lastIndexOf(0x1f))
+    expect(() => unpackBody(Uint8Array.from(shortest))).toThrow('values instead of')
+  }
+})
+
 test('a packed event has a third of its bytes', () => {
   const body = bytes(envelope())
   expect(packBody(body).bytes.length).toBeLessThan(body.length * 0.34)

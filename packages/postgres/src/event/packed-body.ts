@@ -122,7 +122,12 @@ export function withTraceparent(
 export const traceparentOf = (bytes: Uint8Array): string | undefined =>
   bytes[0] === traceMarker ? latin1(bytes.subarray(1, tracePrefixLength)) : undefined
 
-/** Reverses `packBody` and `withTraceparent`. @throws Error when this release does not have the template */
+/**
+ * Reverses `packBody` and `withTraceparent`.
+ *
+ * @throws Error when this release does not have the template, or the bytes have another number of values than it:
+ *   every value behind a damaged separator, amounts among them, would be that of another member
+ */
 export function unpackBody(bytes: Uint8Array): Uint8Array {
   const marker = bytes[0] ?? firstOfJson
   if (marker >= firstOfJson) return bytes
@@ -133,6 +138,10 @@ export function unpackBody(bytes: Uint8Array): Uint8Array {
       `event bytes are packed by template ${marker}, which this release does not have: run a newer one`,
     )
   const values = latin1(bytes).slice(1).split(separator)
+  if (values.length !== segments.length)
+    throw new Error(
+      `packed event bytes have ${values.length} values instead of ${segments.length}: restore the row from a backup`,
+    )
   const valueOf = (n: number): string | undefined =>
     values[n] === same ? values[segments[n]?.[1] ?? -1] : values[n]
   const text = segments.map(([before], n) => before + (valueOf(n) ?? '')).join('')
