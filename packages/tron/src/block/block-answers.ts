@@ -6,10 +6,10 @@ import { z } from 'zod'
 /** Id of a transaction or a block. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 /**
- * Bytes in lower-case hex, of any length. Another format is an error, because an unrecognized log could
- * be a missed deposit.
+ * Whole bytes in lower-case hex. Another format is an error, because an unrecognized log could be a missed
+ * deposit. A lost digit is one as well.
  */
-const Hex = z.string().regex(/^[0-9a-f]*$/)
+const Hex = z.string().regex(/^([0-9a-f]{2})*$/)
 const Int = z.int().min(0).default(0)
 /** Ms within the range of `Date`. */
 const Time = z.int().min(0).max(8.64e15).default(0)
@@ -27,7 +27,12 @@ export type Header = BlockRef & { readonly parentId: string }
 const header = {
   blockID: Hash,
   block_header: z.object({
-    raw_data: z.object({ number: Int, timestamp: Time, parentHash: Hash }),
+    raw_data: z.object({
+      number: Int,
+      timestamp: Time,
+      parentHash: Hash,
+      txTrieRoot: Hash.optional(),
+    }),
   }),
 }
 
@@ -41,6 +46,9 @@ type HeaderJson = {
     }
   }
 }
+
+/** The Merkle root of a block without transactions. */
+const rootOfNone = '0'.repeat(64)
 
 /** A block's id begins with its number. */
 const isNumbered = ({ blockID, block_header: { raw_data } }: HeaderJson): boolean =>
@@ -74,6 +82,11 @@ export const BlockOrEmpty: z.ZodType<BlockAnswer | undefined> = orEmpty(
         .default([]),
     })
     .refine(isNumbered, 'the block id contains another number')
+    // Else a lost member `transactions` would be an empty block, and its deposits would be missed.
+    .refine(({ transactions, block_header: { raw_data } }) => {
+      const { txTrieRoot = rootOfNone } = raw_data
+      return transactions.length > 0 || txTrieRoot === rootOfNone
+    }, 'the transactions are missing')
     .transform(({ transactions, ...block }) => ({ header: headerOf(block), transactions })),
 )
 

@@ -132,12 +132,13 @@ test.each([
   ['contract, as a T address', { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }],
   ['topic', { topics: [`0x${topic}`, word(alice), word(bruno)] }],
   ['data', { data: `0x${word('5')}` }],
+  ['data, with half a byte,', { data: word('5').slice(1) }],
 ])('a log whose %s is written otherwise is refused, not overlooked', (_, change) => {
   expect(Infos.safeParse([infoJson(id(1), { log: [log(change)] })]).success).toBe(false)
 })
 
 test('unusual logs of a contract do not make a block invalid', () => {
-  const odd = [log({ address: '01' }), log({ topics: ['ff'], data: 'abc' }), log()]
+  const odd = [log({ address: '01' }), log({ topics: ['ff'], data: 'abcd' }), log()]
   expect(transfersOf({ log: odd })?.map(({ index }) => index)).toEqual([2])
 })
 
