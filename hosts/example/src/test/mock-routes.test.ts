@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type TestExample, testExample, until } from './example.fixture.ts'
 
 let example: TestExample
@@ -9,15 +9,19 @@ afterAll(() => example.stop())
 
 describe('the clock of a key', () => {
   test('is real time until it is advanced, any number of times', async () => {
-    const key = example.newKey()
+    const stopped = await testExample({}, 'stopped')
+    onTestFinished(() => stopped.stop())
+    const key = stopped.newKey()
 
     const first = (await key.advance(60)).json
     const second = (await key.advance(30)).json
 
     expect(first).toMatchObject({ offset_seconds: 60 })
     expect(second).toMatchObject({ offset_seconds: 90 })
-    expect(Date.parse(second.now) - Date.now()).toBeGreaterThan(85_000)
-    expect(Date.parse(second.now) - Date.now()).toBeLessThan(90_001)
+    expect(Date.parse(second.now) - stopped.realNow().getTime()).toBe(90_000)
+    stopped.pass(500)
+    const third = (await key.advance(1)).json
+    expect(Date.parse(third.now) - stopped.realNow().getTime()).toBe(91_000)
   })
 
   test('belongs to that key alone', async () => {

@@ -27,9 +27,7 @@ test.each([
   async (_, start, chunk) => {
     const timeouts = { headers: 200, request: 400, unread: 30_000 }
     const listener = await listen((req) => void req.resume(), anyPort, { timeouts })
-    const startedAt = performance.now()
     expect(await drip(listener, start, chunk)).toMatch(/^HTTP\/1\.1 408 /)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
     await listener.stop(1_000)
   },
 )

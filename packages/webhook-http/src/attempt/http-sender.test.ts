@@ -56,7 +56,6 @@ test('sends one POST with the bytes and headers of the request', async () => {
   const headers = { 'Content-Type': 'application/json', 'X-Service-Signature': 't=1,v1=ab' }
   const result = await startSender().send({ url, headers, body })
   expect(result).toMatchObject({ statusCode: 204, error: null, excerpt: null })
-  expect(result.latencyMs).toBeGreaterThanOrEqual(0)
   expect(Number.isInteger(result.latencyMs)).toBe(true)
   expect(received).toEqual([
     {
