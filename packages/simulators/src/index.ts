@@ -1,3 +1,4 @@
+export { type Damage, damagedBytes, damageKinds } from './damage/damage.ts'
 export {
   networkSignature,
   type Callback,
