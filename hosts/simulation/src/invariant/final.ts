@@ -5,7 +5,8 @@ import {
   type PayoutAnswer,
   type PayoutRequest,
 } from '@quipu/core'
-import type { NetworkAnswer, TokenTransfer } from '@quipu/core/adapter'
+import { payoutEnds } from '@quipu/contracts/simulation'
+import type { TokenTransfer } from '@quipu/core/adapter'
 import { auditStart } from '@quipu/core/operator'
 import type { Statistics } from '../run/statistics.ts'
 import { faucetAccount } from '../world/chain.ts'
@@ -53,20 +54,6 @@ function checkOneEach({ violations }: World, payouts: readonly Payout[]): void {
   )
 }
 
-/** The allowed ends of an applied payout, by the network's record. */
-const ends: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[]>> = {
-  paid: ['completed'],
-  refused_payment: ['failed PAYMENT_FAILED'],
-  refused_qr: ['rejected QR_REFUSED', 'failed PAYMENT_FAILED'],
-  no_liquidity: ['cancelled INSUFFICIENT_FUNDS'],
-  limit: ['cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT'],
-  cancelled: ['cancelled PAYMENT_CANCELLED'],
-  not_seen: ['cancelled PAYMENT_CANCELLED'],
-  not_sent: [],
-  late: [],
-  unknown: [],
-}
-
 async function checkNetwork(world: World, payouts: readonly Payout[]): Promise<void> {
   const { network, qrNetwork, violations } = world
   for (const payout of payouts) {
@@ -74,7 +61,7 @@ async function checkNetwork(world: World, payouts: readonly Payout[]): Promise<v
     const answer = qrNetwork.answerOf(payout.id)
     // Paid, and reported with another amount: an operator decides.
     const isWrong = answer?.type === 'paid' && network.wrongAmounts.has(payout.id)
-    const allowed = isWrong ? ['processing'] : ends[answer?.type ?? 'not_seen']
+    const allowed = isWrong ? ['processing'] : payoutEnds[answer?.type ?? 'not_seen']
     const end = 'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
     if (!allowed.includes(end))
       violations.push(`${payout.id} ended ${end}, and the network has ${answer?.type ?? 'nothing'}`)

@@ -7,13 +7,13 @@ import type { Payout } from './payout.ts'
 import type { ClaimedPayout } from './ports.ts'
 import {
   type ResumePayoutPorts,
+  resumePayoutPortsShape,
   type ResumeSettings,
   resumeSettingsShape,
   settleAsked,
 } from './resume-payout.ts'
 import { contradicts } from './settle-or-yield.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
-import { idsShape } from '../ids.ts'
 
 /** The ports of `operatePayouts`. */
 export type OperatePayoutsPorts = ResumePayoutPorts & {
@@ -21,20 +21,7 @@ export type OperatePayoutsPorts = ResumePayoutPorts & {
 }
 
 const operatePayoutsPortsShape: Shape<OperatePayoutsPorts> = {
-  payouts: {
-    commit: 'function',
-    yieldClaim: 'function',
-    get: 'function',
-    renew: 'function',
-    catchUp: 'function',
-  },
-  networkCalls: { record: 'function' },
-  network: { status: 'function' },
-  encodeEvent: 'function',
-  ids: idsShape,
-  now: 'function',
-  monotonic: 'function',
-  raiseAlert: 'function',
+  ...resumePayoutPortsShape,
   payoutDecisions: { find: 'function', claim: 'function' },
 }
 

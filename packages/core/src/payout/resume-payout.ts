@@ -31,7 +31,7 @@ export type ResumePayoutPorts = {
   readonly raiseAlert: RaiseAlert
 }
 
-const resumePayoutPortsShape: Shape<ResumePayoutPorts> = {
+export const resumePayoutPortsShape: Shape<ResumePayoutPorts> = {
   payouts: {
     commit: 'function',
     yieldClaim: 'function',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Payout, PayoutStatus } from '@quipu/core'
-import { isBalanced, type NetworkAnswer, type StatementRow } from '@quipu/core/adapter'
+import { isBalanced, type StatementRow } from '@quipu/core/adapter'
+import { payoutEnds } from '../payout-ends.ts'
 import type { SimulationResult } from './run.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
@@ -25,21 +26,6 @@ function expectOneEach(payouts: readonly Payout[]): void {
   distinct(applied.map(({ quoteId }) => quoteId))
 }
 
-/** The allowed ends of an applied payout, by the network's record. */
-const ends: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[]>> = {
-  paid: ['completed'],
-  refused_payment: ['failed PAYMENT_FAILED'],
-  refused_qr: ['rejected QR_REFUSED', 'failed PAYMENT_FAILED'],
-  no_liquidity: ['cancelled INSUFFICIENT_FUNDS'],
-  limit: ['cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT'],
-  cancelled: ['cancelled PAYMENT_CANCELLED'],
-  /** The order was provably not sent. */
-  not_seen: ['cancelled PAYMENT_CANCELLED'],
-  not_sent: [],
-  late: [],
-  unknown: [],
-}
-
 async function expectOutcomesOfNetwork(
   { world, link }: SimulationResult,
   payouts: readonly Payout[],
@@ -50,7 +36,7 @@ async function expectOutcomesOfNetwork(
     // Paid with another amount: the payout stays in processing for an operator.
     const isWrong = answer.type === 'paid' && link.wrongAmounts.has(payout.id)
     const end = 'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
-    expect(isWrong ? ['processing'] : ends[answer.type]).toContain(end)
+    expect(isWrong ? ['processing'] : payoutEnds[answer.type]).toContain(end)
   }
 }
 
