@@ -51,9 +51,11 @@ const notRun = [
   ]),
   ['docs/testing.md', 'it takes minutes'],
   ['docs/testing.md', 'it takes ten minutes'],
+  ['docs/testing.md', 'it takes minutes'],
   ['docs/tutorial.md', 'it starts the project'],
   ['hosts/admin/README.md', 'its ids are examples'],
   ['hosts/example/README.md', 'it starts the example server'],
+  ['hosts/simulation/README.md', 'it takes ten minutes'],
   ['packages/client/README.md', 'its ids are examples'],
 ]
 
