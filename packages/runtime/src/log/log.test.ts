@@ -6,21 +6,24 @@ import { jsonLog, logAlert } from './log.ts'
 
 function testLog(): {
   lines: () => Record<string, unknown>[]
+  /** What was written, line by line. */
+  texts: readonly string[]
   log: ReturnType<typeof jsonLog>
   /** Ends every running timer. */
   endPeriod: () => Promise<void>
 } {
-  const lines: string[] = []
+  const texts: string[] = []
   const waits: (() => void)[] = []
   const timer: Timer = () => {
     const { promise: done, resolve } = Promise.withResolvers<void>()
     waits.push(resolve)
     return { done, cancel: () => undefined }
   }
-  const log = jsonLog('info', { write: (line) => void lines.push(line) }, timer)
+  const log = jsonLog('info', { write: (line) => void texts.push(line) }, timer)
   return {
     log,
-    lines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    texts,
+    lines: () => texts.map((line) => JSON.parse(line) as Record<string, unknown>),
     endPeriod: async () => {
       for (const end of waits.splice(0)) end()
       await new Promise((resolve) => setImmediate(resolve))
@@ -64,6 +67,14 @@ test('an error of the database is logged without the values of its row', () => {
   log.error({ err: error }, 'failed')
   expect(Object.keys(lines()[0]?.['err'] ?? {})).toEqual(['type', 'message', 'code', 'stack'])
   expect(JSON.stringify(lines())).not.toContain('f00d')
+})
+
+test('a text with line breaks stays within its line', () => {
+  const { log, texts } = testLog()
+  const forged = 'shop\r\n{"level":"error","alert":"LEDGER_DIFFERENCE"}\u2028\u001B[2J'
+  log.info({ merchant: forged }, forged)
+  expect(texts).toHaveLength(1)
+  expect(texts[0]).toMatch(/^[^\r\n\u001B]*\n$/)
 })
 
 test('an alert is an error line whose member `alert` is its code', () => {
