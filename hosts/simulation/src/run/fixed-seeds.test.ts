@@ -4,7 +4,8 @@ import { addReport, newSummary, seedReport } from './report.ts'
 import { runScenario } from './run.ts'
 
 /** Enough for everything that the second test expects. */
-const seeds = Array.from({ length: 45 }, (_, index) => index + 1)
+/** The last ones once failed: a payout that the network refused late, and a transfer that a node had let expire. */
+const seeds = [...Array.from({ length: 45 }, (_, index) => index + 1), 2130, 3069]
 const summary = newSummary()
 
 test('a fixed set of seeds violates nothing', async () => {
