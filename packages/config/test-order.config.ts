@@ -13,7 +13,7 @@ export const longTests: readonly string[] = [
   'hosts/example/src/test/main.test.ts',
   'docs/examples/src/empty-project.test.ts',
   'hosts/local/src/test/crash/kill-first-start.test.ts',
-  'docs/model/src/payout-model.test.ts',
+  'docs/model/src/planted-faults.test.ts',
   'hosts/local/src/test/deployment/restore.test.ts',
   'hosts/local/src/test/deployment/rotate-master-key.test.ts',
   'hosts/local/src/test/admin/doctor.test.ts',

@@ -1,62 +1,201 @@
-import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import path from 'node:path'
-import { execPath } from 'node:process'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import {
+  analyzeModules,
+  newIdGenerator,
+  parse,
+  parseExpressionOrDeclaration,
+  type QuintEx,
+  quintErrorToString,
+  walkExpression,
+} from '@informalsystems/quint'
+import { type ItfState, toItf } from '@informalsystems/quint/dist/src/itf.js'
+import { newRng } from '@informalsystems/quint/dist/src/rng.js'
+import { Evaluator } from '@informalsystems/quint/dist/src/runtime/impl/evaluator.js'
+import { newTraceRecorder } from '@informalsystems/quint/dist/src/runtime/trace.js'
 
-/** The result of a run of random samples. */
-export type Samples = {
-  readonly isViolated: boolean
-  /** Quint's output: the samples, the steps to a violation, and the seed that repeats it. */
-  readonly output: string
-  /** In how many of the samples each witness was seen. */
-  readonly witnessed: Readonly<Record<string, number>>
+/** The models, by the names of their files and modules. */
+export type ModelName = 'failOver' | 'payout' | 'deposit' | 'delivery'
+
+const files: Readonly<Record<ModelName, string>> = {
+  failOver: 'fail-over.qnt',
+  payout: 'payout.qnt',
+  deposit: 'deposit.qnt',
+  delivery: 'delivery.qnt',
+}
+
+/** The text of a model. */
+export const readModel = (name: ModelName): Promise<string> =>
+  readFile(fileURLToPath(new URL(`../${files[name]}`, import.meta.url)), 'utf8')
+
+/** A parsed model. */
+export type Model = {
+  /** Reads an expression over the definitions of the model. */
+  expression(text: string): QuintEx
+  readonly table: Parsed['table']
+}
+type Parsed = ReturnType<typeof parse>
+
+/**
+ * Parses a model.
+ *
+ * @param main the module whose definitions expressions name
+ * @throws Error with the first fault of the text
+ */
+export function parseModel(text: string, main: string): Model {
+  const ids = newIdGenerator()
+  const path = { normalizedPath: main, toSourceName: () => main }
+  const parsed = parse(ids, main, path, text)
+  throwFirst(parsed.errors)
+  const { resolver, sourceMap, table } = parsed
+  return {
+    table,
+    expression: (source) => {
+      const read = parseExpressionOrDeclaration(source, source, ids, sourceMap)
+      if (read.kind !== 'expr') throw new Error(`${source} is not an expression`)
+      resolver.switchToModule(main)
+      walkExpression(resolver, read.expr)
+      throwFirst(resolver.errors)
+      return read.expr
+    },
+  }
+}
+
+/** Checks types and effects. @throws Error with the first fault */
+export function checkTypes(text: string, main: string): void {
+  const path = { normalizedPath: main, toSourceName: () => main }
+  const { errors, table, modules } = parse(newIdGenerator(), main, path, text)
+  throwFirst(errors)
+  const [faults] = analyzeModules(table, modules)
+  throwFirst(faults)
+}
+
+const throwFirst = (errors: readonly Parameters<typeof quintErrorToString>[0][]): void => {
+  const [first] = errors
+  if (first) throw new Error(quintErrorToString(first))
 }
 
 export type Sampling = {
-  /** The instance of the model. */
-  readonly main: string
   readonly invariants: readonly string[]
   readonly witnesses?: readonly string[]
+  /** The action that makes the first state; `init` by default. */
+  readonly init?: string
   /** The run ends earlier at the first violation. */
   readonly samples: number
   /** Steps of each sample. */
   readonly steps: number
-  /** Random if omitted; the output names it. */
-  readonly seed?: string
+  readonly seed: number
 }
 
-const library = createRequire(import.meta.url).resolve('@informalsystems/quint')
-const quint = path.join(path.dirname(library), 'cli.js')
-const model = fileURLToPath(new URL('../payout.qnt', import.meta.url))
-
-/**
- * Runs the model with Quint's own simulator, which downloads nothing.
- *
- * @throws Error with Quint's output when the run ends with neither result
- */
-export async function sample(sampling: Sampling): Promise<Samples> {
-  const { main, invariants, witnesses = [], samples, steps, seed } = sampling
-  const output = await run([
-    'run',
-    model,
-    ...['--backend', 'typescript', '--main', main],
-    ...['--max-samples', String(samples), '--max-steps', String(steps)],
-    ...['--invariants', ...invariants],
-    ...(witnesses.length > 0 ? ['--witnesses', ...witnesses] : []),
-    ...(seed === undefined ? [] : ['--seed', seed]),
-  ])
-  const isViolated = output.includes('[violation]')
-  if (isViolated === output.includes('[ok]')) throw new Error(output)
-  const witnessed: Record<string, number> = {}
-  for (const [, name = '', count] of output.matchAll(/^(\w+) was witnessed in (\d+) trace/gm))
-    witnessed[name] = Number(count)
-  return { isViolated, output, witnessed }
+/** The result of a run of random samples. */
+export type Samples = {
+  /** The invariants that do not hold in the last state of the violating sample. */
+  readonly violated: readonly string[]
+  /** How many samples were taken. */
+  readonly samples: number
+  /** In how many of the samples each witness was seen. */
+  readonly witnessed: Readonly<Record<string, number>>
 }
 
-/** The program's output, whatever its exit code: for Quint a violation is a failure. */
-const run = (flags: readonly string[]): Promise<string> =>
-  new Promise((resolve) => {
-    const options = { maxBuffer: 64 * 1024 * 1024 }
-    execFile(execPath, [quint, ...flags], options, (_, out, problems) => resolve(out + problems))
-  })
+/** Samples a model with Quint's own simulator in TypeScript, which downloads nothing. */
+export function sample(model: Model, sampling: Sampling): Samples {
+  const { invariants, witnesses = [], init = 'init', samples, steps, seed } = sampling
+  const { evaluator, run } = simulator(model, seed)
+  const all = model.expression(`and { ${invariants.join(', ')} }`)
+  const outcome = run({ init, all, witnesses, samples, steps })
+  const last = outcome.bestTraces[0]?.states.at(-1)
+  const holds = (name: string, state: QuintEx): boolean => {
+    evaluator.updateState(state)
+    const value = evaluator.evaluate(model.expression(name))
+    return value.isRight() && value.value.kind === 'bool' && value.value.value
+  }
+  return {
+    violated:
+      outcome.status === 'violation' && last ? invariants.filter((name) => !holds(name, last)) : [],
+    samples: outcome.samples,
+    witnessed: Object.fromEntries(
+      witnesses.map((name, index) => [name, outcome.witnessingTraces[index] ?? 0]),
+    ),
+  }
+}
+
+/** A step of a trace: the action, the values that it chose, and the state after it. */
+export type TraceStep = {
+  readonly action: string
+  readonly picks: Readonly<Record<string, unknown>>
+  readonly state: Readonly<Record<string, unknown>>
+}
+
+/** Random traces of a model: each the steps after its first state. */
+export function traces(
+  model: Model,
+  { count, steps, seed }: { readonly count: number; readonly steps: number; readonly seed: number },
+): readonly (readonly TraceStep[])[] {
+  const found: TraceStep[][] = []
+  const { run } = simulator(model, seed, count)
+  const keep = (_: number, __: string, vars: string[], states: QuintEx[]): void => {
+    const itf = toItf(vars, states, true)
+    if (itf.isLeft()) throw new Error(itf.value)
+    found.push(itf.unwrap().states.slice(1).map(stepOf))
+  }
+  const all = model.expression('true')
+  run({ init: 'init', all, witnesses: [], samples: count, steps, keep })
+  return found
+}
+
+type Run = {
+  readonly init: string
+  readonly all: QuintEx
+  readonly witnesses: readonly string[]
+  readonly samples: number
+  readonly steps: number
+  readonly keep?: NonNullable<Parameters<Evaluator['simulate']>[7]>
+}
+
+function simulator(model: Model, seed: number, traces = 1) {
+  const rng = newRng(BigInt(seed))
+  const evaluator = new Evaluator(model.table, newTraceRecorder(0, rng, traces), rng, true)
+  const run = ({ init, all, witnesses, samples, steps, keep }: Run) => {
+    const [first, step] = [model.expression(init), model.expression('step')]
+    const seen = witnesses.map((name) => model.expression(name))
+    const outcome = evaluator.simulate(first, step, all, seen, samples, steps, traces, keep)
+    throwFirst(outcome.errors)
+    return outcome
+  }
+  return { evaluator, run }
+}
+
+function stepOf(state: ItfState): TraceStep {
+  const plain = Object.fromEntries(
+    Object.entries(state)
+      .filter(([name]) => !name.startsWith('#') && !name.startsWith('mbt::'))
+      .map(([name, value]) => [name.replace(/^.*::/, ''), plainOf(value)]),
+  )
+  const picks = Object.entries(plainOf(state['mbt::nondetPicks']) as Record<string, Variant>)
+  return {
+    action: state['mbt::actionTaken'] as string,
+    picks: Object.fromEntries(
+      picks.flatMap(([name, { tag, value }]) => (tag === 'Some' ? [[name, value]] : [])),
+    ),
+    state: plain,
+  }
+}
+
+type Variant = { readonly tag: string; readonly value: unknown }
+
+/** A value of ITF in plain words: integers as numbers, sets as arrays, maps as `Map`, empty variants as their tag. */
+function plainOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainOf)
+  if (typeof value !== 'object' || value === null) return value
+  const [[key, content] = ['', undefined]] = Object.entries(value)
+  if (key === '#bigint') return Number(content)
+  if (key === '#tup' || key === '#set') return (content as unknown[]).map(plainOf)
+  if (key === '#map')
+    return new Map((content as unknown[][]).map(([k, v]) => [plainOf(k), plainOf(v)]))
+  const members = Object.entries(value).map(([name, each]) => [name, plainOf(each)])
+  const plain = Object.fromEntries(members) as Record<string, unknown>
+  const { tag, value: inner, ...others } = plain
+  const isEmpty = Array.isArray(inner) && inner.length === 0
+  const isVariant = typeof tag === 'string' && Object.keys(others).length === 0
+  return isVariant && tag !== 'Some' && isEmpty ? tag : plain
+}
