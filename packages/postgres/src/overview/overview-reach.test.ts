@@ -85,6 +85,13 @@ async function fillWithCopies(): Promise<void> {
       'ended_at', ${at}, 'event_id', quipu.uuid_at(uuidv7(), ${at})`
     await sql(copies('payout_end', 'payout_id', end), [id, tenants, each])
   }
+  await sql(
+    `insert into quipu.quote select c.*
+     from quipu.quote q cross join quipu.payout p
+     cross join lateral jsonb_populate_record(q, jsonb_build_object('id', p.quote_id, 'tenant_id', p.tenant_id)) c
+     where q.id = $1 and p.id like 'po_%-%'`,
+    [paid.quoteId],
+  )
 }
 
 const noCode = 'INSUFFICIENT_FUNDS'
@@ -92,7 +99,7 @@ const cases: readonly (readonly [PayoutOverviewQuery, number])[] = [
   [{ limit }, 15 * limit],
   [{ limit, status: 'processing' }, 15],
   [{ limit, isRaised: true }, 15],
-  [{ limit, status: 'failed' }, 4 * tenants + 2 * limit * limit + 10 * limit],
+  [{ limit, status: 'failed' }, 4 * tenants + 2 * limit * limit + 12 * limit],
   [{ limit, status: 'cancelled' }, 3 * tenants],
   [{ limit, status: 'completed' }, 4 * scannedMax + 10 * limit],
   [{ limit, errorCode: noCode }, 4 * scannedMax + 10 * limit],

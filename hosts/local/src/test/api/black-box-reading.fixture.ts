@@ -27,6 +27,10 @@ export function listSuite({ ask, get }: CheckedTenant): void {
     expect(failedOnes).toEqual(all.filter(({ status }) => status === 'failed'))
   })
 
+  test('a tenant lists its own keys', async () => {
+    expect((await get('/v1/api-keys?limit=1')).data).toMatchObject([{ status: 'active' }])
+  })
+
   test('the reconciliation is balanced, and the newest transaction has the current balance', async () => {
     expect(await get('/v1/wallets/reconciliation')).toMatchObject({ balanced: true })
     const rows = (await get('/v1/wallets/transactions?limit=100')).data
