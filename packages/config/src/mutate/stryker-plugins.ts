@@ -1,0 +1,54 @@
+// Plugins of Stryker, which loads this file by its path: what is not mutated, and where results are published.
+import { type Channel, channel } from 'node:diagnostics_channel'
+
+/** What Stryker says of a mutant. Lines and columns count from 1. */
+export type StrykerMutant = {
+  readonly fileName: string
+  readonly location: { readonly start: StrykerPosition; readonly end: StrykerPosition }
+  readonly mutatorName: string
+  readonly replacement?: string
+  readonly status: string
+}
+export type StrykerPosition = { readonly line: number; readonly column: number }
+
+/** A mutant before its tests, with a status if it has none. Lines and columns count from 0. */
+export type PlannedMutant = Omit<StrykerMutant, 'status'> & { readonly status?: string }
+
+/** Publishes each `StrykerMutant` when its tests have ended. */
+export const testedMutants: Channel = channel('quipu:tested-mutants')
+/** Publishes all `PlannedMutant`s before the first is tested. */
+export const plannedMutants: Channel = channel('quipu:planned-mutants')
+
+const reporter = {
+  onMutationTestingPlanReady: ({ mutantPlans }: { mutantPlans: { mutant: PlannedMutant }[] }) => {
+    plannedMutants.publish(mutantPlans.map(({ mutant }) => mutant))
+  },
+  onMutantTested: (mutant: StrykerMutant) => {
+    testedMutants.publish(mutant)
+  },
+}
+
+/** The part of Babel's path that is read. */
+type Path = {
+  readonly node: { readonly type: string; readonly callee?: { readonly name?: string } }
+  readonly parentPath: Path | null
+}
+
+/**
+ * Leaves out plain string literals, and template literals in the message of an error. The empty string in place of a
+ * member of a union does not compile; any other plain string is a message.
+ */
+function ignoredText({ node, parentPath }: Path): string | undefined {
+  if (node.type === 'StringLiteral') return 'a message, or checked by the compiler'
+  if (node.type !== 'TemplateLiteral') return undefined
+  for (let path = parentPath; path; path = path.parentPath) {
+    const { type, callee } = path.node
+    if (type === 'NewExpression' && /Error$/.test(callee?.name ?? '')) return 'a message'
+  }
+  return undefined
+}
+
+export const strykerPlugins: readonly object[] = [
+  { kind: 'Reporter', name: 'channels', factory: () => reporter },
+  { kind: 'Ignore', name: 'texts', value: { shouldIgnore: ignoredText } },
+]
