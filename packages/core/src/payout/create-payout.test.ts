@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { encodeForTest } from '../event/encode-event.fixture.ts'
+import { countingIds } from '../ids.fixture.ts'
+import { noDailyLimits } from '../tenant/daily-limits.ts'
+import { defaultPricing, type Tenant } from '../tenant/tenant.ts'
+import type { Deadline } from '../time.ts'
+import { Unavailable } from '../unavailable.ts'
+import { createPayout } from './create-payout.ts'
+import { defaultPayoutSettings } from './payout-request.ts'
+import { at, completed, processing, quote } from './payout.fixture.ts'
+import type { PayoutCommit, PayoutStore, StoredPayout } from './ports.ts'
+
+const tenant: Tenant = {
+  id: 'ten_1',
+  legalName: 'Tienda',
+  technicalContact: { name: 'Ana', email: 'ana@shop.example' },
+  status: 'active',
+  pricing: defaultPricing,
+  dailyLimits: noDailyLimits,
+  createdAt: at,
+  revision: 1,
+}
+const request = {
+  transactionId: 'order-1',
+  quoteId: 'q-1',
+  content: 'content',
+  description: null,
+  fingerprint: 'body-1',
+}
+
+type Script = {
+  /** The result of each commit. */
+  readonly results: readonly Awaited<ReturnType<PayoutStore['commit']>>[]
+  /** Found when the payout is read back. */
+  readonly winner?: StoredPayout
+  readonly isRefused?: boolean
+  readonly isAllowed?: boolean
+  readonly deadline?: Deadline
+}
+
+/** Pays once. */
+async function pay({ results, winner, isRefused, isAllowed = true, deadline }: Script) {
+  const commits: PayoutCommit[] = []
+  const paid: string[] = []
+  const create = createPayout(
+    {
+      payouts: {
+        findForCreate: async () => ({
+          stored: undefined,
+          quote: { quote, status: 'open', payoutId: null },
+          resolution: undefined,
+        }),
+        find: async () => winner,
+        get: async () => completed.payout,
+        commit: async (write) => {
+          commits.push(write)
+          const result = results[commits.length - 1]
+          if (result === undefined) throw new Error('one commit too many')
+          return result
+        },
+        renew: async () => true,
+        yieldClaim: async () => true,
+      },
+      network: {
+        readQr: async () =>
+          isRefused
+            ? { type: 'refused_qr', reason: 'used' }
+            : {
+                ...{ type: 'read', networkRef: 'nr-1', description: null, expiresAt: null },
+                ...processing.qr,
+                amount: quote.target,
+              },
+        pay: async ({ reference }) => {
+          paid.push(reference)
+          return { type: 'paid', amount: quote.target, paymentId: 'pay-1' }
+        },
+      },
+      encodeEvent: encodeForTest,
+      ids: countingIds(),
+      now: () => at,
+      monotonic: () => 0,
+      timer: () => ({ done: new Promise(() => undefined), cancel: () => undefined }),
+      raiseAlert: () => undefined,
+      inBackground: () => undefined,
+    },
+    defaultPayoutSettings,
+  )
+  const answer = await create(tenant, request, async () => isAllowed, deadline).catch(
+    (error: unknown) => error,
+  )
+  return { answer, kinds: commits.map(({ kind }) => kind), paid }
+}
+
+const winner: StoredPayout = {
+  payout: completed.payout,
+  fingerprint: 'body-1',
+  leased: false,
+  ageMs: 0,
+}
+
+test('applies, pays and settles', async () => {
+  const { answer, kinds, paid } = await pay({ results: ['committed', 'committed'] })
+  expect(answer).toMatchObject({
+    type: 'payout',
+    payout: { status: 'completed', networkPaymentId: 'pay-1' },
+    replayed: false,
+  })
+  expect(kinds).toEqual(['apply', 'settle'])
+  expect(paid).toHaveLength(1)
+})
+
+test.each([[0], [-1]])('with %i ms left nothing is written', async (left) => {
+  const { answer, kinds, paid } = await pay({ results: [], deadline: { leftMs: () => left } })
+  expect(answer).toEqual(new Unavailable('store', 'no time was left to write anything'))
+  expect([kinds, paid]).toEqual([[], []])
+})
+
+test('a caller whose permission ends while the QR is read pays nothing', async () => {
+  const { answer, kinds, paid } = await pay({ results: [], isAllowed: false })
+  expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
+  expect([kinds, paid]).toEqual([[], []])
+})
+
+test('the loser of a race for the `transaction_id` gets the winner’s payout, and pays nothing', async () => {
+  const { answer, kinds, paid } = await pay({ results: ['stale'], winner })
+  expect(answer).toEqual({ type: 'payout', payout: completed.payout, replayed: true })
+  expect([kinds, paid]).toEqual([['apply'], []])
+})
+
+test('the loser with another body gets none', async () => {
+  const { answer } = await pay({
+    results: ['stale'],
+    winner: { ...winner, fingerprint: 'body-2' },
+  })
+  expect(answer).toEqual({ type: 'refused', code: 'TRANSACTION_ID_REUSED', payoutId: 'po_1' })
+})
+
+test('a winner that is not found is an outage, not an answer', async () => {
+  const { answer } = await pay({ results: ['stale'] })
+  expect(answer).toEqual(new Unavailable('store', 'payout not found on read-back'))
+})
+
+test('a refused QR is stored as a rejected payout, which is answered', async () => {
+  const { answer, kinds } = await pay({ results: ['committed'], isRefused: true })
+  expect(answer).toMatchObject({ type: 'payout', payout: { status: 'rejected' }, replayed: false })
+  expect(kinds).toEqual(['insert_ended'])
+})
+
+test('a rejected payout that the store redates is answered with its instant', async () => {
+  const redatedTo = new Date(at.getTime() + 5)
+  const { answer } = await pay({ results: [{ redatedTo }], isRefused: true })
+  expect(answer).toMatchObject({ payout: { status: 'rejected', endedAt: redatedTo } })
+})
+
+test('a rejected payout that loses a race is answered with the winner’s', async () => {
+  const { answer } = await pay({ results: ['stale'], isRefused: true, winner })
+  expect(answer).toMatchObject({ payout: { status: 'completed' }, replayed: true })
+})

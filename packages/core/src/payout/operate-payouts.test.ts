@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import type { Alert } from '../alert.ts'
+import { encodeForTest } from '../event/encode-event.fixture.ts'
+import { countingIds } from '../ids.fixture.ts'
+import type { QrNetwork } from '../network/qr-network.ts'
+import type { OperatorCall } from './decision-ports.ts'
+import { operatePayouts } from './operate-payouts.ts'
+import type { Payout } from './payout.ts'
+import { at, completed, processing } from './payout.fixture.ts'
+import { defaultResumeSettings } from './resume-payout.ts'
+
+type Status = Awaited<ReturnType<QrNetwork['status']>>
+
+/** Operates payouts of which none can be claimed any more. */
+function operating(found: Payout, status: Status, current: Payout | null = found) {
+  const alerts: Alert[] = []
+  const claims: OperatorCall[] = []
+  const recorded: unknown[] = []
+  const nothing = (): never => {
+    throw new Error('an ended payout is not written')
+  }
+  const operate = operatePayouts(
+    {
+      payouts: {
+        ...{ commit: nothing, renew: nothing, yieldClaim: nothing, catchUp: nothing },
+        get: async () => current ?? undefined,
+      },
+      payoutDecisions: {
+        find: async () => ({ payout: found, isAsked: true }),
+        claim: async (call) => {
+          claims.push(call)
+          return 'ended'
+        },
+      },
+      networkCalls: { record: async (payout, calls) => void recorded.push({ payout, calls }) },
+      network: { status: async () => status, cancel: nothing },
+      encodeEvent: encodeForTest,
+      ids: countingIds(),
+      now: () => at,
+      monotonic: () => 0,
+      raiseAlert: (alert) => void alerts.push(alert),
+    },
+    defaultResumeSettings,
+  )
+  return { operate, alerts, claims, recorded }
+}
+
+const paid: Status = { type: 'paid', amount: processing.target, paymentId: 'pay-1' }
+
+test.each<{ readonly status: Status; readonly count: number }>([
+  { status: paid, count: 0 },
+  { status: { type: 'cancelled' }, count: 1 },
+  { status: { type: 'refused_payment' }, count: 1 },
+  { status: { type: 'late' }, count: 0 },
+  { status: { type: 'unknown', reason: 'timeout' }, count: 0 },
+  { status: { type: 'not_seen' }, count: 0 },
+])('a completed payout, then $status.type: $count alerts', async ({ status, count }) => {
+  const { operate, alerts, recorded } = operating(completed.payout, status)
+  const answer = await operate.ask('ana', 'po_1')
+  expect(answer).toMatchObject({ type: 'asked', payout: completed.payout })
+  expect(recorded).toMatchObject([
+    { payout: { tenantId: 'ten_1', payoutId: 'po_1' }, calls: [{ actor: 'ana' }] },
+  ])
+  expect(alerts).toMatchObject(
+    count === 0
+      ? []
+      : [
+          {
+            code: 'NETWORK_CONTRADICTS',
+            subject: 'po_1',
+            detail: `completed, then ${status.type}`,
+          },
+        ],
+  )
+  expect(alerts).toHaveLength(count)
+})
+
+test('a payout that has ended is not claimed to be cancelled', async () => {
+  const { operate, claims } = operating(completed.payout, paid)
+  expect(await operate.cancel('ana', 'po_1')).toEqual({ type: 'refused', code: 'already_ended' })
+  expect(claims).toEqual([])
+})
+
+test('a payout that ends before the claim is not cancelled, and its status is not asked', async () => {
+  const { operate, claims, recorded } = operating(processing, paid, completed.payout)
+  expect(await operate.cancel('ana', 'po_1')).toEqual({ type: 'refused', code: 'already_ended' })
+  expect(claims).toMatchObject([{ question: 'cancel', actor: 'ana' }])
+  expect(recorded).toEqual([])
+})
+
+test('a payout that is missing when it is read back is an error', async () => {
+  const { operate } = operating(completed.payout, paid, null)
+  await expect(operate.ask('ana', 'po_1')).rejects.toThrow('payout po_1 not found on read-back')
+})
