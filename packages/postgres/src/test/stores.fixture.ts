@@ -6,6 +6,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
+import { applySqlMutant } from './sql-mutant.fixture.ts'
 
 /** The stores of a fresh database. Their role is a member of `quipu_process` only. */
 export type TestStores = PostgresStores & {
@@ -16,8 +17,8 @@ export type TestStores = PostgresStores & {
 }
 
 /** A migrated database of the test's own, with the role of the stores. */
-export const migratedDatabase = (): Promise<TestDatabase> =>
-  testDatabase({
+export async function migratedDatabase(): Promise<TestDatabase> {
+  const database = await testDatabase({
     templateName: 'quipu_postgres',
     migrate: async (draft) => {
       await migrate(draft)
@@ -25,6 +26,9 @@ export const migratedDatabase = (): Promise<TestDatabase> =>
       await insertTestOperators(draft)
     },
   })
+  await applySqlMutant(database.url)
+  return database
+}
 
 /**
  * Stores over a migrated database of the test's own, which `close` drops.

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import {
+  BaseSequencer,
+  createVitest,
+  type Reporter,
+  type TestSequencerConstructor,
+  type Vitest,
+} from 'vitest/node'
+import { repository } from '../command.ts'
+
+/** Test files, each with the full names of the tests to run, or all of them. */
+export type Selection = ReadonlyMap<string, readonly string[] | 'all'>
+
+/** A test that failed. */
+export type Failure = { readonly file: string; readonly test: string }
+
+/** A Vitest that stays open, with its PostgreSQL and the compiled test files, between runs. */
+export type TestRuns = {
+  /** @returns the first failure */
+  run(selection: Selection): Promise<Failure | undefined>
+  close(): Promise<void>
+}
+
+// Vitest takes a class.
+const inGivenOrder: TestSequencerConstructor = class extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    return files
+  }
+}
+
+/**
+ * @param options.env variables of the tests
+ * @param options.bail after how many failed tests a run ends; 0: never
+ */
+export async function openTestRuns(options: {
+  readonly env: Readonly<Record<string, string>>
+  readonly bail: number
+}): Promise<TestRuns> {
+  const failures: Failure[] = []
+  const reporter: Reporter = {
+    onTestCaseResult: (test) => {
+      if (test.result().state === 'failed')
+        failures.push({ file: test.module.relativeModuleId, test: test.fullName })
+    },
+    onTestSuiteResult: (suite) => {
+      if (suite.errors().length > 0)
+        failures.push({ file: suite.module.relativeModuleId, test: suite.fullName })
+    },
+    onTestModuleEnd: (module) => {
+      if (module.errors().length > 0)
+        failures.push({ file: module.relativeModuleId, test: '(the file)' })
+    },
+  }
+  const vitest = await createVitest('test', {
+    config: join(repository, 'packages/config/vitest.config.ts'),
+    root: repository,
+    watch: false,
+    bail: options.bail,
+    maxWorkers: 1,
+    // A change may let a loop run for ever.
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    env: options.env,
+    setupFiles: [join(repository, 'packages/postgres/src/test/reached-functions.fixture.ts')],
+    reporters: [reporter],
+    silent: true,
+    sequence: { sequencer: inGivenOrder },
+  })
+  return {
+    run: async (selection) => {
+      failures.length = 0
+      const unhandled = await runTests(vitest, selection)
+      return failures[0] ?? unhandled
+    },
+    close: () => vitest.close(),
+  }
+}
+
+/** Vitest keeps the results of earlier runs, so those of this run are what the reporter hears. */
+async function runTests(vitest: Vitest, selection: Selection): Promise<Failure | undefined> {
+  const project = vitest.getRootProject()
+  const specifications = Array.from(selection, ([file, testNames]) =>
+    project.createSpecification(
+      join(repository, file),
+      testNames === 'all' ? {} : { testNames: [...testNames] },
+    ),
+  )
+  const { unhandledErrors } = await vitest.runTestSpecifications(specifications, false)
+  return unhandledErrors.length > 0 ? { file: '', test: String(unhandledErrors[0]) } : undefined
+}
