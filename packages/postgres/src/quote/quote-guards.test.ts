@@ -50,7 +50,17 @@ test('a quote that does not follow from the tenant’s pricing, or has another t
     insert(otherTenant, { ...draftOf(tenant), tenantId: otherTenant.id }),
   ).rejects.toThrow(`does not follow from the pricing of tenant ${otherTenant.id}`)
   const { id: resolutionId } = await harness.newResolution(otherTenant.id)
+  await harness.newResolution(tenant.id)
   await expect(insert(tenant, { resolutionId })).rejects.toThrow('has no resolution')
+})
+
+test('a price is rounded up once, also when a centavo is just above a micro-USDT', async () => {
+  const tenant = await harness.newTenant({ pricing: { ...pricing, marginBps: 0 } })
+  // 1.00 BOB cost 100001.00001 micro-USDT at 9.9999 BOB per USDT.
+  const priced = quotePrice(bob(100n), 99_999n, tenant.pricing)
+  if (typeof priced === 'string') throw new Error(priced)
+  expect(priced.principal).toEqual(usdt(100_002n))
+  await insert(tenant, { ...priced, bid: 99_999n })
 })
 
 test('a pricing that has changed is accepted for two minutes', async () => {

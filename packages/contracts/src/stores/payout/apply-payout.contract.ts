@@ -141,9 +141,14 @@ function refusalsContract(open: OpenHarness<Needed>): void {
   test('applies a quote until it expires', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
-    const quote = await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 60 })
-    await w.advance(50)
-    expect(await w.payouts.commit(w.applyCommit(quote))).toBe('committed')
+    const quotes = [
+      await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 60 }),
+      await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 60 }),
+    ] as const
+    await w.advance(59)
+    expect(await w.payouts.commit(w.applyCommit(quotes[0]))).toBe('committed')
+    await w.advance(1)
+    expect(await w.payouts.commit(w.applyCommit(quotes[1]))).toBe('quote_expired')
   })
 
   test('a price above the balance is insufficient_balance; the quote stays open', async () => {

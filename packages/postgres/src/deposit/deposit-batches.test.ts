@@ -1,0 +1,85 @@
+import { usdt } from '@quipu/core'
+import { type EventRecord, redateEvent } from '@quipu/core/adapter'
+import {
+  buildersOfAnotherTenant,
+  type DepositBuilders,
+  depositBuilders,
+  eventsAbout,
+  laterInstant,
+  type SettleDepositCommit,
+  settleDepositCommit,
+} from '@quipu/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { settleDepositsProtocol } from './settle-deposits.ts'
+
+let harness: StoreHarness
+let deposits: DepositBuilders
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  deposits = await depositBuilders(world())
+})
+afterAll(() => harness.close())
+
+const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
+
+/** Settles deposits in one batch, without the queue. */
+async function inOneBatch(writes: readonly SettleDepositCommit[]) {
+  const { statement, encode, resultOf } = settleDepositsProtocol({
+    clockOverride: () => null,
+    read: () => Promise.reject(new Error('nothing is read back')),
+  })
+  const [row] = await harness.sql(statement.text, [...encode(writes)])
+  return writes.map((write, place) => resultOf(row as never, place, write))
+}
+
+/** Expects that the newest event about its deposit is this one, byte for byte. */
+async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Promise<void> {
+  const stored = (await eventsAbout(harness.stores, tenantId, subjectId)).at(-1)
+  expect({ id: stored?.id, body: [...(stored?.body ?? [])] }).toEqual({ id, body: [...body] })
+}
+
+test('each deposit of a batch has its own event, amount and result', async () => {
+  const other = await buildersOfAnotherTenant(world(), deposits)
+  await deposits.due({ value: 5_000_000n }, { value: 7_000_000n })
+  await other.due({ value: 11_000_000n })
+  const claimed = await harness.stores.deposits.claimDue(3, 100)
+  const writes = claimed.map((each) => settleDepositCommit(world(), each))
+  expect(await inOneBatch([...writes, ...writes.slice(0, 1)])).toEqual([
+    ...['committed', 'committed', 'committed'],
+    'stale',
+  ])
+  for (const { step } of writes) await expectStored(step.event)
+  for (const [{ tenantId }, available] of [
+    [deposits, 12_000_000n],
+    [other, 11_000_000n],
+  ] as const) {
+    expect(await harness.stores.wallets.find(tenantId)).toMatchObject({
+      available: usdt(available),
+    })
+    await harness.expectBalanced(tenantId)
+  }
+})
+
+test('a settlement in another tenant’s name is stale', async () => {
+  const other = await buildersOfAnotherTenant(world(), deposits)
+  await deposits.due({ value: 5_000_000n })
+  const write = settleDepositCommit(world(), await deposits.claimOne())
+  const stolen = { ...write, claim: { ...write.claim, tenantId: other.tenantId } }
+  expect(await inOneBatch([stolen])).toEqual(['stale'])
+  expect(await harness.stores.wallets.find(other.tenantId)).toMatchObject({ available: usdt(0n) })
+  expect(await inOneBatch([write])).toEqual(['committed'])
+})
+
+test('each deposit of a batch that is earlier than the log is redated', async () => {
+  await deposits.due({ value: 5_000_000n }, { value: 6_000_000n }, { value: 7_000_000n })
+  const claimed = await harness.stores.deposits.claimDue(3, 100)
+  const after = new Date(laterInstant.getTime() + 5000)
+  const [last, ...earlier] = claimed.map((each, n) =>
+    settleDepositCommit(world(), each, {}, n === 0 ? after : laterInstant),
+  )
+  expect(await inOneBatch(last ? [last] : [])).toEqual(['committed'])
+  const redated = { redatedTo: after }
+  expect(await inOneBatch(earlier)).toEqual([redated, redated])
+  for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
+})
