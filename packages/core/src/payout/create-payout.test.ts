@@ -42,14 +42,15 @@ type Script = {
 async function pay({ results, winner, isRefused, isAllowed = true, deadline }: Script) {
   const commits: PayoutCommit[] = []
   const paid: string[] = []
+  const readings: string[] = []
   const create = createPayout(
     {
       payouts: {
-        findForCreate: async () => ({
-          stored: undefined,
-          quote: { quote, status: 'open', payoutId: null },
-          resolution: undefined,
-        }),
+        findForCreate: async (_tenant, _transaction, _quote, reading) => {
+          readings.push(reading)
+          const view = { quote, status: 'open', payoutId: null } as const
+          return { stored: undefined, quote: view, resolution: undefined }
+        },
         find: async () => winner,
         get: async () => completed.payout,
         commit: async (write) => {
@@ -88,7 +89,7 @@ async function pay({ results, winner, isRefused, isAllowed = true, deadline }: S
   const answer = await create(tenant, request, async () => isAllowed, deadline).catch(
     (error: unknown) => error,
   )
-  return { answer, kinds: commits.map(({ kind }) => kind), paid }
+  return { answer, kinds: commits.map(({ kind }) => kind), paid, readings }
 }
 
 const winner: StoredPayout = {
@@ -98,13 +99,14 @@ const winner: StoredPayout = {
   ageMs: 0,
 }
 
-test('applies, pays and settles', async () => {
-  const { answer, kinds, paid } = await pay({ results: ['committed', 'committed'] })
+test('reads the quote once, applies, pays and settles', async () => {
+  const { answer, kinds, paid, readings } = await pay({ results: ['committed', 'committed'] })
   expect(answer).toMatchObject({
     type: 'payout',
     payout: { status: 'completed', networkPaymentId: 'pay-1' },
     replayed: false,
   })
+  expect(readings).toEqual(['latest'])
   expect(kinds).toEqual(['apply', 'settle'])
   expect(paid).toHaveLength(1)
 })

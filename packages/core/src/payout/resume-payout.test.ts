@@ -4,6 +4,7 @@ import { countingIds } from '../ids.fixture.ts'
 import type { Alert } from '../alert.ts'
 import { bob, usdt } from '../money.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
+import type { RaisedAlerts } from './alerts.ts'
 import { openPayout } from './open-payout.ts'
 import { ownerClaim } from './ports.ts'
 import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
@@ -45,12 +46,14 @@ type Script = {
   readonly status: NetworkAnswer | { readonly type: 'not_seen' }
   /** Whether the claim is the newest when it is renewed. */
   readonly isNewest?: boolean
+  readonly raised?: RaisedAlerts
 }
 
 /** Resumes the payout once. */
-async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
+async function resume({ openSeconds = 0, status, isNewest = true, raised = {} }: Script) {
   const alerts: Alert[] = []
   const cancelled: string[] = []
+  let records = 0
   const claim = ownerClaim(payout)
   const ports = {
     payouts: {
@@ -60,7 +63,7 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
       catchUp: async () => undefined,
       yieldClaim: async () => true,
     },
-    networkCalls: { record: async () => undefined },
+    networkCalls: { record: async () => void records++ },
     network: {
       status: async () => status,
       cancel: async (reference: string): Promise<NetworkAnswer> => {
@@ -74,9 +77,10 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
     monotonic: () => 0,
     raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
-  const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised: {} }
+  const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
-  return { ended, cancelled, raised: alerts.map(({ code }) => code) }
+  const details = alerts.map(({ detail }) => detail)
+  return { ended, cancelled, raised: alerts.map(({ code }) => code), details, records }
 }
 
 test.each([
@@ -86,6 +90,25 @@ test.each([
   [operatorAfterSeconds, ['NEEDS_OPERATOR']],
 ])('in processing for %d s: raises %j', async (openSeconds, raised) => {
   expect(await resume({ openSeconds, status: { type: 'late' } })).toMatchObject({ raised })
+})
+
+test.each([
+  [alertAfterSeconds, 'in processing for more than 15 minutes'],
+  [operatorAfterSeconds, 'in processing for more than 24 hours'],
+])('the alert after %d s says: %s', async (openSeconds, detail) => {
+  expect(await resume({ openSeconds, status: { type: 'late' } })).toMatchObject({
+    details: [detail],
+  })
+})
+
+test('an operator who was alerted for another reason is not alerted for the age as well', async () => {
+  const again = { openSeconds: operatorAfterSeconds, raised: { NEEDS_OPERATOR: 'never seen' } }
+  expect(await resume({ ...again, status: { type: 'late' } })).toMatchObject({ raised: [] })
+})
+
+test('the calls are recorded once: apart when the answer is final, else with the yielded claim', async () => {
+  expect(await resume({ status: { type: 'refused_payment' } })).toMatchObject({ records: 1 })
+  expect(await resume({ status: { type: 'late' } })).toMatchObject({ records: 0 })
 })
 
 test('an alert after 15 minutes, an operator after 24 hours', () => {
@@ -114,5 +137,7 @@ test('a claim that is not the newest cancels nothing', async () => {
     cancelled: [],
     ended: payout,
     raised: [],
+    details: [],
+    records: 1,
   })
 })
