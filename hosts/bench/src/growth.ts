@@ -4,6 +4,7 @@ import { makeHistory } from './data/history.ts'
 import { makeTenants } from './data/tenants-and-quotes.ts'
 import { type BenchDatabase, withBenchServer } from './postgres/bench-database.ts'
 import { tableBytes } from './postgres/storage.ts'
+import { treeCpu } from './report/cpu.ts'
 import { rounded } from './report/statistics.ts'
 import { startApiProcess, measureHttp } from './scenarios/http.ts'
 import { type Grown, measureGrowth } from './scenarios/growth.ts'
@@ -48,7 +49,7 @@ await withBenchServer(
 async function grown(database: BenchDatabase, payouts: number, wallets: number): Promise<Grown> {
   const { db, url, server } = database
   const api = await startApiProcess(url)
-  const bench = { db, api, postgresCpu: () => server.pid }
+  const bench = { db, api, postgresCpu: treeCpu(server.pid) }
   // The history repeats the event of a real payout.
   await measureHttp(bench, await makeTenants(db, 10), { seconds: 1, connections: 1 })
   const [tenant] = await makeHistory(db, payouts, say)

@@ -205,6 +205,29 @@ test('reconciliation reads no more rows for a longer log', async () => {
   expect(rows).toBeLessThan(3 * 20)
 })
 
+test('reconciliation reads the log since its checkpoint also when one tenant has most payouts', async () => {
+  const tenantId = await harness.newWallet(usdt(10n))
+  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(1n) }))
+  await harness.stores.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))
+  const [entries, later] = [30_000, 100]
+  await forge(
+    `insert into quipu.payout_end
+     select (jsonb_populate_record(e, jsonb_build_object('seq', e.seq + n,
+       'tenant_id', case when n % 2 = 0 then e.tenant_id else 'ten_' || n % 199 end,
+       'ended_at', e.ended_at + n * interval '1 ms', 'payout_id', 'po_' || lpad(n::text, 26, '0')))).*
+     from quipu.payout_end e, generate_series(1, ${entries}) n where e.payout_id = '${payout.id}';
+     insert into quipu.balance_checkpoint (tenant_id, through_seq, through_at, deposit, capture, release,
+       adjustment_in, adjustment_out)
+     select e.tenant_id, e.seq, e.ended_at, 0, 0, 0, 0, 0
+     from quipu.payout_end e where e.tenant_id = '${tenantId}' order by e.seq desc offset ${later} limit 1;
+     analyze quipu.payout_end`,
+  )
+  const books = walletStatements.find(({ name }) => name === 'wallet.books')
+  const rows = await rowsOf(log, books?.text ?? '', [tenantId, null])
+  expect(rows).toBeGreaterThanOrEqual(later)
+  expect(rows).toBeLessThan(3 * later)
+})
+
 test('a wallet with too few entries is skipped without reading its log', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   await move(harness, tenantId, 30)

@@ -68,6 +68,8 @@ const booksOf: Statement = {
       select ${sinceColumns} from quipu.log_movement m
       where m.tenant_id = $1 and (m.logged_at, m.seq)
         > (coalesce(newest.through_at, '-infinity'), coalesce(newest.through_seq, 0))
+        -- Excludes nothing. Of a range the planner expects few rows, and so it uses the log's index.
+        and m.logged_at between coalesce(newest.through_at, '-infinity') and 'infinity'
     ) since
     cross join (
       select coalesce(sum(h.hold), 0) as hold from quipu.held_payout h where h.tenant_id = $1
