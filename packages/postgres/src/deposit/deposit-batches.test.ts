@@ -2,6 +2,7 @@ import { usdt } from '@quipu/core'
 import { type EventRecord, redateEvent } from '@quipu/core/adapter'
 import {
   buildersOfAnotherTenant,
+  creditDepositCommit,
   type DepositBuilders,
   depositBuilders,
   eventsAbout,
@@ -69,6 +70,20 @@ test('a settlement in another tenant’s name is stale', async () => {
   expect(await inOneBatch([stolen])).toEqual(['stale'])
   expect(await harness.stores.wallets.find(other.tenantId)).toMatchObject({ available: usdt(0n) })
   expect(await inOneBatch([write])).toEqual(['committed'])
+})
+
+test('a proposal about one deposit does not credit another of the same amount', async () => {
+  const options = { value: 5_000_000n }
+  const [approved, other] = [
+    await creditDepositCommit(world(), await deposits.inReview(options)),
+    await creditDepositCommit(world(), await deposits.inReview(options)),
+  ]
+  const { commit } = harness.stores.deposits
+  expect(await commit({ ...other, proposalId: approved.proposalId })).toBe('not_approved')
+  expect(await commit(approved)).toBe('committed')
+  await expectStored(approved.step.event)
+  expect(await commit({ ...other, proposalId: approved.proposalId })).toBe('not_approved')
+  expect(await commit(other)).toBe('committed')
 })
 
 test('each deposit of a batch that is earlier than the log is redated', async () => {

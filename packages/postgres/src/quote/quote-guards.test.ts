@@ -61,6 +61,37 @@ test('a price is rounded up once, also when a centavo is just above a micro-USDT
   if (typeof priced === 'string') throw new Error(priced)
   expect(priced.principal).toEqual(usdt(100_002n))
   await insert(tenant, { ...priced, bid: 99_999n })
+  // Likewise the fee: 1 basis point of 10001 micro-USDT.
+  const cheap = await harness.newTenant({
+    pricing: { ...pricing, marginBps: 0, feeBps: 1, feeFixed: usdt(0n) },
+  })
+  const small = quotePrice(bob(10n), 99_999n, cheap.pricing)
+  if (typeof small === 'string') throw new Error(small)
+  expect([small.principal, small.fee]).toEqual([usdt(10_001n), usdt(2n)])
+  await insert(cheap, { ...small, bid: 99_999n })
+})
+
+test('the pricing of a tenant that was changed later is not accepted', async () => {
+  const tenant = await harness.newTenant({ pricing: { ...pricing, marginBps: 149 } })
+  const newer = await harness.newTenant({ pricing })
+  const stolen = { ...draftOf(newer), tenantId: tenant.id }
+  await expect(insert(tenant, stolen)).rejects.toThrow('does not follow from the pricing of')
+})
+
+test('a pricing is accepted from two minutes before it is in force', async () => {
+  const tenant = await harness.newTenant({ pricing })
+  const change = async (revision: number, marginBps: number, seconds: number) => {
+    const changed = { ...tenant, pricing: { ...pricing, marginBps }, revision }
+    const author = { actor: 'ana', at: new Date(clock.getTime() + seconds * 1000) }
+    const { tenants } = harness.stores
+    expect(await tenants.update(changed, 'tenant.update', author)).toBe('committed')
+    return changed
+  }
+  const soon = await change(2, 151, 120)
+  const late = await change(3, 152, 121)
+  await change(4, 153, 122)
+  await insert(soon)
+  await expect(insert(late)).rejects.toThrow('does not follow from the pricing of')
 })
 
 test('a pricing that has changed is accepted for two minutes', async () => {

@@ -52,6 +52,17 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       expect(await balanceOf(w, tenantId)).toEqual({ available: 11_000_000n, held: 0n })
     })
 
+    test('have these limits from the first on', async () => {
+      const w = world()
+      const { due, claimOne } = await depositBuilders(w)
+      await due({ value: 6_000_000n })
+      const write = settleDepositCommit(w, await claimOne())
+      for (const bound of [limits(5_999_999n, 6_000_000n), limits(6_000_000n, 5_999_999n)])
+        expect(await w.deposits.commit({ ...write, unverifiedLimits: bound })).toBe(
+          'above_unverified_limit',
+        )
+    })
+
     test('of all tenants have a common limit, which verified credits do not count towards', async () => {
       const w = world()
       const one = await depositBuilders(w)
@@ -78,7 +89,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       await w.advance(daySeconds - 1_000)
       await due({ value: 1_000_000n })
       expect(await endAll(w, bound)).toEqual(['above_unverified_limit'])
-      await w.advance(1_001)
+      await w.advance(1_000)
       expect(await endAll(w, bound)).toEqual(['committed'])
     })
 
