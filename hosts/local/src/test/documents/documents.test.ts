@@ -52,6 +52,8 @@ const notRun = [
   ['docs/testing.md', 'it takes minutes'],
   ['docs/testing.md', 'it takes ten minutes'],
   ['docs/testing.md', 'it takes minutes'],
+  ['docs/testing.md', 'it takes hours'],
+  ['docs/testing.md', 'it takes minutes'],
   ['docs/tutorial.md', 'it starts the project'],
   ['hosts/admin/README.md', 'its ids are examples'],
   ['hosts/example/README.md', 'it starts the example server'],
