@@ -43,6 +43,7 @@ test('a booked difference explains the balance, and does not change it', async (
   const differenceId = await record(tenantId, 'ledger', 'available')
   for (const wrong of [{ amount: usdt(6n) }, { direction: 'out' }] as const)
     expect(await book(tenantId, differenceId, wrong)).toBe('difference_not_open')
+  expect(await book(tenantId, 'dif_unknown')).toBe('difference_not_open')
   expect(await book(tenantId, differenceId)).toBe('committed')
   expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(107n) })
   await harness.expectBalanced(tenantId)
