@@ -33,6 +33,9 @@ const notRun = [
     'docs/guides/other-languages.md',
     'it needs Python, PHP, Go and Java; a test of hosts/example runs these files',
   ],
+  ['docs/model.md', 'it takes minutes'],
+  ['docs/model.md', 'it takes minutes'],
+  ['docs/model.md', 'it downloads a program'],
   ['docs/operations.md', 'it builds and copies the project'],
   ...Array.from({ length: 3 }, () => [
     'docs/operations.md',
