@@ -38,27 +38,28 @@ export async function runStryker(run: StrykerRun): Promise<void> {
   }
   plannedMutants.subscribe(planned)
   testedMutants.subscribe(tested)
+  const options: object = {
+    inPlace: true,
+    mutate: [...patterns],
+    testRunner: 'vitest',
+    vitest: { configFile: 'packages/config/mutation.config.ts', related: false },
+    plugins: [
+      import.meta.resolve('@stryker-mutator/vitest-runner'),
+      import.meta.resolve('./stryker-plugins.ts'),
+    ],
+    reporters: ['channels'],
+    ignorers: ['texts'],
+    coverageAnalysis: 'perTest',
+    concurrency: jobs,
+    timeoutMS: extraMilliseconds,
+    timeoutFactor: 2,
+    // Vitest strips the types and checks none.
+    disableTypeChecks: false,
+    logLevel: 'warn',
+    fileLogLevel: 'off',
+  }
   try {
-    await new Stryker({
-      inPlace: true,
-      mutate: [...patterns],
-      testRunner: 'vitest',
-      vitest: { configFile: 'packages/config/mutation.config.ts', related: false },
-      plugins: [
-        import.meta.resolve('@stryker-mutator/vitest-runner'),
-        import.meta.resolve('./stryker-plugins.ts'),
-      ],
-      reporters: ['channels'],
-      ignorers: ['texts'],
-      coverageAnalysis: 'perTest',
-      concurrency: jobs,
-      timeoutMS: extraMilliseconds,
-      timeoutFactor: 2,
-      // Vitest strips the types and checks none.
-      disableTypeChecks: false,
-      logLevel: 'warn',
-      fileLogLevel: 'off',
-    } as ConstructorParameters<typeof Stryker>[0]).runMutationTest()
+    await new Stryker(options).runMutationTest()
   } finally {
     plannedMutants.unsubscribe(planned)
     testedMutants.unsubscribe(tested)

@@ -43,7 +43,7 @@ function ignoredText({ node, parentPath }: Path): string | undefined {
   if (node.type !== 'TemplateLiteral') return undefined
   for (let path = parentPath; path; path = path.parentPath) {
     const { type, callee } = path.node
-    if (type === 'NewExpression' && /Error$/.test(callee?.name ?? '')) return 'a message'
+    if (type === 'NewExpression' && callee?.name?.endsWith('Error')) return 'a message'
   }
   return undefined
 }
