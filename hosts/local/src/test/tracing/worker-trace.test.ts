@@ -20,8 +20,11 @@ function hasPath(spans: readonly RecordedSpan[], path: string): boolean {
   return spans.some((span) => path.endsWith(span.name) && pathTo(span) === path)
 }
 
+const untilRecorded = (recorded: RecordedSpans, path: string) =>
+  until(`a span ${path}`, () => hasPath(recorded.spans(), path))
+
 /** Mines until the trees of spans have this path. */
-const untilRecorded = (recorded: RecordedSpans, chain: TronDevnet, path: string) =>
+const mineUntilRecorded = (recorded: RecordedSpans, chain: TronDevnet, path: string) =>
   until(`a span ${path}`, () => {
     chain.mine()
     return hasPath(recorded.spans(), path)
@@ -53,20 +56,22 @@ test('faucet send, deposit, queued delivery, sweep and reconciliation have spans
   const wallet = (await service.ask('GET', '/v1/wallets')).json
   const [{ address }] = (wallet as { top_up_addresses: [{ address: string }] }).top_up_addresses
 
-  const body = { chain: 'tron', address: ownWallet, amount: '25.00' }
-  await service.ask('POST', '/v1/sandbox/faucet', body, { 'idempotency-key': 'traced' })
   chain.setTokenBalance(sender, 10n ** 12n)
   chain.transfer({ from: sender, to: address, value: 25_000_000n })
+  chain.mine(solidLag)
+  // Its block is not solid yet. A deposit whose block is solid at the first scan is never pending.
+  await untilRecorded(recorded, 'scan head blocks > deliver event > POST')
+  const body = { chain: 'tron', address: ownWallet, amount: '25.00' }
+  await service.ask('POST', '/v1/sandbox/faucet', body, { 'idempotency-key': 'traced' })
   for (const path of [
     'settle faucet send > POST /walletsolidity/gettransactioninfobyid',
     'scan head blocks > POST /wallet/getblockbynum',
-    'scan head blocks > deliver event > POST',
     'settle deposit > deliver event > POST',
     'queue deliveries > send deliveries',
     'queue deliveries > send deliveries > process message > claim_delivery',
     'receive messages > receive deliveries',
   ])
-    await untilRecorded(recorded, chain, path)
+    await mineUntilRecorded(recorded, chain, path)
   const spans = recorded.spans()
   const named = (name: string) => spans.filter((span) => span.name === name)
   const processed = named('process message').map(({ spanId }) => spanId)
@@ -93,7 +98,7 @@ test('faucet send, deposit, queued delivery, sweep and reconciliation have spans
     'reconcile chain > advance_reconciliation',
     'reconcile network > claim_reconciliation',
   ])
-    await untilRecorded(recorded, chain, path)
+    await mineUntilRecorded(recorded, chain, path)
   const sweep = recorded.spans().find((span) => isFrom(span, 'settle sweep'))
   expect(sweep?.attributes).toMatchObject({ 'quipu.sweep.batch.id': batch })
   const slice = recorded
