@@ -3,6 +3,7 @@ import type { LedgerCheck } from '@quipu/core/operator'
 import { postgresApiKeyStore } from './tenant/api-key-store.ts'
 import { postgresAuditLog } from './tenant/audit-log.ts'
 import { postgresBacklogStore } from './backlog/backlog-store.ts'
+import { openBatchConnections } from './batch/batch-connection.ts'
 import { batchWriter } from './batch/batch-writer.ts'
 import { postgresConsoleSessionStore } from './console-session/console-session-store.ts'
 import { clientConfig } from './connection/connection.ts'
@@ -21,7 +22,7 @@ import { postgresFaucetStore } from './faucet/faucet-store.ts'
 import { adjustWalletsProtocol } from './ledger/adjust-wallets.ts'
 import { postgresLedgerCheck } from './ledger/ledger-check.ts'
 import { postgresOverviewStore } from './overview/overview-store.ts'
-import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
+import { payoutCommits } from './payout/payout-commit.ts'
 import { postgresNetworkCallStore } from './payout/network-call-store.ts'
 import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { postgresOperatorTokenStore } from './operator-token/operator-token-store.ts'
@@ -42,7 +43,18 @@ import { postgresTopUpAddressStore } from './deposit/top-up-address-store.ts'
 import { postgresWalletStore } from './ledger/wallet-store.ts'
 import { postgresWebhookStore } from './webhook/webhook-store.ts'
 
-export type PostgresOptions = DatabaseOptions & { readonly batchConnections?: BatchConnections }
+export type PostgresOptions = DatabaseOptions & {
+  /**
+   * How many connections write batches. More than one lets batches overlap, where a commit waits long for
+   * its standby; batches are smaller then and cost more.
+   */
+  readonly batchConnections?: {
+    /** New payouts and the ends of payouts. Default 1. */
+    readonly paying?: number
+    /** Attempts of webhook deliveries. Default 1. */
+    readonly recording?: number
+  }
+}
 
 export type PostgresStores = Stores & {
   readonly ledgerCheck: LedgerCheck
@@ -82,10 +94,16 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   const database = tracedDatabase(openDatabase(options))
   let closing: Promise<void> | undefined
   const config = clientConfig(options)
-  const commits = payoutCommits(database, config, options.batchConnections)
+  const commits = payoutCommits(database, config, options.batchConnections?.paying)
   const deposits = depositCommits(database, config)
-  const adjustments = batchWriter(database, config, 1, adjustWalletsProtocol(database))
+  const adjusting = openBatchConnections(database, config)
+  const adjustments = batchWriter(database, adjusting, adjustWalletsProtocol(database))
   const records = attemptRecords(database, config, options.batchConnections?.recording)
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([commits.close(), deposits.close(), records.close(), adjustments.idle()])
+    await adjusting.close()
+    await database.close()
+  }
   return {
     payouts: postgresPayoutStore(database, commits),
     networkCalls: postgresNetworkCallStore(database),
@@ -121,9 +139,6 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     ping: databasePing(database),
     poolState: database.poolState,
     serverState: readServerState(database),
-    close: () =>
-      (closing ??= Promise.all(
-        [commits, deposits, adjustments, records].map((writer) => writer.close()),
-      ).then(database.close)),
+    close: () => (closing ??= closeAll()),
   }
 }

@@ -5,6 +5,7 @@ import { answerTimeoutMs, type Connection, reconnecting } from '../connection/co
 import { isRolledBack } from '../connection/database-error.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import type { StallGuard } from '../connection/stall-guard.ts'
+import { sharedSlots, type Slots } from './slots.ts'
 
 /**
  * A connection that sends batches. Its name is its session's `application_name`, by which the session is
@@ -18,21 +19,28 @@ export type BatchConnection = {
   readonly stall: StallGuard
 }
 
-export const openBatchConnections = (
+/** Connections that batches of several kinds share. */
+export type BatchConnections = Slots<BatchConnection> & {
+  /** Called when no batch is running. */
+  close(): Promise<void>
+}
+
+export function openBatchConnections(
   { stall }: Pick<Database, 'stall'>,
   config: pg.ClientConfig,
-  count: number,
-): readonly BatchConnection[] =>
-  Array.from({ length: count }, () => {
+  count = 1,
+): BatchConnections {
+  const opened = Array.from({ length: count }, (): BatchConnection => {
     const name = `quipu-batch-${randomUUID()}`
     const connection = reconnecting({ ...config, application_name: name })
     return { name, connection, withinMs: answerTimeoutMs(config), stall }
   })
-
-export async function closeBatchConnections(
-  connections: readonly BatchConnection[],
-): Promise<void> {
-  await Promise.all(connections.map(({ connection }) => connection.close()))
+  return {
+    ...sharedSlots(opened),
+    close: async () => {
+      await Promise.all(opened.map(({ connection }) => connection.close()))
+    },
+  }
 }
 
 /** How the call of a batch ended. */

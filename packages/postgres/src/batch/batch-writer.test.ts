@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestStores, type TestStores } from '../test/stores.fixture.ts'
+import { openBatchConnections } from './batch-connection.ts'
 import { type BatchProtocol, batchWriter } from './batch-writer.ts'
 import { clientConfig } from '../connection/connection.ts'
 import { type Database, openDatabase } from '../connection/database.ts'
@@ -39,9 +40,10 @@ function watchedWriter(over: Partial<BatchProtocol<Item, object, string>> = {}) 
     },
     ...over,
   }
-  const { write, close } = batchWriter(database, clientConfig({ url: stores.url }), 1, protocol)
+  const connections = openBatchConnections(database, clientConfig({ url: stores.url }))
+  const { write } = batchWriter(database, connections, protocol)
   const writeAll = (...items: readonly Item[]): Promise<string[]> => Promise.all(items.map(write))
-  return { clock, calls, writeAll, close }
+  return { clock, calls, writeAll, close: connections.close }
 }
 
 test('an owner with a costly result gets calls of its own for ten seconds', async () => {

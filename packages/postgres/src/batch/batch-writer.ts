@@ -2,16 +2,10 @@ import { Unavailable } from '@quipu/core'
 import type pg from 'pg'
 import { storeError, isLost, isTransient, unavailable } from '../connection/database-error.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import {
-  closeBatchConnections,
-  endSession,
-  type BatchConnection,
-  openBatchConnections,
-  send,
-  type Sent,
-} from './batch-connection.ts'
+import { endSession, type BatchConnection, send, type Sent } from './batch-connection.ts'
 import { inGroups, undecided } from './in-groups.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
+import type { Slots } from './slots.ts'
 
 /** How items of one kind are written: one call of one SQL function for each batch. */
 export type BatchProtocol<Item, Row extends pg.QueryResultRow, Result> = {
@@ -39,8 +33,8 @@ export type BatchProtocol<Item, Row extends pg.QueryResultRow, Result> = {
 export type BatchWriter<Item, Result> = {
   /** Resolves with the item's result once its batch is durable. */
   write(item: Item): Promise<Result>
-  /** Waits for the queued items, then closes the connections. */
-  close(): Promise<void>
+  /** Resolves when no item is queued or running. */
+  idle(): Promise<void>
 }
 
 const batchSizeMax = 128
@@ -58,16 +52,14 @@ const isolatedMs = 10_000
  */
 export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
   database: Database,
-  config: pg.ClientConfig,
-  connections: number,
+  connections: Slots<BatchConnection>,
   protocol: BatchProtocol<Item, Row, Result>,
 ): BatchWriter<Item, Result> {
-  const opened = openBatchConnections(database, config, connections)
   const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)))
   const { name } = protocol.statement
   const batches = naturalBatches<BatchConnection, Item, Result>(
     name,
-    opened,
+    connections,
     batchSizeMax,
     async (connection, items) => {
       const startedAt = performance.now()
@@ -76,13 +68,7 @@ export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
       return outcomes
     },
   )
-  return {
-    write: batches.add,
-    close: async () => {
-      await batches.idle()
-      await closeBatchConnections(opened)
-    },
-  }
+  return { write: batches.add, idle: batches.idle }
 }
 
 type Run<Item, Result> = (

@@ -2,6 +2,7 @@ import { activeSpan, inWorkSpan } from '@quipu/tracing'
 import { recordSpans } from '@quipu/tracing-sdk/testing'
 import { expect, test } from 'vitest'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
+import { sharedSlots } from './slots.ts'
 
 type Run = { readonly slot: string; readonly items: readonly number[]; finish(): void }
 
@@ -10,7 +11,7 @@ function manual(slots: readonly string[], sizeMax = 128) {
   const runs: Run[] = []
   const batches = naturalBatches<string, number, number>(
     'write',
-    slots,
+    sharedSlots(slots),
     sizeMax,
     (slot, items) =>
       new Promise<readonly Outcome<number>[]>((resolve) => {
@@ -61,7 +62,7 @@ test('many items are divided among the free slots, and no batch exceeds sizeMax'
 })
 
 test('an error rejects its own item only, and an item without an outcome is rejected', async () => {
-  const batches = naturalBatches<string, number, number>('write', ['a'], 128, () =>
+  const batches = naturalBatches<string, number, number>('write', sharedSlots(['a']), 128, () =>
     Promise.resolve([{ error: new Error('poison') }, { result: 7 }]),
   )
   const results = await Promise.allSettled([1, 2, 3].map(batches.add))
@@ -74,14 +75,44 @@ test('an error rejects its own item only, and an item without an outcome is reje
 
 test('a batch that fails as a whole rejects each of its items, and its slot runs the next batch', async () => {
   const failures = [new Error('broken')]
-  const batches = naturalBatches<string, number, number>('write', ['a'], 128, async (_, items) => {
-    const failure = failures.pop()
-    if (failure !== undefined) throw failure
-    return items.map((result) => ({ result }))
-  })
+  const batches = naturalBatches<string, number, number>(
+    'write',
+    sharedSlots(['a']),
+    128,
+    async (_, items) => {
+      const failure = failures.pop()
+      if (failure !== undefined) throw failure
+      return items.map((result) => ({ result }))
+    },
+  )
   const results = await Promise.allSettled([1, 2].map(batches.add))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await batches.add(3)).toBe(3)
+})
+
+test('kinds that share a slot take it in turns, each with all that it has queued', async () => {
+  const slots = sharedSlots(['a'])
+  const order: string[] = []
+  const kind = (name: string) =>
+    naturalBatches<string, number, number>(name, slots, 128, async (_, items) => {
+      order.push(`${name} ${items.join()}`)
+      // While this batch runs, each kind queues another item.
+      if (order.length < 5)
+        for (const [n, one] of [first, second].entries()) void one.add(10 * order.length + n)
+      await turn() // The other kind finds the slot taken.
+      return items.map((result) => ({ result }))
+    })
+  const [first, second] = [kind('first'), kind('second')]
+  await first.add(1)
+  await Promise.all([first.idle(), second.idle()])
+  expect(order).toEqual([
+    'first 1',
+    'first 10', // It has waited since before the other kind.
+    'second 11,21',
+    'first 20,30',
+    'second 31,41',
+    'first 40',
+  ])
 })
 
 test('idle resolves when every added item has its outcome', async () => {
@@ -101,10 +132,15 @@ test('idle resolves when every added item has its outcome', async () => {
 test('each item has a span in its own trace, and the batch runs in none of them', async () => {
   const recorded = recordSpans()
   const active: unknown[] = []
-  const batches = naturalBatches<string, number, number>('write', ['a'], 128, async (_, items) => {
-    active.push(activeSpan())
-    return items.map((item) => (item === 2 ? { error: new Error('refused') } : { result: item }))
-  })
+  const batches = naturalBatches<string, number, number>(
+    'write',
+    sharedSlots(['a']),
+    128,
+    async (_, items) => {
+      active.push(activeSpan())
+      return items.map((item) => (item === 2 ? { error: new Error('refused') } : { result: item }))
+    },
+  )
   const facts = { scope: 'test', name: 'request', kind: 'internal' } as const
   const add = (item: number) => inWorkSpan(facts, undefined, () => batches.add(item))
   await Promise.allSettled([1, 2].map(add))

@@ -1,5 +1,6 @@
 import { queuedSpan, type QueuedSpan, untraced } from '@quipu/tracing'
 import { statementSpan } from '../connection/statement-span.ts'
+import type { Slots } from './slots.ts'
 
 /** How one item of a batch ended. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
@@ -30,17 +31,17 @@ type Waiting<Item, Result> = {
  * loop, so items that are added in one turn share a batch.
  *
  * @param name of the batches' statement: each item has a span of its own in the trace of its caller
- * @param slots how many batches run at once; `run` gets the slot of its batch, for instance a connection
+ * @param slots how many batches run at once, with those of other kinds that share the slots; `run` gets the
+ *   slot of its batch, for instance a connection
  * @param run returns one outcome an item, in the order of the items; an error that it throws becomes the
  *   outcome of each of them
  */
 export function naturalBatches<Slot, Item, Result>(
   name: string,
-  slots: readonly Slot[],
+  slots: Slots<Slot>,
   sizeMax: number,
   run: (slot: Slot, items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
 ): Batches<Item, Result> {
-  const free = [...slots]
   const running = new Set<Promise<void>>()
   const queue: Waiting<Item, Result>[] = []
   const spanFacts = statementSpan(name)
@@ -52,16 +53,17 @@ export function naturalBatches<Slot, Item, Result>(
   const startBatches = (): void => {
     turn = undefined
     while (queue.length > 0) {
-      const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)))
-      const slot = free.shift()
+      const slot = slots.take(schedule)
       if (slot === undefined) return
-      start(slot, queue.splice(0, size))
+      const share = Math.ceil(queue.length / (1 + slots.freeCount()))
+      start(slot, queue.splice(0, Math.min(sizeMax, Math.max(sizeEnough, share))))
     }
+    slots.leave(schedule)
   }
   const start = (slot: Slot, batch: readonly Waiting<Item, Result>[]): void => {
     const work = answer(slot, batch).finally(() => {
       running.delete(work)
-      free.push(slot)
+      slots.give(slot)
       if (queue.length > 0) schedule()
     })
     running.add(work)

@@ -1,5 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
+import { sharedSlots } from './slots.ts'
 
 const itemsMax = 64
 
@@ -24,15 +25,22 @@ export function sharedReading<Item, Row>(
   }
   const single = (item: Item): Promise<Outcome<Row>[]> =>
     outcomesOf([item]).catch((error: unknown) => [{ error }])
-  const readings = naturalBatches(name, ['first'], itemsMax, async (_, items: readonly Item[]) => {
-    try {
-      return await outcomesOf(items)
-    } catch (error) {
-      // A fault of one item must not fail the others. An outage fails them all at once: single statements
-      // would only make each caller wait for its own time-out.
-      const isOfAll = error instanceof Unavailable || items.length === 1
-      return isOfAll ? items.map(() => ({ error })) : (await Promise.all(items.map(single))).flat()
-    }
-  })
+  const readings = naturalBatches(
+    name,
+    sharedSlots(['first']),
+    itemsMax,
+    async (_, items: readonly Item[]) => {
+      try {
+        return await outcomesOf(items)
+      } catch (error) {
+        // A fault of one item must not fail the others. An outage fails them all at once: single statements
+        // would only make each caller wait for its own time-out.
+        const isOfAll = error instanceof Unavailable || items.length === 1
+        return isOfAll
+          ? items.map(() => ({ error }))
+          : (await Promise.all(items.map(single))).flat()
+      }
+    },
+  )
   return readings.add
 }

@@ -87,7 +87,7 @@ describe('a connection that is lost during a commit', () => {
 
   test('ends the session of a statement that still waits before the item is sent again', async () => {
     const { fragile, proxy } = await fragileStores({
-      batchConnections: { applying: 1, settling: 1 },
+      batchConnections: { paying: 1 },
     })
     expect(await fragile.payouts.commit(await newApply())).toBe('committed')
     const earlier = await batchSessionPids()

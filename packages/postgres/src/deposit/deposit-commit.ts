@@ -1,5 +1,6 @@
 import type { DepositCommit, DepositStore } from '@quipu/core/adapter'
 import type pg from 'pg'
+import { openBatchConnections } from '../batch/batch-connection.ts'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
 import { tracedCommit } from '../event/traced-event.ts'
@@ -13,8 +14,9 @@ export type DepositCommits = {
 
 /** Writes settlements and resolutions of deposits, each kind in batches of its own. */
 export function depositCommits(database: Database, config: pg.ClientConfig): DepositCommits {
-  const settlements = batchWriter(database, config, 1, settleDepositsProtocol(database))
-  const resolutions = batchWriter(database, config, 1, resolveReviewsProtocol(database))
+  const connections = openBatchConnections(database, config)
+  const settlements = batchWriter(database, connections, settleDepositsProtocol(database))
+  const resolutions = batchWriter(database, connections, resolveReviewsProtocol(database))
   return {
     commit: async (write) => {
       if (write.kind === 'close') return resolutions.write(write)
@@ -23,7 +25,8 @@ export function depositCommits(database: Database, config: pg.ClientConfig): Dep
         : resolutions.write(tracedCommit(write))
     },
     close: async () => {
-      await Promise.all([settlements.close(), resolutions.close()])
+      await Promise.all([settlements.idle(), resolutions.idle()])
+      await connections.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core/adapter'
 import type pg from 'pg'
 import { activeTraceparent } from '@quipu/tracing'
+import { openBatchConnections } from '../batch/batch-connection.ts'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
 import { tracedCommit } from '../event/traced-event.ts'
@@ -8,43 +9,26 @@ import { type Application, applyPayoutsProtocol } from './apply-payouts.ts'
 import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
 import { settlePayoutsProtocol } from './settle-payouts.ts'
 
-/** The number of connections that write batches of each kind. */
-export type BatchConnections = {
-  /** New payouts. Default 1. */
-  readonly applying?: number
-  /** The ends of payouts. Default 1. */
-  readonly settling?: number
-  /** Attempts of webhook deliveries. Default 1. */
-  readonly recording?: number
-}
-
 export type PayoutCommits = {
   commit(write: PayoutCommit): Promise<PayoutCommitResult | Redated>
   close(): Promise<void>
 }
 
 /**
- * Writes payouts, each kind in batches of its own, so that new payouts and settlements do not wait for each
- * other.
+ * Writes payouts, each kind in batches of its own. New payouts and settlements take turns on the same
+ * connections: while one kind is written the other gathers, so that batches are larger and cost less.
+ * Payouts that are refused wait for neither.
  */
 export function payoutCommits(
   database: Database,
   config: pg.ClientConfig,
-  connections: BatchConnections = {},
+  payingCount?: number,
 ): PayoutCommits {
-  const applies = batchWriter(
-    database,
-    config,
-    connections.applying ?? 1,
-    applyPayoutsProtocol(database),
-  )
-  const insertions = batchWriter(database, config, 1, insertEndedPayoutsProtocol(database))
-  const settles = batchWriter(
-    database,
-    config,
-    connections.settling ?? 1,
-    settlePayoutsProtocol(database),
-  )
+  const paying = openBatchConnections(database, config, payingCount)
+  const refusing = openBatchConnections(database, config)
+  const applies = batchWriter(database, paying, applyPayoutsProtocol(database))
+  const settles = batchWriter(database, paying, settlePayoutsProtocol(database))
+  const insertions = batchWriter(database, refusing, insertEndedPayoutsProtocol(database))
   return {
     commit: async (write) => {
       switch (write.kind) {
@@ -57,7 +41,8 @@ export function payoutCommits(
       }
     },
     close: async () => {
-      await Promise.all([applies.close(), insertions.close(), settles.close()])
+      await Promise.all([applies, settles, insertions].map((writer) => writer.idle()))
+      await Promise.all([paying.close(), refusing.close()])
     },
   }
 }

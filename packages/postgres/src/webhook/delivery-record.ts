@@ -1,6 +1,7 @@
 import type { AttemptRecord, RecordedAttempt } from '@quipu/core/adapter'
 import { inChildSpan } from '@quipu/tracing'
 import type pg from 'pg'
+import { openBatchConnections } from '../batch/batch-connection.ts'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
 import { statementSpan } from '../connection/statement-span.ts'
@@ -17,10 +18,11 @@ export type AttemptRecords = {
 export function attemptRecords(
   database: Database,
   config: pg.ClientConfig,
-  connections = 1,
+  connectionCount?: number,
 ): AttemptRecords {
-  const attempts = batchWriter(database, config, connections, recordAttemptsProtocol(database))
-  const parts = batchWriter(database, config, connections, recordRunsProtocol(database))
+  const connections = openBatchConnections(database, config, connectionCount)
+  const attempts = batchWriter(database, connections, recordAttemptsProtocol(database))
+  const parts = batchWriter(database, connections, recordRunsProtocol(database))
   const runs = gatherRuns(async (part) => {
     const isRecorded = await parts.write(part)
     return isRecorded ? part.map(() => recordedInRun) : Promise.all(part.map(attempts.write))
@@ -35,7 +37,8 @@ export function attemptRecords(
     },
     close: async () => {
       await runs.idle()
-      await Promise.all([parts.close(), attempts.close()])
+      await Promise.all([parts.idle(), attempts.idle()])
+      await connections.close()
     },
   }
 }
