@@ -17,7 +17,7 @@ type Summary = {
   /** CPU time of API and PostgreSQL for a payout, and of the API alone, in µs; medians. */
   readonly cpu_us: number
   readonly api_cpu_us: number
-  /** CPU time over that of `off` in the same round: median, first and third quartile. */
+  /** CPU time over the mean of `off` and `off_again` in the same round: median, first and third quartile. */
   readonly ratio: number
   readonly ratio_p25: number
   readonly ratio_p75: number
@@ -63,7 +63,8 @@ export async function measureTracing(
     )
     say(`round ${round + 1}: ${line.join('; ')}`)
   }
-  const off = samples.get('off') ?? []
+  // Two processes with tracing off, as one differs from another by some per cent.
+  const off = meansOf(samples.get('off') ?? [], samples.get('off_again') ?? [])
   return Object.fromEntries(
     Array.from(samples, ([name, own]): [string, Summary] => [name, summary(own, off)]),
   )
@@ -74,7 +75,15 @@ function sampleOf({ usage, completed, walBytes, errors }: HttpResult): Sample {
   return { cpu: api + postgres, api, wal: walBytes / completed, errors }
 }
 
-function summary(own: readonly Sample[], off: readonly Sample[]): Summary {
+type Cpu = Pick<Sample, 'cpu' | 'api'>
+
+const meansOf = (ones: readonly Cpu[], others: readonly Cpu[]): readonly Cpu[] =>
+  ones.map((one, round) => {
+    const { cpu, api } = others[round] ?? one
+    return { cpu: (one.cpu + cpu) / 2, api: (one.api + api) / 2 }
+  })
+
+function summary(own: readonly Sample[], off: readonly Cpu[]): Summary {
   const ratios = (of: 'cpu' | 'api') =>
     own.map((sample, round) => sample[of] / (off[round]?.[of] ?? NaN))
   const [cpu, api] = [ratios('cpu'), ratios('api')]
