@@ -38,7 +38,7 @@ async function run({ server, url, db }: BenchDatabase): Promise<TracingResult> {
       ),
     }),
     off: await startApiProcess(url),
-    off_again: await startApiProcess(url), // Its ratio shows the noise.
+    off_again: await startApiProcess(url), // The mean of both is the baseline, and their ratios show the noise.
     sampled_1_percent: await startApiProcess(url, [collectorUrl, '0.01']),
   }
   try {

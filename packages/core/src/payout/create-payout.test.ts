@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
-import { noDailyLimits } from '../tenant/daily-limits.ts'
-import { defaultPricing, type Tenant } from '../tenant/tenant.ts'
+import { tenant } from '../tenant/tenant.fixture.ts'
 import type { Deadline } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { createPayout } from './create-payout.ts'
@@ -10,16 +9,6 @@ import { defaultPayoutSettings } from './payout-request.ts'
 import { at, completed, processing, quote } from './payout.fixture.ts'
 import type { PayoutCommit, PayoutStore, StoredPayout } from './ports.ts'
 
-const tenant: Tenant = {
-  id: 'ten_1',
-  legalName: 'Tienda',
-  technicalContact: { name: 'Ana', email: 'ana@shop.example' },
-  status: 'active',
-  pricing: defaultPricing,
-  dailyLimits: noDailyLimits,
-  createdAt: at,
-  revision: 1,
-}
 const request = {
   transactionId: 'order-1',
   quoteId: 'q-1',

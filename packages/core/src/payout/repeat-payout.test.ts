@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { noDailyLimits } from '../tenant/daily-limits.ts'
-import { defaultPricing } from '../tenant/tenant.ts'
-import { at, completed, processing } from './payout.fixture.ts'
+import { tenant } from '../tenant/tenant.fixture.ts'
+import { completed, processing } from './payout.fixture.ts'
 import type { StoredPayout } from './ports.ts'
 import { repeatPayout } from './repeat-payout.ts'
 
@@ -22,16 +21,7 @@ async function repeat(stored: StoredPayout, leftMs = 1_000) {
         },
       },
       settings: { answerWithinMs: 20_000 },
-      tenant: {
-        id: 'ten_1',
-        legalName: 'Tienda',
-        technicalContact: { name: 'Ana', email: 'ana@shop.example' },
-        status: 'active',
-        pricing: defaultPricing,
-        dailyLimits: noDailyLimits,
-        createdAt: at,
-        revision: 1,
-      },
+      tenant,
       request: { transactionId: 'order-1', fingerprint: 'body' },
       deadline: { leftMs: () => leftMs - now },
     },

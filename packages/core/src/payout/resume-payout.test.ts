@@ -2,44 +2,13 @@ import { expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import type { Alert } from '../alert.ts'
-import { bob, usdt } from '../money.ts'
+import { bob } from '../money.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import type { RaisedAlerts } from './alerts.ts'
-import { openPayout } from './open-payout.ts'
+import { at as createdAt, processing as payout } from './payout.fixture.ts'
 import { ownerClaim } from './ports.ts'
 import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
 import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
-
-const createdAt = new Date('2026-11-21T12:00:00.000Z')
-const { payout } = openPayout(
-  {
-    id: 'po_1',
-    tenantId: 'ten_1',
-    transactionId: 'order-1',
-    quoteId: 'q-1',
-    resolutionId: null,
-    target: bob(10_000n),
-    createdAt,
-  },
-  {
-    quote: {
-      id: 'q-1',
-      tenantId: 'ten_1',
-      resolutionId: null,
-      rate: 98_007n,
-      target: bob(10_000n),
-      principal: usdt(10_203_353n),
-      fee: usdt(0n),
-      source: usdt(10_203_353n),
-      bid: 99_500n,
-      rateSource: 'fixed',
-      createdAt,
-      expiresAt: createdAt,
-    },
-    qr: { amountMode: 'closed', merchant: { name: 'Doña Elvira', bankCode: '1016' } },
-    networkRef: 'nr-1',
-  },
-)
 
 type Script = {
   readonly openSeconds?: number

@@ -1,22 +1,11 @@
 import { expect, test } from 'vitest'
 import { countingIds } from '../ids.fixture.ts'
 import { bob } from '../money.ts'
-import { noDailyLimits } from '../tenant/daily-limits.ts'
-import { defaultPricing, type Tenant } from '../tenant/tenant.ts'
+import { tenant } from '../tenant/tenant.fixture.ts'
 import { createQuote } from './create-quote.ts'
 import { resolveQr } from './resolve-qr.ts'
 
 const now = () => new Date('2026-11-21T12:00:00.000Z')
-const tenant: Tenant = {
-  id: 'ten_1',
-  legalName: 'Tienda',
-  technicalContact: { name: 'Ana', email: 'ana@shop.example' },
-  status: 'active',
-  pricing: defaultPricing,
-  dailyLimits: noDailyLimits,
-  createdAt: now(),
-  revision: 1,
-}
 const revoked = async (): Promise<boolean> => false
 const nothing = (): never => {
   throw new Error('nothing may be written')

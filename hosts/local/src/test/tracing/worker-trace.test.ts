@@ -58,8 +58,8 @@ test('faucet send, deposit, queued delivery, sweep and reconciliation have spans
 
   chain.setTokenBalance(sender, 10n ** 12n)
   chain.transfer({ from: sender, to: address, value: 25_000_000n })
+  // The transfer's block is not solid yet: a deposit whose block is solid at its first scan is never pending.
   chain.mine(solidLag)
-  // Its block is not solid yet. A deposit whose block is solid at the first scan is never pending.
   await untilRecorded(recorded, 'scan head blocks > deliver event > POST')
   const body = { chain: 'tron', address: ownWallet, amount: '25.00' }
   await service.ask('POST', '/v1/sandbox/faucet', body, { 'idempotency-key': 'traced' })
