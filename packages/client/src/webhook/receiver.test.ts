@@ -155,9 +155,12 @@ describe('with a store', () => {
   }
 
   test('an event that is being handled is answered 409, so that it is sent again', async () => {
+    const started = Promise.withResolvers<void>()
     const work = Promise.withResolvers<void>()
-    const { send } = setup({ store: memoryReplayStore(), onEvent: () => work.promise })
+    const onEvent = async (): Promise<void> => (started.resolve(), work.promise)
+    const { send } = setup({ store: memoryReplayStore(), onEvent })
     const first = send()
+    await started.promise
     expect(await send()).toBe(409)
     work.resolve()
     expect([await first, await send()]).toEqual([204, 204])
