@@ -16,9 +16,7 @@ export const publicRoutes = (network: Network): Route[] => [
   route(network, 'put', 'PUT', '/v1/payments/:reference', putPayment),
   route(network, 'get', 'GET', '/v1/payments/:reference', getPayment),
   route(network, 'cancel', 'POST', '/v1/payments/:reference/close', cancelPayment),
-  route(network, 'statement', 'GET', '/v1/statement', ({ ledger, faults, ...n }, { query }) =>
-    json(200, statementPage(ledger.state(), query, faults.current().statement, n.statementRowsMax)),
-  ),
+  route(network, 'statement', 'GET', '/v1/statement', getStatement),
   route(network, 'liquidity', 'GET', '/v1/liquidity', ({ ledger, timers }) =>
     json(200, {
       currency: 'BOB',
@@ -132,6 +130,15 @@ async function getPayment({ faults, ledger }: Network, call: Call): Promise<Answ
   const found = ledger.find(reference)
   if (!found) throw new Refusal(404, 'NOT_SEEN', 'There is no payment under this reference.')
   return paymentAnswer(found)
+}
+
+async function getStatement(
+  { faults, ledger, statementRowsMax }: Network,
+  { query }: Call,
+): Promise<Answer> {
+  await faults.gate.enter('before_statement', 'statement')
+  const { statement } = faults.current()
+  return json(200, statementPage(ledger.state(), query, statement, statementRowsMax))
 }
 
 async function cancelPayment({ faults, ledger }: Network, call: Call): Promise<Answer> {

@@ -1,3 +1,4 @@
+import type { QrNetworkSimulator } from '@quipu/simulators'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
@@ -23,6 +24,21 @@ export const alertAbout = (worker: Program, subject: string, detail: RegExp): Pr
       .map((line) => JSON.parse(line) as Alert)
       .find((each) => each.subject === subject && detail.test(each.detail)),
   )
+
+/**
+ * Lets the worker compare one slice of the statement, and holds the request for the next one. The faults of the network
+ * must hold `before_statement` since before the run began.
+ */
+export async function untilFirstSlice(
+  network: QrNetworkSimulator,
+  { run }: ReturnType<typeof operatorAt>,
+  id: string,
+): Promise<void> {
+  await network.untilHanging()
+  network.release('statement')
+  await until('a slice is compared', async () => (await run(id)).slices === 1)
+  await network.untilHanging()
+}
 
 /** An operator's calls. */
 export function operatorAt(url: string) {

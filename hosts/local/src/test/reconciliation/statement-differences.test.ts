@@ -3,7 +3,7 @@ import { adminWith } from '../harness/admin.fixture.ts'
 import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { operatorToken, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
-import { alertAbout, operatorAt, type RunJson } from './reconciliation.fixture.ts'
+import { alertAbout, operatorAt, type RunJson, untilFirstSlice } from './reconciliation.fixture.ts'
 
 const hourMs = 3_600_000
 const soon = { RECONCILIATION_SETTLE_SECONDS: '1', RECONCILIATION_LEASE_SECONDS: '3' }
@@ -96,13 +96,12 @@ test('a killed worker’s run is completed by the next one, each line compared o
   await paid(harness, api)
   const worker = await harness.startWorker(soon)
   await operator.scheduled('network')
-  await network.setFaults({ delay_ms: { statement: 100 } })
+  await network.setFaults({ hang_at: 'before_statement' })
   const { id } = await request(operator)
-  await until('a slice is compared', async () => (await operator.run(id)).slices > 0)
-
+  await untilFirstSlice(network, operator, id)
   await worker.kill()
-  const { slices } = await operator.run(id)
-  expect(slices).toBeLessThan(3)
+  await network.clearFaults()
+  expect(await operator.run(id)).toMatchObject({ status: 'running', slices: 1 })
   await harness.startWorker(soon)
 
   expect(await operator.completed(id)).toMatchObject({ compared: 2, differences: 0, failure: null })

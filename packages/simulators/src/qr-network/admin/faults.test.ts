@@ -184,11 +184,12 @@ test('one reference is released while the others hang', async () => {
   expect((await two).status).toBe(200)
 })
 
-test('reading, status and cancellation can hang too', async () => {
+test('reading, status, statement and cancellation can hang too', async () => {
   const { ask, network, qr } = await startFixture()
   const asks = {
     before_reading: ['POST', '/v1/qr/read', { content: qr().content, request_id: 'r1' }],
     before_status: ['GET', '/v1/payments/po_1', undefined],
+    before_statement: ['GET', '/v1/statement', undefined],
     before_cancelling: ['POST', '/v1/payments/po_1/close', undefined],
     after_cancelling: ['POST', '/v1/payments/po_2/close', undefined],
   } as const
@@ -201,6 +202,7 @@ test('reading, status and cancellation can hang too', async () => {
       {
         before_reading: [],
         before_status: [],
+        before_statement: [],
         before_cancelling: [],
         after_cancelling: ['po_1', 'po_2'],
       }[point],

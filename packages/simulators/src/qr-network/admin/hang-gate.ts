@@ -2,13 +2,14 @@ import { Refusal } from '../../json-server.ts'
 
 /**
  * Points where requests can hang: before or after the change of the ledger. `before_reading` is for
- * QRs, `before_status` for payments.
+ * QRs, `before_status` for payments, `before_statement` for pages of the statement.
  */
 export const hangPoints = [
   'before_reading',
   'before_paying',
   'after_paying',
   'before_status',
+  'before_statement',
   'before_cancelling',
   'after_cancelling',
 ] as const
