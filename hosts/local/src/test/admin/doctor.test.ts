@@ -1,8 +1,8 @@
-import { startQrNetwork } from '@quipu/simulators'
+import { startQrNetwork, type TronDevnet } from '@quipu/simulators'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { xpubOf } from '../../start/tron.ts'
 import { adminWith } from '../harness/admin.fixture.ts'
-import { chainEnvironment, startChain } from '../harness/chain.fixture.ts'
+import { chainEnvironment, mineFreshBlocks, startChain } from '../harness/chain.fixture.ts'
 import { startRate } from './rate.fixture.ts'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
 import { programsOf } from '../harness/programs.fixture.ts'
@@ -13,10 +13,11 @@ type Finding = { readonly check: string; readonly status: string; readonly mend:
 const resources = new AsyncDisposableStack()
 let database: RoleDatabase
 let healthy: Record<string, string>
+let chain: TronDevnet
 
 beforeAll(async () => {
   database = resources.use(await roleDatabase())
-  const chain = resources.adopt(await startChain(), (it) => it.stop())
+  chain = resources.adopt(await startChain(), (it) => it.stop())
   const token = 'the-token-of-the-network'
   const network = resources.adopt(await startQrNetwork({ token, callbackSecret: 'unused' }), (it) =>
     it.stop(),
@@ -33,7 +34,6 @@ beforeAll(async () => {
   }))
   const { operatorUrl, tenant } = await programs.openApi()
   expect((await tenant.get('/v1/wallets')).status).toBe(200) // Creates the top-up address.
-  chain.mine(4)
   healthy = {
     ...env,
     RATE_SOURCE: 'fixed',
@@ -48,6 +48,7 @@ afterAll(() => resources.disposeAsync())
 async function diagnosed(
   change: Record<string, string>,
 ): Promise<{ code: unknown; findings: Finding[]; faults: Record<string, string> }> {
+  mineFreshBlocks(chain) // The doctor checks their age.
   const { code, output } = await adminWith({ ...healthy, ...change }).run('doctor', '--json')
   const [json = ''] = output.split('\n')
   const { findings } = JSON.parse(json) as { findings: Finding[] }

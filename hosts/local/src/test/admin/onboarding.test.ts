@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Admin, adminWith } from '../harness/admin.fixture.ts'
-import { chainEnvironment, startChain } from '../harness/chain.fixture.ts'
+import { chainEnvironment, mineFreshBlocks, startChain } from '../harness/chain.fixture.ts'
 import { databaseProbe } from '../harness/database-probe.fixture.ts'
 import { expectAllDelivered } from '../harness/expect-deliveries.fixture.ts'
 import { type Program, run } from '../harness/process.fixture.ts'
@@ -31,7 +31,6 @@ beforeAll(async () => {
   installation = await emptyInstallation(resources)
   owner = adminWith({ DATABASE_URL: installation.ownerUrl })
   chain = own(await startChain())
-  chain.mine(4)
 })
 afterAll(() => resources.disposeAsync())
 
@@ -100,6 +99,7 @@ test('`doctor` accepts the files before anything runs, and names what is missing
   expect(incomplete.code).toBe(1)
   expect(incomplete.output).toContain('QR_NETWORK_URL is required')
   await writeSettings()
+  mineFreshBlocks(chain) // The doctor checks their age.
   const { code, output } = await installation.runBlock(1, {})
   expect({ code, output }).toMatchObject({ code: 0 })
   expect(output).toMatch(/ 0 warn, 0 fail\n$/)
@@ -122,6 +122,7 @@ async function startPrograms(): Promise<void> {
 
 test('an admin onboards a tenant, with pricing, limits and a key; then every check is green', async () => {
   await startPrograms()
+  mineFreshBlocks(chain)
   const { code, output, errors } = await installation.runBlock(2, {
     [documentedApi]: api.operatorUrl,
   })

@@ -3,6 +3,7 @@ import { localTransferSigner, tronAddressFormat } from '@quipu/tron'
 import { genesisBlockOf, xpubOf } from '../../start/tron.ts'
 
 export const solidLag = 3
+const blockMs = 3_000
 const faucetKey = '0f'.repeat(32)
 
 /** Starts a chain with blocks on command and a funded faucet account. */
@@ -11,6 +12,11 @@ export async function startChain(): Promise<TronDevnet> {
   const faucet = fundAccount(chain, faucetKey)
   chain.setTokenBalance(faucet, 10n ** 12n)
   return chain
+}
+
+/** Mines until the newest solid block is of now. Blocks of one instant are three seconds apart, as on Tron. */
+export function mineFreshBlocks(chain: TronDevnet): void {
+  while (chain.head().timestamp - solidLag * blockMs < Date.now()) chain.mine()
 }
 
 /** Gives the account of a key TRX for fees. @returns its address */
