@@ -161,7 +161,7 @@ test('a statement line missing, doubled, and of another amount', { timeout }, as
     await completed(harness, api),
     await completed(harness, api),
   ]
-  const paidAt = new Date(Date.now() - 1) // Before the end of the period, which is not part of it.
+  const paidAt = new Date()
   const line = {
     ...{ reference: doubled, network_ref: '1', network_payment_id: 'another' },
     ...{ amount: '100.00', paid_at: paidAt.toISOString(), state: 'paid' as const },
@@ -170,7 +170,8 @@ test('a statement line missing, doubled, and of another amount', { timeout }, as
     await harness.network.setFaults({
       statement: { omit: [missing], amounts: { [other]: '99.00' }, add: [line] },
     })
-    const period = { from: new Date(Date.now() - 3_600_000), to: new Date() }
+    const end = Date.now() + 1 // The end is not part of the period.
+    const period = { from: new Date(end - 3_600_000), to: new Date(end) }
     await until('the payments have settled', async () => {
       const reply = await operator.post('/reconciliation-runs', { check: 'network', ...period })
       return reply.status === 202
