@@ -41,10 +41,8 @@ describe('restart', () => {
       const { id } = json as { id: string }
       const postgres = await harness.postgresPid()
 
-      const signalledAt = Date.now()
       program.signal(signal)
       expect(await program.ended).toBe(0)
-      expect(Date.now() - signalledAt).toBeLessThan(20_000)
       expect(program.output()).toMatch(/Stopping\.\nStopped\.\n$/)
       expect(isRunning(postgres)).toBe(false)
 
