@@ -6,7 +6,7 @@ import type { Order, TestTenant } from '../harness/tenant.fixture.ts'
 let server: PostgresApi
 
 beforeAll(async () => {
-  server = await postgresApi()
+  server = await postgresApi({ QUOTE_LIFE_SECONDS: '300' }) // Hundreds of quotes are made before the first is paid.
 })
 afterAll(() => server.stop())
 

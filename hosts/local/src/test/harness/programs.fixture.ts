@@ -35,6 +35,7 @@ export const programDefaults: Env = {
   RATE_LIMIT_WRITES: 'off',
   RATE_SOURCE: 'fixed',
   RATE_BID: '9.9500',
+  QUOTE_LIFE_SECONDS: '300', // Longer than any outage between a quote and its payout.
 }
 
 const apiUrls = /"url":"([^"]+)","operator_url":"([^"]+)"/
