@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { askJson } from '../../ask-json.ts'
 import { type LocalFile, readLocalFile } from '../../start/data-folder/local-file.ts'
-import { portsFrom, refuseTakenPorts } from '../../start/ports.ts'
+import { portCount, portsFrom, refuseTakenPorts } from '../../start/ports.ts'
 import { type Program, run, until } from './process.fixture.ts'
 
 /** A data folder and ports for repeated runs of `start`. */
@@ -27,7 +29,8 @@ export async function openStartHarness(): Promise<StartHarness> {
   resources.defer(() =>
     rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }),
   )
-  const base = await freeBase()
+  const { base, reservation } = await reserveBase()
+  resources.defer(() => void reservation.close())
   const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base), QUIPU_BLOCK_MS: '200' }
   const start: StartHarness['start'] = (more = {}, args = []) =>
     resources.adopt(run('local/src/main.ts', { ...env, ...more }, args), async (program) => {
@@ -57,14 +60,22 @@ export async function openStartHarness(): Promise<StartHarness> {
   }
 }
 
-/** The first of a range of free ports, below the ephemeral port range. */
-function freeBase(): Promise<number> {
+/**
+ * The first of a range of free ports, below the ephemeral port range. A listener on the port behind the range keeps it
+ * from harnesses of other processes while no program listens on it.
+ */
+async function reserveBase(): Promise<{ readonly base: number; readonly reservation: Server }> {
   return until('a range of free ports', async () => {
-    const base = 20_000 + 10 * Math.floor(Math.random() * 1_000)
-    return refuseTakenPorts(Object.values(portsFrom(base))).then(
-      () => base,
-      () => undefined,
-    )
+    const base = 20_000 + (portCount + 1) * Math.floor(Math.random() * 900)
+    const reservation = createServer().listen(base + portCount, '127.0.0.1')
+    try {
+      await once(reservation, 'listening')
+      await refuseTakenPorts(Object.values(portsFrom(base)))
+      return { base, reservation }
+    } catch {
+      reservation.close()
+      return undefined
+    }
   })
 }
 
