@@ -52,7 +52,9 @@ describe.concurrent('payouts in processing', () => {
   test('two workers: each payout is read at the network by one of them', async ({ expect }) => {
     await using harness = await openPayoutHarness()
     const api = await harness.openApi()
-    await Promise.all([harness.startWorker(), harness.startWorker()])
+    // Long, so that a slow worker keeps its claims.
+    const env = { LEASE_SECONDS: '60' }
+    await Promise.all([harness.startWorker(env), harness.startWorker(env)])
     const orders = await unansweredPayments(harness, api, 20)
 
     // Wait for all of them first: expectConsistentPayout expects that nothing is held.

@@ -123,9 +123,11 @@ test('Prometheus reads each API and each worker, by the path and the token of pr
     expect(targets[job_name]).toHaveLength(2)
     for (const [url, own] of targets[job_name] ?? []) {
       const headers = { authorization: `Bearer ${token}` }
-      const text = await (await fetch(`${url}${metrics_path}`, { headers })).text()
-      expect(text).toContain('quipu_processes{program="worker"} 2')
-      expect(text).toContain(own)
+      // A worker is counted from its first heartbeat on.
+      await until('both workers are counted', async () => {
+        const text = await (await fetch(`${url}${metrics_path}`, { headers })).text()
+        return text.includes('quipu_processes{program="worker"} 2') && text.includes(own)
+      })
       expect((await fetch(`${url}${metrics_path}`)).status).toBe(401)
     }
   }

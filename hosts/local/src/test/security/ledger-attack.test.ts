@@ -309,7 +309,8 @@ test('a confirmed deposit that the process role forges is not credited and raise
   })
   const [deposit] = await harness.untilDeposits(api, 'in_review')
   expect(deposit).toMatchObject({ id: forgedId, review_code: 'SOURCES_DISAGREE' })
-  expect(alertsOf(worker)).toMatchObject([{ alert: 'SOURCES_DISAGREE', subject: deposit?.id }])
+  await alerted(worker, forgedId, /(?:)/) // The worker writes it once the deposit is in review.
+  expect(alertsOf(worker)).toMatchObject([{ alert: 'SOURCES_DISAGREE', subject: forgedId }])
   expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '0.000000' })
 
   // A credit that the role writes without a worker raises an alert too.

@@ -60,7 +60,9 @@ describe('start', () => {
       `select distinct usename as name,
          array(select r.rolname::text from pg_roles r
            where pg_has_role(usename, r.oid, 'member') and r.rolname <> usename) as roles
-       from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+       from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()
+         and backend_type = 'client backend'`,
     )
     await client.end()
     expect(rows).toEqual([{ name: 'quipu_app', roles: ['quipu_process'] }])
