@@ -185,7 +185,10 @@ test('no span has a secret, a QR’s content or an amount', async () => {
   await payoutTrace('deliver event')
   await service.ask('GET', `/v1/payouts/${service.apiKey}`)
   await until('the request is recorded', () => spanNamed('GET /v1/payouts/:id') !== undefined)
-  const text = JSON.stringify(recorded.spans())
+  // The random ids of traces and spans may contain any digits.
+  const text = JSON.stringify(
+    recorded.spans().map(({ name, attributes, events }) => ({ name, attributes, events })),
+  )
   const hidden = [
     ...Object.values(secrets),
     service.apiKey,
