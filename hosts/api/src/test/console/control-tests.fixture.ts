@@ -14,6 +14,18 @@ import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
 import type { ControlActs } from './seed-control.fixture.ts'
 import type { Variant } from './site.fixture.ts'
 
+/** The end of the next day whose digits are those of its month, so that a browser may write either first. */
+function nextSameDigits(now: Date): Date {
+  const tomorrow = now.getTime() + 86_400_000
+  const ends = Array.from({ length: 13 }, (_, month) => {
+    const [year, ofYear] = [now.getUTCFullYear() + Math.floor(month / 12), month % 12]
+    return new Date(Date.UTC(year, ofYear, ofYear + 1, 23, 59, 59))
+  })
+  const next = ends.find((end) => end.getTime() > tomorrow)
+  if (!next) throw new Error('no such day in thirteen months')
+  return next
+}
+
 /** What operators decide, by keyboard alone. */
 export function controlTests(system: () => ConsoleSystem, variant: Variant): void {
   const { one, list } = operatorReads(() => system().api)
@@ -152,15 +164,15 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await type('label', 'laptop')
     await type('role', 'viewer')
     await type('hash', sha256(`the token of vera at ${variant.width}`))
-    // The same digits whether the browser writes the day or the month first.
-    const year = new Date(Date.now() + 21 * 86_400_000).getUTCFullYear()
-    await type('expires_at', `1212${year}`)
+    const expiresAt = nextSameDigits(new Date())
+    const [year = '', digits = ''] = expiresAt.toISOString().split('-')
+    await type('expires_at', `${digits}${digits}${year}`)
     await type('reason', 'She joins the team.')
     await press('Issue a token')
     await shows('The token works.')
     const tokens = () => list<OperatorTokenJson>('/operator-tokens')
     expect((await tokens())[0]).toMatchObject({
-      ...{ person: 'vera', role: 'viewer', expires_at: `${year}-12-12T23:59:59.000Z` },
+      ...{ person: 'vera', role: 'viewer', expires_at: expiresAt.toISOString() },
     })
     await shows('vera')
     await press('Revoke vera, laptop')
