@@ -20,8 +20,9 @@ test('a stop leaves items that do not end within STOP_WITHIN_MS', async () => {
   })
   const lines: unknown[] = []
   const write = (line: string): void => void lines.push((JSON.parse(line) as { msg: string }).msg)
+  const connected = once(silent, 'connection')
   const worker = await startWorker(settings, jsonLog('info', { write }))
-  await once(silent, 'connection')
+  await connected
   await worker.stop()
   expect(lines).toEqual([
     'worker started',

@@ -21,7 +21,8 @@ test('a server on an empty folder is PostgreSQL 18, and has ended after stop', a
 
   await server.stop()
   // An ended process is a zombie until its parent has waited for it.
-  await vi.waitFor(() => expect(() => process.kill(server.pid, 0)).toThrow('ESRCH'))
+  const hasEnded = (): void => expect(() => process.kill(server.pid, 0)).toThrow('ESRCH')
+  await vi.waitFor(hasEnded, { timeout: 60_000 })
   await expect(ask(server.url, 'select 1')).rejects.toThrow()
   await expect(server.stop()).resolves.toBeUndefined()
 })

@@ -104,7 +104,7 @@ describe('a connection that is lost during a commit', () => {
     const later = await vi.waitUntil(async () => {
       const waiting = await batchSessionPids("wait_event_type = 'Lock'")
       return waiting.length > 0 && !earlier.includes(waiting[0]) && waiting
-    }, 10_000)
+    }, 60_000)
     expect(later).toHaveLength(1)
     await holder.end()
 
@@ -198,11 +198,13 @@ describe('a database outage', () => {
       ].map((call) => expect(call()).rejects.toBeInstanceOf(Unavailable)),
     )
     await proxy.open()
-    await vi.waitUntil(() =>
-      fragile.ping().then(
-        () => true,
-        () => false,
-      ),
+    await vi.waitUntil(
+      () =>
+        fragile.ping().then(
+          () => true,
+          () => false,
+        ),
+      60_000,
     )
     expect(await fragile.payouts.commit(write)).toBe('committed')
     expect(await fragile.payouts.get(tenantId, id)).toEqual(write.step.payout)
