@@ -9,7 +9,7 @@ import {
   type Scenario,
   startQrNetwork,
 } from '@quipu/simulators'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type HttpQrNetwork, httpQrNetwork, type HttpQrNetworkOptions } from './http-qr-network.ts'
 
 const token = 'network token'
@@ -218,18 +218,21 @@ test('an order is not_sent if the network refuses the connection', async () => {
   expect(await status(sent.reference, sent.networkRef)).toEqual({ type: 'not_seen' })
 })
 
-test('no answer by the deadline is unknown, before and after the payment', async () => {
+test.each([
+  ['before_paying', 'not_seen'],
+  ['after_paying', 'paid'],
+] as const)('no answer by the deadline is unknown, %s', async (hold, found) => {
   const { pay, status } = network({ payTimeoutMs: 50 })
-  for (const [hold, found] of [
-    ['before_paying', 'not_seen'],
-    ['after_paying', 'paid'],
-  ] as const) {
-    await simulator.setFaults({ hang_at: hold })
-    const sent = await order()
-    expect(await pay(sent)).toEqual({ type: 'unknown', reason: 'no answer within 50 ms' })
-    expect(await status(sent.reference, sent.networkRef)).toMatchObject({ type: found })
-    await simulator.clearFaults()
-  }
+  const sent = await order()
+  await simulator.setFaults({ hang_at: hold })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const paying = pay(sent)
+  await simulator.untilHanging() // By its deadline, or the order is not sent.
+  vi.advanceTimersByTime(50)
+  expect(await paying).toEqual({ type: 'unknown', reason: 'no answer within 50 ms' })
+  vi.useRealTimers()
+  expect(await status(sent.reference, sent.networkRef)).toMatchObject({ type: found })
 })
 
 test('status and cancel end at their own deadline, which is shorter than that of a payment', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type ClientOptions, jsonClient, type JsonClient, type Reply } from './json-client.ts'
 import { startHttpServer, unusedUrl, startTcpServer } from './servers.fixture.ts'
 
@@ -19,6 +19,12 @@ const onRequest = (
   startTcpServer((socket, received) => {
     if (received.endsWith('{"a":1}')) onData(socket, received)
   })
+
+/** Stops `setTimeout` until the test ends. */
+function stopTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
 
 const httpAnswer = (head: string, body: string): string =>
   `HTTP/1.1 ${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
@@ -150,27 +156,38 @@ test('endless headers are lost', async () => {
   expect(await client({ url }).send(put)).toMatchObject({ type: 'lost' })
 })
 
-test('a missing and an endless answer are lost at the deadline', async () => {
-  const silent = await onRequest(() => {})
-  const endless = await onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n{'))
-  for (const { url } of [silent, endless]) {
-    const reply = await client({ url }).send({ ...put, timeoutMs: 30 })
-    expect(reply).toEqual({ type: 'lost', reason: 'no answer within 30 ms' })
-  }
+test.each([
+  ['a missing answer', ''],
+  ['an endless answer', 'HTTP/1.1 200 OK\r\n\r\n{'],
+])('%s is lost at the deadline', async (_name, answer) => {
+  const arrived = Promise.withResolvers<void>()
+  const { url } = await onRequest((socket, received) => {
+    const requests = received.split('{"a":1}').length - 1
+    socket.write(requests === 1 ? httpAnswer('200 OK', '{}') : answer)
+    if (requests === 2) arrived.resolve()
+  })
+  const { send } = client({ url, connectionsMax: 1 })
+  await send(put)
+  stopTimers()
+  const asked = send({ ...put, timeoutMs: 30 })
+  await arrived.promise // By its deadline, or it is not sent.
+  vi.advanceTimersByTime(30)
+  expect(await asked).toEqual({ type: 'lost', reason: 'no answer within 30 ms' })
 })
 
 test('a request that waits for a connection until its deadline is not sent', async () => {
   const received: string[] = []
-  let answer = (): void => {}
+  const arrived = Promise.withResolvers<Socket>()
   const { url } = await onRequest((socket, text) => {
     received.push(text)
-    answer = () => socket.write(httpAnswer('200 OK', '{}'))
+    arrived.resolve(socket)
   })
   const { send, stop } = client({ url, connectionsMax: 1 })
   const first = send(put)
+  const socket = await arrived.promise
   const waiting = await send({ ...put, path: '/waiting', timeoutMs: 30 })
   expect(waiting).toEqual({ type: 'not_sent', reason: 'no answer within 30 ms' })
-  answer()
+  socket.write(httpAnswer('200 OK', '{}'))
   expect(await first).toMatchObject({ type: 'answered' })
   await stop()
   expect(received.join('')).not.toContain('/waiting')
