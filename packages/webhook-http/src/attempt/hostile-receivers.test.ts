@@ -134,20 +134,27 @@ test('a receiver that drips its body has succeeded; the body is read for a secon
 })
 
 test('the timeout of an attempt ends the body too', async () => {
-  const { url } = await startReceiver(
-    drip(`${head}transfer-encoding: chunked\r\n\r\n`, 20, () => '1\r\no\r\n'),
-  )
+  const dripping = drip(`${head}transfer-encoding: chunked\r\n\r\n`, 20, () => '1\r\no\r\n')
   const ended: string[] = []
+  const step = steppedTime()
+  const receivers = [await startReceiver(dripping), await startReceiver(dripping)]
   const sending = [
     ['long', 60_000],
     ['short', 300],
-  ].map(async ([name, timeoutMs]) => {
+  ].map(async ([name, timeoutMs], n) => {
     const sender = startSender({ timeoutMs: Number(timeoutMs) })
-    const result = await sender.send(requestTo(url))
+    const result = await sender.send(requestTo(receivers[n]?.url ?? ''))
     expect(result).toMatchObject({ statusCode: 200, error: null })
     ended.push(String(name))
   })
-  await Promise.all(sending)
+  for (const { sockets } of receivers) await threeMore(sockets)
+  await step(299)
+  expect(ended).toEqual([])
+  await step(1)
+  await sending[1]
+  expect(ended).toEqual(['short'])
+  await step(700)
+  await sending[0]
   expect(ended).toEqual(['short', 'long'])
 })
 
