@@ -243,7 +243,7 @@ test('Send succeeds at the first click on every operation', async () => {
   }
   expect(refused).toEqual([])
   await page.close()
-}, 60_000)
+})
 
 test.each(schemes)('every text has enough contrast in the %s scheme', async (scheme) => {
   const { page } = await openPage(browser, docs(), { colorScheme: scheme })

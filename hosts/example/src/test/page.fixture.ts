@@ -19,7 +19,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
-  page.setDefaultTimeout(5_000)
+  page.setDefaultTimeout(60_000) // For a machine that runs other tests at the same time.
   const requests: string[] = []
   const consoleErrors: string[] = []
   page.on('request', (request) => {
