@@ -102,7 +102,7 @@ test('stop aborts requests that wait for the rate limit', async () => {
 test('requests keep the rate limit, and slow down after a rate-limit answer', async () => {
   const { devnet, client, waits } = await startFixture()
   const stopped = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
-  onTestFinished(() => void stopped.mockRestore())
+  onTestFinished(() => stopped.mockRestore())
   const node = client({ requestsPerSecond: 2 })
   await Promise.all(Array.from({ length: 4 }, () => askHead(node)))
   const [third = 0, fourth = 0] = waits
