@@ -24,19 +24,31 @@ const measured: Measured[] = []
 /** Prints the time from each fault to its alert so far. */
 export const printMeasured = (): void => console.table(measured.splice(0))
 
+type WantedAlert = {
+  readonly alert: string
+  readonly subject?: string
+  readonly detail?: RegExp
+  /**
+   * Whether an alert from before the fault is planted counts, unless its fault has ended. For a fault with an
+   * age: a busy machine can reach the limit of the age earlier, and each fault is alerted once.
+   */
+  readonly isStanding?: boolean
+}
+
 /** Plants a fault, waits for its alert, and notes how long it took. */
 export async function alertAfter(
   fault: string,
   plant: () => unknown,
   program: Program,
-  wanted: { readonly alert: string; readonly subject?: string; readonly detail?: RegExp },
+  { alert, subject, detail = /(?:)/, isStanding = false }: WantedAlert,
 ): Promise<AlertLine> {
   const before = program.output().length
+  const from = (): number =>
+    isStanding ? Math.max(0, program.output().lastIndexOf(`"fault":"${alert}"`)) : before
   await plant()
   const startedAt = performance.now()
-  const { alert, subject, detail = /(?:)/ } = wanted
   const found = await until(`${alert} about ${subject} for ${fault}`, () =>
-    alertLines(program.output().slice(before)).find(
+    alertLines(program.output().slice(from())).find(
       (line) =>
         line.alert === alert &&
         (subject === undefined || line.subject === subject) &&

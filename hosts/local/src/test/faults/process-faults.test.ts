@@ -75,19 +75,19 @@ describe.concurrent('faults of processes', () => {
     await harness.startWorker({ LEDGER_CHECK_SECONDS: '1' })
     chain.mine()
     const behind = 'quipu_scan_behind_seconds{chain="tron",view="head"}'
-    const head = { alert: 'SCAN_BEHIND', subject: 'tron head' }
+    const head = { alert: 'SCAN_BEHIND', subject: 'tron head', isStanding: true }
     const noBlock = () => learned.untilMetric(behind, (value) => value > 0)
     await alertAfter('a scan halted', noBlock, api, head)
     await learned.untilRule('QuipuScanHalted')
-    expect(await learned.faults()).toContain('SCAN_BEHIND')
+    await expect.poll(learned.faults).toContain('SCAN_BEHIND')
     await open.shows('SCAN_BEHIND')
 
     const locked = Promise.withResolvers<() => Promise<void>>()
     const lock = async () => locked.resolve(await database.lockTable('ledger_check'))
-    const unchecked = { alert: 'LEDGER_UNCHECKED', subject: 'ledger' }
+    const unchecked = { alert: 'LEDGER_UNCHECKED', subject: 'ledger', isStanding: true }
     await alertAfter('a ledger check halted', lock, api, unchecked)
     await learned.untilRule('QuipuLedgerUnchecked')
-    expect(await learned.faults()).toContain('LEDGER_UNCHECKED')
+    await expect.poll(learned.faults).toContain('LEDGER_UNCHECKED')
     await open.shows('LEDGER_UNCHECKED')
     await learned.untilMetric('quipu_ledger_unchecked_seconds', (value) => value > 5)
     await (
