@@ -42,6 +42,7 @@ const flags = [
   '--no-memory-reducer',
   '--max-semi-space-size=16',
   '--heap-growing-percent=200',
+  '--no-parallel-scavenge',
   '--no-allocation-site-pretenuring',
 ]
 
