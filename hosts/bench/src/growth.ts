@@ -6,8 +6,10 @@ import { type BenchDatabase, withBenchServer } from './postgres/bench-database.t
 import { tableBytes } from './postgres/storage.ts'
 import { treeCpu } from './report/cpu.ts'
 import { rounded } from './report/statistics.ts'
+import { claimSize } from './scenarios/due-work.ts'
 import { startApiProcess, measureHttp } from './scenarios/http.ts'
-import { type Grown, measureGrowth } from './scenarios/growth.ts'
+import { measureGrowth } from './scenarios/growth.ts'
+import type { Grown } from './scenarios/growth-reads.ts'
 import { dropMonthUnderLoad } from './scenarios/month.ts'
 
 // The same requests to a database with few payouts and to one with many. A ratio of 1 is no growth.
@@ -19,26 +21,35 @@ const plan = {
   seconds: Number(process.env['BENCH_SECONDS'] ?? 5),
   rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
 }
+/** The small database has as many for each payout. */
+const walletsFew = Math.max(claimSize, Math.round((plan.wallets * plan.few) / plan.many))
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 // Autovacuum is on, as in production.
 const settings = { shared_buffers: '1GB', max_wal_size: '8GB' }
 await withBenchServer(
   async (open) => {
-    const small = await grown(await open('small'), plan.few, 0)
+    const small = await grown(await open('small'), plan.few, walletsFew)
     const large = await grown(await open('large'), plan.many, plan.wallets)
+    const databases = { small: small.database, large: large.database }
     try {
       say('measuring …')
-      const growth = await measureGrowth(small, large, plan)
+      const { scans, ...growth } = await measureGrowth(small, large, plan)
       const { db } = large.database
+      for (const [table, count] of Object.entries(scans))
+        say(`${table} was scanned sequentially ${count} times`)
       const result = {
-        ...{ payouts_few: plan.few, payouts: plan.many, wallets: plan.wallets },
+        ...{ payouts_few: plan.few, payouts: plan.many },
+        ...{ wallets_few: walletsFew, wallets: plan.wallets },
         ...growth,
+        sequential_scans: Object.values(scans).reduce((sum, count) => sum + count, 0),
         dead_row_shares: await deadRowShares(large.database),
         table_gb: rounded((await tableBytes(db)) / 1e9),
-        ...(await dropMonthUnderLoad(large.database, say)),
+        ...(await dropMonthUnderLoad(databases, say)),
       }
       say(JSON.stringify(result))
+      const { errors, differences, missed, sequential_scans } = result
+      if (errors + differences + missed + sequential_scans > 0) process.exitCode = 1
     } finally {
       await Promise.all([small.api.stop(), large.api.stop()])
     }
@@ -52,13 +63,10 @@ async function grown(database: BenchDatabase, payouts: number, wallets: number):
   const bench = { db, api, postgresCpu: treeCpu(server.pid) }
   // The history repeats the event of a real payout.
   await measureHttp(bench, await makeTenants(db, 10), { seconds: 1, connections: 1 })
-  const [tenant] = await makeHistory(db, payouts, say)
-  if (tenant === undefined) throw new Error('the history has no tenant')
-  for (let made = 0; made < wallets; made += 20_000)
-    await makeTenants(db, Math.min(20_000, wallets - made))
+  const history = await makeHistory(db, { payouts, wallets }, say)
   await checkpointBalances(database.owner)
   await db.query('vacuum analyze')
-  return { database, api, tenant }
+  return { database, api, history }
 }
 
 /** The tables with most dead rows, as a share of their rows. */

@@ -1,27 +1,47 @@
 import { systemIds } from '@quipu/system'
 import type pg from 'pg'
-import { type BenchTenant, makeTenants, source, target } from './tenants-and-quotes.ts'
+import { makeAuditedTenants } from './audited-tenants.ts'
+import { type BenchTenant, source, target } from './tenants-and-quotes.ts'
 
 const perStatement = 50_000
+const walletsPerStatement = 20_000
 /** Half of a history is that of its first tenant. */
 const tenantCount = 200
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** One tenant in ten has a webhook endpoint. */
+const endpointEvery = 10
+
+/** The payouts of a history, and how far apart they are. */
+export type History = {
+  /** Half of the payouts are the first one's. */
+  readonly tenants: readonly BenchTenant[]
+  /** Wallets without payouts. */
+  readonly wallets: readonly BenchTenant[]
+  readonly stepMs: number
+  /** After the last payout. */
+  readonly end: Date
+}
 
 /**
  * Inserts completed payouts with their quotes, holds and captures, as if they had been made one by one in the
  * months before. Half of them are the first tenant's.
  *
- * @returns their tenants
+ * A commit does not wait for its flush, as the rows would not differ.
  */
 export async function makeHistory(
   db: pg.Client,
-  count: number,
+  { payouts: count, wallets: walletCount }: { readonly payouts: number; readonly wallets: number },
   say: (line: string) => void,
-): Promise<readonly BenchTenant[]> {
-  const tenants = await makeTenants(db, tenantCount)
+): Promise<History> {
+  const start = performance.now()
+  const seconds = (): string => `${Math.round((performance.now() - start) / 1_000)} s`
+  await db.query('set synchronous_commit = off')
+  const createdAt = new Date(Date.now() - 91 * dayMs)
+  const tenants = await makeAuditedTenants(db, tenantCount, createdAt)
   const ids = tenants.map(({ id }) => id)
   const end = Date.now() - minuteMs
-  const stepMs = Math.max(1, Math.floor((90 * 24 * 60 * minuteMs) / count))
+  const stepMs = Math.max(1, Math.floor((90 * dayMs) / count))
   for (let made = 0; made < count; made += perStatement) {
     const size = Math.min(perStatement, count - made)
     const instants = Array.from(
@@ -29,9 +49,34 @@ export async function makeHistory(
       (_, n) => new Date(end - (count - made - n) * stepMs),
     )
     await insertPayouts(db, ids, instants)
-    if (made % 500_000 === 0) say(`${made} of ${count} payouts inserted …`)
+    if (made % 500_000 === 0) say(`${made} of ${count} payouts inserted, after ${seconds()} …`)
   }
-  return tenants
+  const wallets = await makeWallets(db, walletCount, createdAt)
+  say(`${wallets.length} wallets inserted, after ${seconds()} …`)
+  await db.query('reset synchronous_commit')
+  return { tenants, wallets, stepMs, end: new Date(end) }
+}
+
+async function makeWallets(
+  db: pg.Client,
+  count: number,
+  createdAt: Date,
+): Promise<readonly BenchTenant[]> {
+  const wallets: BenchTenant[] = []
+  for (let made = 0; made < count; made += walletsPerStatement) {
+    const size = Math.min(walletsPerStatement, count - made)
+    const some = await makeAuditedTenants(db, size, createdAt)
+    const owners = some.filter((_, n) => n % endpointEvery === 0).map(({ id }) => id)
+    const endpoints = owners.map(() => systemIds.next('we', createdAt))
+    await db.query(
+      `select quipu.register_endpoint(tenant_id, id, 'http://127.0.0.1:9/', null, null, 'active', 0, null, '[]',
+         $3, $3, 16)
+       from unnest($1::text[], $2::text[]) e (tenant_id, id)`,
+      [owners, endpoints, createdAt],
+    )
+    wallets.push(...some)
+  }
+  return wallets
 }
 
 async function insertPayouts(

@@ -10,7 +10,7 @@ export const source: Usdt = usdt(10_203_353n)
 export type BenchTenant = { readonly id: string; readonly apiKey: string }
 export type BenchQuote = { readonly tenant: BenchTenant; readonly quoteId: string }
 
-const funds = 9n * 10n ** 17n
+export const funds = 9n * 10n ** 17n
 
 /** Inserts tenants with enough USDT for all measurements, each with an API key. */
 export async function makeTenants(db: pg.Client, count: number): Promise<readonly BenchTenant[]> {

@@ -8,6 +8,7 @@ import {
   removeEndpoints,
 } from '../data/endpoints.ts'
 import type { BenchTenant } from '../data/tenants-and-quotes.ts'
+import { peakRssMb } from '../report/cpu.ts'
 import type { Arrivals } from '../process/receiver-process.ts'
 import { startWorkerProcess } from '../process/start-worker.ts'
 
@@ -25,6 +26,8 @@ export type WebhookLoadResult = {
   readonly missed: number
   /** From the commit of the event to its arrival, for each of these deliveries. */
   readonly latenciesMs: readonly number[]
+  /** Peak resident memory of the worker. */
+  readonly workerRssMb: number
 }
 
 type Endpoint = BenchEndpoint & { readonly path: string; readonly isBad: boolean }
@@ -47,7 +50,8 @@ export async function runWebhookLoad(
     const endpoints = endpointsOf(tenants, receiver.ready.ports, plan)
     await makeEndpoints(db, endpoints)
     const events = await makeEventsAtRate(db, tenants, plan)
-    return await collectArrivals(receiver, endpoints, events)
+    const arrived = await collectArrivals(receiver, endpoints, events)
+    return { ...arrived, workerRssMb: peakRssMb(worker.pid) }
   } finally {
     await worker.stop()
     await receiver.stop()
@@ -100,7 +104,7 @@ async function collectArrivals(
   receiver: Child<Arrivals>,
   endpoints: readonly Endpoint[],
   events: readonly Event[],
-): Promise<WebhookLoadResult> {
+): Promise<Omit<WebhookLoadResult, 'workerRssMb'>> {
   const good = endpoints.filter(({ isBad }) => !isBad)
   const byTenant = Map.groupBy(good, ({ tenant }) => tenant.id)
   const wanted = events.flatMap(({ id, tenantId, at }) =>

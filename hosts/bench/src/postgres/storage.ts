@@ -24,3 +24,21 @@ export async function walFlushes(db: pg.Client): Promise<number> {
   )
   return Number(rows[0]?.fsyncs)
 }
+
+/** Tables of at least this many rows are big. */
+const bigRows = 10_000
+
+/**
+ * Sequential scans of each big table so far. A session counts its own within a second of its last statement, or when
+ * it ends. Leaves out `payout_lease` and `delivery_signal`: claims scan them, and their rows live for seconds.
+ */
+export async function sequentialScans(db: pg.Client): Promise<ReadonlyMap<string, number>> {
+  await db.query('select pg_stat_force_next_flush()')
+  const { rows } = await db.query<{ relname: string; scans: number }>(
+    `select s.relname, s.seq_scan::float8 as scans
+     from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+     where s.schemaname = 'quipu' and c.reltuples >= $1 and s.relname <> all ('{payout_lease,delivery_signal}')`,
+    [bigRows],
+  )
+  return new Map(rows.map(({ relname, scans }) => [relname, scans]))
+}

@@ -32,6 +32,7 @@ export async function startChild<Reply>(
       return nextReply(child, name)
     },
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
       await exited

@@ -44,6 +44,13 @@ export const treeCpu =
     }
   }
 
+/** Peak resident memory of a process in MB. */
+export function peakRssMb(pid: number): number {
+  if (!isCpuMeasured) return NaN
+  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1_024
+}
+
 /** Starts a measurement. @returns a function that ends it */
 export function startUsage<Name extends string>(
   sources: Readonly<Record<Name, CpuSource>>,

@@ -1,17 +1,11 @@
-import { Client } from 'undici'
-import type { BenchDatabase } from '../postgres/bench-database.ts'
-import { type BenchTenant, makeTenants } from '../data/tenants-and-quotes.ts'
+import { postgresStores } from '@quipu/postgres'
+import { makeTenants } from '../data/tenants-and-quotes.ts'
+import { sequentialScans } from '../postgres/storage.ts'
 import { perUnit, treeCpu } from '../report/cpu.ts'
 import { median, rounded } from '../report/statistics.ts'
-import { type ApiProcess, measureHttp } from './http.ts'
-
-/** A database with a history, and an API on it. */
-export type Grown = {
-  readonly database: BenchDatabase
-  readonly api: ApiProcess
-  /** The tenant with half of the history. */
-  readonly tenant: BenchTenant
-}
+import { makeDueWork, settleDuePayouts } from './due-work.ts'
+import { type Grown, type Read, type Reads, readsOf } from './growth-reads.ts'
+import { measureHttp } from './http.ts'
 
 export type Growth = {
   /** Of the large database over the small one: CPU time of PostgreSQL and API for a payout, and payouts a second. */
@@ -22,10 +16,15 @@ export type Growth = {
   readonly read_ratios: Readonly<Record<string, number>>
   /** Times on the large database, in ms. */
   readonly read_ms: Readonly<Record<string, number>>
+  /** Of each big table of the large database, while it was read. */
+  readonly scans: Readonly<Record<string, number>>
+  /** Differences that the ledger check found in both databases. */
+  readonly differences: number
   readonly errors: number
 }
 
-type Read = () => Promise<void>
+/** How long a read of both databases is repeated, and how often at least. */
+const [readSeconds, readsMin] = [20, 4]
 
 /** Measures both databases in turns, so that drift of the machine meets both. */
 export async function measureGrowth(
@@ -34,20 +33,48 @@ export async function measureGrowth(
   plan: { readonly seconds: number; readonly rounds: number },
 ): Promise<Growth> {
   const payouts = await measurePayouts([small, large], plan)
-  const [ofSmall, ofLarge] = [await readsOf(small), await readsOf(large)]
-  try {
-    const times = await timeInTurns(ofSmall.reads, ofLarge.reads, 40 * plan.rounds)
-    const entries = Array.from(times, ([name, { few, many }]) => ({ name, few, many }))
-    return {
-      ...payouts,
-      read_ratios: Object.fromEntries(
-        entries.map(({ name, few, many }) => [name, rounded(median(many) / median(few))]),
-      ),
-      read_ms: Object.fromEntries(entries.map(({ name, many }) => [name, rounded(median(many))])),
-    }
-  } finally {
-    await Promise.all([ofSmall.close(), ofLarge.close()])
+  const times = 40 * plan.rounds
+  const [ofSmall, ofLarge] = [await openReads(small, times), await openReads(large, times)]
+  const { db } = large.database
+  const scansBefore = await sequentialScans(db)
+  const timed = await timeInTurns(ofSmall.reads, ofLarge.reads, times)
+  await Promise.all([ofSmall.close(), ofLarge.close()])
+  const scans = Array.from(await sequentialScans(db), ([table, count]): [string, number] => [
+    table,
+    count - (scansBefore.get(table) ?? count),
+  ])
+  const entries = Array.from(timed, ([name, { few, many }]) => ({ name, few, many }))
+  return {
+    ...payouts,
+    read_ratios: Object.fromEntries(
+      entries.map(({ name, few, many }) => [name, rounded(median(many) / median(few))]),
+    ),
+    read_ms: Object.fromEntries(entries.map(({ name, many }) => [name, rounded(median(many))])),
+    scans: Object.fromEntries(scans.filter(([, count]) => count > 0)),
+    differences: (await countDifferences(small)) + (await countDifferences(large)),
   }
+}
+
+/** `close` also stops the API, whose sessions then have counted their scans. */
+async function openReads(grown: Grown, times: number) {
+  const { db, url } = grown.database
+  const stores = postgresStores({ url })
+  await makeDueWork(db, stores, grown.history, times + 1)
+  const { reads, close } = await readsOf(grown, stores)
+  return {
+    reads,
+    close: async () => {
+      await settleDuePayouts(stores)
+      await Promise.all([close(), stores.close(), grown.api.stop()])
+    },
+  }
+}
+
+async function countDifferences({ database }: Grown): Promise<number> {
+  const { rows } = await database.db.query<{ count: number }>(
+    'select count(*)::int as count from quipu.difference',
+  )
+  return rows[0]?.count ?? 0
 }
 
 async function measurePayouts(
@@ -85,56 +112,29 @@ async function measurePayouts(
   }
 }
 
-/** What tenants and operators read, of the tenant with the longest log. */
-async function readsOf({ database, api, tenant }: Grown) {
-  const client = new Client(`http://127.0.0.1:${api.ready.port}`)
-  const { rows } = await database.db.query<{ id: string; transaction_id: string }>(
-    `select id, transaction_id from quipu.payout where tenant_id = $1 order by id offset 1000 limit 1`,
-    [tenant.id],
-  )
-  const [middle = { id: '', transaction_id: '' }] = rows
-  const get =
-    (path: string): Read =>
-    async () => {
-      const headers = { 'X-API-Key': tenant.apiKey }
-      const { statusCode, body } = await client.request({ method: 'GET', path, headers })
-      const text = await body.text()
-      if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: ${text}`)
-    }
-  const reads: Readonly<Record<string, Read>> = {
-    'the newest payouts': get('/v1/payouts?limit=50'),
-    'payouts that failed': get('/v1/payouts?limit=50&status=failed'),
-    'one payout by its id': get(`/v1/payouts/${middle.id}`),
-    'one payout by its transaction id': get(`/v1/payouts?transaction_id=${middle.transaction_id}`),
-    'the newest events': get('/v1/events?limit=50'),
-    'the newest wallet transactions': get('/v1/wallets/transactions?limit=50'),
-    'deposits of a tenant without any': get('/v1/deposits?limit=50'),
-    'the wallet': get('/v1/wallets'),
-    'reconciliation of the wallet': get('/v1/wallets/reconciliation'),
-  }
-  return { reads, close: () => client.close() }
-}
-
-async function timeInTurns(
-  small: Readonly<Record<string, Read>>,
-  large: Readonly<Record<string, Read>>,
-  times: number,
-) {
+/** Times each read of both databases `times` times, or for as long as `readSeconds`. The first quarter warms up. */
+async function timeInTurns(small: Reads, large: Reads, times: number) {
   const results = new Map<string, { few: number[]; many: number[] }>()
   for (const [name, ofSmall] of Object.entries(small)) {
     const ofLarge = large[name]
     if (!ofLarge) continue
     const result = { few: [] as number[], many: [] as number[] }
     results.set(name, result)
-    const time = async (read: Read, into: number[]): Promise<void> => {
-      const start = performance.now()
-      await read()
-      into.push(performance.now() - start)
-    }
-    for (let n = 0; n < times; n++) {
-      await time(ofSmall, n < times / 4 ? [] : result.few)
-      await time(ofLarge, n < times / 4 ? [] : result.many)
+    const pairMs = (await time(ofSmall)) + (await time(ofLarge))
+    const pairs = Math.max(readsMin, Math.min(times, Math.floor((readSeconds * 1_000) / pairMs)))
+    for (let n = 0; n < pairs; n++) {
+      const [few, many] = [await time(ofSmall), await time(ofLarge)]
+      if (n < Math.floor(pairs / 4)) continue
+      result.few.push(few)
+      result.many.push(many)
     }
   }
   return results
+}
+
+async function time({ run, before }: Read): Promise<number> {
+  await before?.()
+  const start = performance.now()
+  await run()
+  return performance.now() - start
 }

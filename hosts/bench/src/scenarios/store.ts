@@ -1,4 +1,9 @@
-import { ownerClaim, type PayoutStore } from '@quipu/core/adapter'
+import {
+  ownerClaim,
+  type PayoutClaim,
+  type PayoutStore,
+  type ProcessingPayout,
+} from '@quipu/core/adapter'
 import { postgresStores } from '@quipu/postgres'
 import { systemIds } from '@quipu/system'
 import { encodeEvent } from '@quipu/wire'
@@ -64,14 +69,22 @@ async function pay(payouts: PayoutStore, quote: BenchQuote): Promise<void> {
   const fingerprint = 'v1:bench'
   const applied = await payouts.commit({ kind: 'apply', step, fingerprint, leaseSeconds: 15 })
   if (applied !== 'committed') throw new Error(JSON.stringify(applied))
-  const ended = settledPayout(step.payout)
+  await settle(payouts, step.payout, ownerClaim(step.payout))
+}
+
+/** Settles a payout as completed, by this claim. */
+export async function settle(
+  payouts: PayoutStore,
+  payout: ProcessingPayout,
+  claim: PayoutClaim,
+): Promise<void> {
+  const ended = settledPayout(payout)
   const { endedAt: at } = ended.payout
   const id = systemIds.uuid(at)
-  const about = { id, tenantId: quote.tenant.id, occurredAt: at, recordedAt: at }
+  const about = { id, tenantId: payout.tenantId, occurredAt: at, recordedAt: at }
   const fact = { ...about, type: 'payout.completed' as const }
   const encoded = encodeEvent({ ...fact, data: ended.payout })
-  const claim = ownerClaim(step.payout)
-  const event = { ...fact, subjectId: step.payout.id, ...encoded }
+  const event = { ...fact, subjectId: payout.id, ...encoded }
   const settled = await payouts.commit({ kind: 'settle', step: { ...ended, event }, claim })
   if (settled !== 'committed' && typeof settled !== 'object') throw new Error(settled)
 }

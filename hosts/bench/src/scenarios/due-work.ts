@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PostgresStores } from '@quipu/postgres'
+import { systemIds } from '@quipu/system'
+import type pg from 'pg'
+import { settle } from './store.ts'
+import { makeEndpoints, makeEvents } from '../data/endpoints.ts'
+import type { History } from '../data/history.ts'
+import { openedPayout } from '../data/payouts.ts'
+import { makeQuotes } from '../data/tenants-and-quotes.ts'
+
+/** How many are claimed at once. */
+export const claimSize = 50
+
+/** Makes payouts, deposits and a reconciliation run that stay due, and events for `claims` claims of deliveries. */
+export async function makeDueWork(
+  db: pg.Client,
+  stores: PostgresStores,
+  { tenants, wallets }: History,
+  claims: number,
+): Promise<void> {
+  await takeLeases(db, stores)
+  await makeEndpoints(
+    db,
+    tenants.map((tenant) => ({ tenant, url: 'http://127.0.0.1:9/' })),
+  )
+  await makeEvents(db, tenants, Math.ceil((claims * claimSize) / tenants.length))
+  for (const quote of await makeQuotes(db, tenants, claimSize)) {
+    const step = openedPayout(quote)
+    const commit = { kind: 'apply', step, fingerprint: 'v1:bench', leaseSeconds: 0 } as const
+    const applied = await stores.payouts.commit(commit)
+    if (applied !== 'committed') throw new Error(JSON.stringify(applied))
+  }
+  await makeDueDeposits(
+    db,
+    wallets.slice(0, claimSize).map(({ id }) => id),
+  )
+  await prepareLedgerCheck(db, tenants)
+  const createdAt = new Date()
+  await stores.reconciliations.open({
+    id: systemIds.next('rcn', createdAt),
+    check: 'chain',
+    period: null,
+    scheduledFor: '2020-01-01',
+    requestedBy: null,
+    createdAt,
+    position: 0,
+  })
+}
+
+/** Takes the leases of all requests when they end, as a worker does. */
+async function takeLeases(db: pg.Client, { payouts }: PostgresStores): Promise<void> {
+  for (;;) {
+    await payouts.claimDue(claimSize, 0)
+    const { rowCount } = await db.query('select from quipu.payout_lease limit 1')
+    if (rowCount === 0) return
+    await pause(500)
+  }
+}
+
+/**
+ * Leaves the wallets without payouts to the ledger check: those of the history have more to check in the large
+ * database, and others have balances without a deposit. Checks the first entries of the longest log, for its recheck.
+ */
+async function prepareLedgerCheck(db: pg.Client, tenants: History['tenants']): Promise<void> {
+  await db.query(
+    `update quipu.ledger_check set checked_at = 'infinity', rechecked_at = 'infinity'
+     where checked_at = '-infinity' or tenant_id = any ($1)`,
+    [tenants.map(({ id }) => id)],
+  )
+  for (let slices = 0; slices < 20; slices++)
+    await db.query('select quipu.check_wallet($1, 1000)', [tenants[0]?.id])
+}
+
+/** Settles the payouts, so that no worker asks the network about them. */
+export async function settleDuePayouts({ payouts }: PostgresStores): Promise<void> {
+  for (const { payout, claim } of await payouts.claimDue(claimSize, 60))
+    await settle(payouts, payout, claim)
+}
+
+async function makeDueDeposits(db: pg.Client, tenantIds: readonly string[]): Promise<void> {
+  const at = new Date()
+  await db.query(
+    `insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address, sender,
+       amount, created_at, first_block, expires_at, solid, solid_block, due_at)
+     select d.id, a.tenant_id, a.chain, encode(sha256(d.id::bytea), 'hex'), 0, a.address, 'Tbench', 'bench',
+       1000000, $3, 1, $3, 'confirmed', 1, $3
+     from unnest($1::text[], $2::text[]) d (id, tenant_id)
+     join quipu.top_up_address a on a.tenant_id = d.tenant_id`,
+    [tenantIds.map(() => systemIds.next('dep', at)), tenantIds, at],
+  )
+}
