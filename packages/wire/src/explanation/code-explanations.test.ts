@@ -21,6 +21,93 @@ test('every code of the enumerations is explained', () => {
   expect(Object.keys(errors).toSorted()).toEqual(ofTenants.toSorted())
 })
 
+/** The codes that a tenant may rely on, by hand: an enumeration that loses one differs from this list. */
+const promised = {
+  errors: {
+    AUTHENTICATION_FAILED: 401,
+    SCOPE_REQUIRED: 403,
+    QUOTE_NOT_FOUND: 404,
+    QUOTE_EXPIRED: 409,
+    QUOTE_ALREADY_USED: 409,
+    TRANSACTION_ID_REUSED: 409,
+    PAYOUT_TYPE_NOT_AVAILABLE: 422,
+    QR_REFUSED: 422,
+    OPERATION_UNCERTAIN: 503,
+    // From here on assumed.
+    VALIDATION_FAILED: 400,
+    NOT_FOUND: 404,
+    PAYOUT_NOT_FOUND: 404,
+    RESOLUTION_NOT_FOUND: 404,
+    WEBHOOK_NOT_FOUND: 404,
+    DEPOSIT_NOT_FOUND: 404,
+    EVENT_NOT_FOUND: 404,
+    DELIVERY_NOT_FOUND: 404,
+    METHOD_NOT_ALLOWED: 405,
+    REQUEST_TIMEOUT: 408,
+    DELIVERY_PENDING: 409,
+    IDEMPOTENCY_KEY_REUSED: 409,
+    WEBHOOK_LIMIT_REACHED: 409,
+    TOO_MANY_SECRETS: 409,
+    BODY_TOO_LARGE: 413,
+    UNSUPPORTED_MEDIA_TYPE: 415,
+    FAUCET_AMOUNT_TOO_LARGE: 422,
+    TOP_UP_ADDRESS_NOT_ALLOWED: 422,
+    RATE_LIMITED: 429,
+    FAUCET_LIMIT_EXCEEDED: 429,
+    FAUCET_TOO_SOON: 429,
+    HEADERS_TOO_LARGE: 431,
+    INTERNAL_ERROR: 500,
+    RATE_UNAVAILABLE: 503,
+    NETWORK_UNAVAILABLE: 503,
+    SERVICE_UNAVAILABLE: 503,
+    FAUCET_EMPTY: 503,
+  },
+  payouts: [
+    'QUOTE_AMOUNT_MISMATCH',
+    'QUOTE_EXPIRED',
+    'QUOTE_ALREADY_USED',
+    'INSUFFICIENT_BALANCE',
+    'INSUFFICIENT_FUNDS',
+    'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+    'PAYMENT_CANCELLED',
+    'QR_REFUSED',
+    'PAYMENT_FAILED',
+  ],
+  /** In order of precedence. */
+  reviews: [
+    'TRANSFER_DROPPED',
+    'TENANT_NOT_ACTIVE',
+    'ADDRESS_RETIRED',
+    'SENDER_BLOCKED',
+    'SENDER_IS_SERVICE',
+    'TOKEN_STATE_CHANGED',
+    'SOURCES_DISAGREE',
+    'AMOUNT_BELOW_MINIMUM',
+    'AMOUNT_ABOVE_AUTO_LIMIT',
+  ],
+} as const
+
+test('spec §7: the enumerations have every promised code, and each is explained', () => {
+  const { errors, payouts, reviews } = tenantCodes()
+  const statuses = Object.keys(promised.errors).map((code) => [
+    code,
+    httpErrors[code as HttpErrorCode]?.status,
+  ])
+  expect(Object.fromEntries(statuses)).toEqual(promised.errors)
+  expect(payoutErrorCodes.toSorted()).toEqual(promised.payouts.toSorted())
+  expect(reviewCodes).toEqual(promised.reviews)
+  const explained = {
+    errors: Object.keys(errors),
+    payouts: Object.keys(payouts),
+    reviews: Object.keys(reviews),
+  }
+  expect(explained).toEqual({
+    errors: expect.arrayContaining(Object.keys(promised.errors)),
+    payouts: expect.arrayContaining([...promised.payouts]),
+    reviews: expect.arrayContaining([...promised.reviews]),
+  })
+})
+
 test.each(documents)('the document for %s has them', (_, openApi, codes) => {
   expect(openApi).toHaveProperty('x-codes', codes)
 })
