@@ -1,5 +1,6 @@
 import express from 'express'
 import fastify from 'fastify'
+import { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openServer } from '../http-server.fixture.ts'
 import { expressReceiver, type NodeRequest } from './express.ts'
@@ -64,11 +65,28 @@ async function overFetch(options: ReceiverOptions): Promise<Deliver> {
   }
 }
 
+async function overHono(options: ReceiverOptions): Promise<Deliver> {
+  const receive = fetchReceiver(options)
+  const app = new Hono()
+  app.use(async (context, next) => {
+    await next()
+    context.header('x-served-by', 'hono')
+  })
+  app.post('/quipu', (context) => receive(context.req.raw))
+  return async (headers, text) => {
+    const sent = new Request('https://a.example/quipu', { method: 'POST', headers, body: text })
+    const response = await app.fetch(sent)
+    expect(response.headers.get('x-served-by')).toBe('hono')
+    return received(response)
+  }
+}
+
 describe.each([
   ['expressReceiver in Express', overExpress],
   ['expressReceiver in the server of Node', overNode],
   ['fastifyReceiver', overFastify],
   ['fetchReceiver', overFetch],
+  ['fetchReceiver in Hono', overHono],
 ])('%s', (_, open) => {
   const setup = async (options: Partial<ReceiverOptions> = {}) => {
     const events: WebhookEvent[] = []
