@@ -122,3 +122,16 @@ const asked = Object.entries(phrases).flatMap(([file, all]) => all.map((phrase) 
 test.each(asked)('%s repeats a default of the code: %s', (file = '', phrase = '') => {
   expect(readDocument(file).text.replace(/\s+/g, ' ')).toContain(phrase)
 })
+
+test('every file that says how many connections a process opens says the same', () => {
+  const bounds = {
+    'docs/operations.md': /at most (\d+) connections to the database/,
+    'docs/operations/deployment.md': /Each process opens up to (\d+) connections/,
+    'docs/operations/kubernetes/api.yaml': /Each opens up to (\d+) connections/,
+  }
+  const found = Object.entries(bounds).map(
+    ([file, phrase]) => phrase.exec(readDocument(file).text.replace(/\s+/g, ' '))?.[1],
+  )
+  expect(found[0]).toMatch(/^\d+$/)
+  expect(new Set(found)).toEqual(new Set([found[0]]))
+})
