@@ -10,12 +10,10 @@ import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
 const events = 40
 const reason = 'Its host asks us to stop.'
+const headers = { authorization: `Bearer ${operatorToken}` }
 
 const ask = ({ operatorUrl }: ApiUrls, method: 'GET' | 'POST', path: string, body?: unknown) =>
-  askJson(operatorUrl, {
-    ...{ method, path: `/operator/v1/webhook-endpoints${path}`, body },
-    headers: { authorization: `Bearer ${operatorToken}` },
-  })
+  askJson(operatorUrl, { method, path: `/operator/v1/webhook-endpoints${path}`, body, headers })
 
 const standing = `
   select w.status, w.operator_paused_by as by, w.generation, quipu.count_queued(w.id)::int as queued
@@ -24,6 +22,12 @@ const standing = `
 const resuming = `
   select from pg_stat_activity
   where datname = current_database() and query like '%resume_endpoint%' and pid <> pg_backend_pid()`
+
+/** Whether the rule of paused endpoints holds for a scrape of an API. */
+async function pausedRule({ operatorUrl }: ApiUrls): Promise<boolean> {
+  const metrics = await (await fetch(`${operatorUrl}/metrics`, { headers })).text()
+  return isActive('QuipuWebhookEndpointPaused', scraped(metrics, {}, 0))
+}
 
 /** The ids of the tenant's events, in the order of its log. */
 const logged = 'select event_id as id from quipu.payout_end order by ended_at, seq'
@@ -36,9 +40,13 @@ test('a paused endpoint receives nothing; it is resumed once despite kill -9, an
   const { database, receiver } = harness
   const [first, worker] = [await harness.startApi(), await harness.startWorker()]
   const id = await harness.register(first)
+  await using open = await openConsole(first.operatorUrl, '/')
+  expect(await pausedRule(first)).toBe(false)
   expect(await ask(first, 'POST', `/${id}/pause`, { reason })).toMatchObject({
     ...{ status: 200, json: { status: 'paused', paused_by: 'operator' } },
   })
+  await until('the rule of paused endpoints holds', () => pausedRule(first))
+  await open.shows('1 endpoints paused')
   await harness.emitEvents(first, events)
   const paused = [{ status: 'paused', by: 'olivia', generation: 1, queued: events }]
   expect(await database.query(standing)).toEqual(paused)
@@ -61,6 +69,7 @@ test('a paused endpoint receives nothing; it is resumed once despite kill -9, an
   expect(await ask(api, 'POST', `/${id}/resume`)).toMatchObject({
     json: { status: 'active', paused_by: null, requeued: events, redelivered: 0 },
   })
+  await until('the rule of paused endpoints ends', async () => !(await pausedRule(api)))
   await receiver.untilArrived(events)
   worker.signal('SIGTERM')
   expect(await worker.ended).toBe(0)
@@ -103,7 +112,6 @@ test('a dead endpoint is alerted, and shown by API and metrics, until it accepts
     detail: expect.stringContaining('CONNECTION_REFUSED'),
   })
   await emitting
-  const headers = { authorization: `Bearer ${operatorToken}` }
   await until('the metrics count it', async () => {
     const metrics = await (await fetch(`${api.operatorUrl}/metrics`, { headers })).text()
     const isFiring = isActive('QuipuWebhookEndpointFails', scraped(metrics, {}, 0))
