@@ -1,5 +1,6 @@
 import type { FoundForCreate, PayoutStore } from '@quipu/core/adapter'
 import type { Database, Query, Statement } from '../connection/database.ts'
+import { binaryArray, textArray } from '../batch/binary-array.ts'
 import { sharedReading } from '../batch/shared-reading.ts'
 import {
   quoteViewColumns,
@@ -49,8 +50,12 @@ export function findForCreate(
 ): PayoutStore['findForCreate'] {
   const rowsBy = (query: Query, refs: readonly Ref[]): Promise<FoundRow[]> => {
     const column = (place: 0 | 1 | 2): string[] => refs.map((ref) => ref[place])
-    const values = [column(0), column(1), column(2), database.clockOverride()]
-    return query<FoundRow>(findForCreateStatement, values)
+    return query<FoundRow>(findForCreateStatement, [
+      textArray(column(0)),
+      textArray(column(1)),
+      binaryArray('uuid', column(2)),
+      database.clockOverride(),
+    ])
   }
   const latest = sharedReading(findForCreateStatement.name, (refs: readonly Ref[]) =>
     rowsBy(database.readLatest, refs),
