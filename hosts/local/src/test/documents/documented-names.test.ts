@@ -61,11 +61,25 @@ const isFolder = (name: string): boolean => /^(?:packages|hosts|docs)\/[\w./*-]+
 const isName = (code: string): boolean =>
   isFolder(code) || /^[\w.…][\w./*…-]*\.[a-z]+$|^[A-Za-z][\w.]*(?:\([\w, …]*\))?$/.test(code)
 
+/** What a code span names: itself, or the files among the words of a command. */
+const namesIn = (code: string): string[] =>
+  isName(code) ? [code] : code.split(/[\s=:'"]+/).filter(isFolder)
+
+test('the files of a command are names, and its other words are not', () => {
+  expect(namesIn('node --conditions=source hosts/api/src/main.ts > docs/out.txt')).toEqual([
+    'hosts/api/src/main.ts',
+    'docs/out.txt',
+  ])
+  expect(exists('hosts/api/src/lost.fixture.ts', 'docs/contributing.md')).toBe(false)
+})
+
 test.each(checked.map(({ file, text }) => [file, text] as const))(
   'every name and file in %s exists',
   (file, text) => {
     const prose = text.replace(/^```[^]*?^```$/gm, '')
-    const names = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, code = '']) => code).filter(isName)
+    const names = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, code = '']) =>
+      namesIn(code),
+    ).flat()
     expect([...new Set(names)].filter((name) => !foreign.has(name) && !exists(name, file))).toEqual(
       [],
     )

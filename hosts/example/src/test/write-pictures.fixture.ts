@@ -1,4 +1,4 @@
-// Writes the pictures of the reference page to docs/images: `pnpm run picture`, in this folder.
+// Writes the pictures of the reference page to docs/images: `pnpm --filter @quipu/example pictures`.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { startBrowser } from '@quipu/console/testing'
@@ -6,7 +6,7 @@ import { testExample } from './example.fixture.ts'
 import { openPage } from './page.fixture.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../../docs/images')
-const desktop = { viewport: { width: 1440, height: 1000 } }
+const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }
 
 mkdirSync(folder, { recursive: true })
@@ -31,6 +31,15 @@ const operation = await openPage(browser, `${example.url}/docs#createQuote`, pho
 await operation.send('createQuote')
 await operation.page.evaluate(() => document.querySelector('#createQuote')?.scrollIntoView())
 await operation.page.screenshot({ path: path.join(folder, 'reference-phone.png') })
+
+const phoneWalk = await openPage(browser, `${example.url}/docs#walk`, {
+  ...phone,
+  colorScheme: 'dark',
+})
+await phoneWalk.page.getByRole('button', { name: 'Run all' }).click()
+await phoneWalk.page.getByText('Done.').waitFor()
+await phoneWalk.page.evaluate(() => document.querySelector('#walk-5')?.scrollIntoView())
+await phoneWalk.page.screenshot({ path: path.join(folder, 'reference-phone-dark.png') })
 
 await browser.close()
 await example.stop()
