@@ -1,4 +1,4 @@
 /** A headless browser, and what the console says, for tests. */
-export { type AxeRules, inaccessible } from './axe.ts'
+export { type AxeRules, inaccessible, inaccessibleInSchemes, leaveOnly } from './axe.ts'
 export { startBrowser } from './browser.ts'
 export { textsOfLanguage } from './texts.ts'
