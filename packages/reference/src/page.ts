@@ -40,7 +40,10 @@ export type ReferenceOptions = {
   readonly addsTo?: Readonly<Record<string, string>>
   /** Optional parameters of the query that the page fills in, by their operation: one of several is required. */
   readonly fills?: Readonly<Record<string, string>>
-  /** The list and query of the records that an operation accepts, such as `listDeliveries?status=delivered`. */
+  /**
+   * The list and query of the records that an operation accepts, such as `listDeliveries?status=delivered`.
+   * After `#` stands the member with the id, if it is not the record’s own: `listPayouts?status=completed#quote.id`.
+   */
   readonly chooses?: Readonly<Record<string, string>>
 }
 

@@ -64,7 +64,8 @@ export const publicReference = (settings: AppSettings, isExample: boolean): Refe
 /** The operators' page: it reads ids from lists, and creates nothing by itself. */
 export const operatorReference: ReferenceOptions = {
   documentPath: 'operator/v1/openapi.json',
-  servers: [{ name: 'This server', url: '' }],
+  // The network’s id of a payment: no operation of ours creates one.
+  servers: [{ name: 'This server', url: '', accepts: ['network_payment_id'] }],
   fills: { listWebhookDeliveries: 'tenant_id' },
   chooses: {
     creditDeposit: 'listDeposits?status=in_review',
@@ -75,6 +76,8 @@ export const operatorReference: ReferenceOptions = {
     proposeSettlement: 'listPayouts?status=processing',
     approveProposal: 'listProposals?status=open',
     withdrawProposal: 'listProposals?status=open',
+    // No operation lists quotes, and a payout that was paid has one.
+    getQuote: 'listPayouts?status=completed#quote.id',
   },
   guides: ['operations', 'deployment', 'restore', 'accounting', 'security', 'glossary'],
 }

@@ -24,6 +24,15 @@ const { addsTo = '{}', chooses = '{}' } = one('main', HTMLElement).dataset
 const addingTo = (JSON.parse(addsTo) ?? {}) as Readonly<Record<string, string>>
 const chosenBy = (JSON.parse(chooses) ?? {}) as Readonly<Record<string, string>>
 
+type Choice = Readonly<Record<'list' | 'query' | 'member', string | undefined>>
+
+/** What `chooses` names for an operation: a list, its query, and the member that has the id. */
+function choiceOf(form: HTMLFormElement): Choice {
+  const [listed, member] = chosenBy[operationOf(form)]?.split('#') ?? []
+  const [list, query] = listed?.split('?') ?? []
+  return { list, query, member }
+}
+
 /**
  * Gets what a request names and the server does not have under its example: reads it from a list, or
  * creates it where nothing real comes of that.
@@ -86,7 +95,7 @@ function isHeld({ example, place }: Need, form: HTMLFormElement): boolean {
   const own = ownValue(example)
   if (!own || own.expiresAt < Date.now() + 5_000) return false
   // The record of an earlier answer may have a state that this operation refuses.
-  if (place !== 'body') return chosenBy[operationOf(form)]?.startsWith(`${own.from}?`) !== true
+  if (place !== 'body') return choiceOf(form).list !== own.from
   const source = formOf(own.from)
   return source !== undefined && methodOf(source) === 'POST'
 }
@@ -130,7 +139,8 @@ function sourcesOf(need: Need, form: HTMLFormElement): HTMLFormElement[] {
   const having = operations.filter((source) => {
     if (operationOf(source) === operationOf(form) || isExampleInPath(source, example)) return false
     const values = passedOnIn(exampleAnswer(operationOf(source))).map(([, value]) => value)
-    return values.includes(example) || isCollection(source, need, form) || names(source, need)
+    const isListed = isCollection(source, need, form) || contains(source, need, form)
+    return values.includes(example) || isListed || names(source, need)
   })
   const reading = having
     .filter((source) => methodOf(source) === 'GET')
@@ -155,6 +165,12 @@ function isCollection(source: HTMLFormElement, need: Need, form: HTMLFormElement
   )
 }
 
+/** Whether a form lists records that contain the one that a path names, as `chooses` says. */
+function contains(source: HTMLFormElement, { place }: Need, form: HTMLFormElement): boolean {
+  const { list, member } = choiceOf(form)
+  return place === 'path' && member !== undefined && list === operationOf(source)
+}
+
 /** Whether the records that a form lists have the member that a query names. */
 const names = (source: HTMLFormElement, { member, place }: Need): boolean =>
   place === 'query' &&
@@ -169,18 +185,24 @@ async function readFrom(
   under: readonly string[],
 ): Promise<boolean> {
   const before = ownValue(need.example)
-  const [chosen, filter] = chosenBy[operationOf(form)]?.split('?') ?? []
-  const query = operationOf(source) === chosen ? filter : undefined
-  const answer = await answerOf(source, under, query)
+  const { list, query, member = 'id' } = choiceOf(form)
+  const answer = await answerOf(source, under, operationOf(source) === list ? query : undefined)
   const record = recordOf(answer)
   if (!isObject(record)) return false
   // The examples of a list and of a path can differ.
-  const id = isCollection(source, need, form) ? record['id'] : undefined
+  const isListed = isCollection(source, need, form) || contains(source, need, form)
+  const id = isListed ? valueAt(record, member) : undefined
   const own = names(source, need) ? record[need.member] : id
   if (typeof own === 'string')
     adopt(need.example, { text: own, from: operationOf(source), expiresAt: Infinity })
   return ownValue(need.example) !== before
 }
+
+/** @param path  the names of members, one within the other: `quote.id` */
+const valueAt = (record: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
 
 /** Sends a form, prepared, and keeps its answer; undefined: it was refused, or not sent. */
 async function answerOf(
