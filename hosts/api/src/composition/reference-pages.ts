@@ -42,6 +42,7 @@ const payQr: Walk = {
 }
 
 const guides: readonly GuideName[] = [
+  'five-minutes',
   'tutorial',
   'retries',
   'webhooks',

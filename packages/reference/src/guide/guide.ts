@@ -10,6 +10,7 @@ export type Guide = {
 
 /** Which documents stand beside which reference, by the name in their anchors. */
 export const guideFiles = {
+  'five-minutes': 'guides/five-minutes.md',
   tutorial: 'tutorial.md',
   retries: 'guides/idempotency-and-retries.md',
   webhooks: 'guides/webhooks.md',
