@@ -1,24 +1,21 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { promisify } from 'node:util'
-import type { AddressInfo } from 'node:net'
-import { referencePage } from '@quipu/reference'
-import { publicOpenApi } from '@quipu/wire'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inaccessible, startBrowser } from '@quipu/console/testing'
+import { inaccessibleInSchemes, leaveOnly, startBrowser } from '@quipu/console/testing'
+import { type Elsewhere, serveElsewhere } from './elsewhere.fixture.ts'
 import { type TestExample, testExample } from './example.fixture.ts'
-import { isAtHand, languages } from './other-languages.fixture.ts'
 import { openPage } from './page.fixture.ts'
-import { faintTexts, skippedHeadings, unlabelled, uselessLinks } from './readable.fixture.ts'
-
-const runFile = promisify(execFile)
+import {
+  crossedUnderscores,
+  faintTexts,
+  skippedHeadings,
+  unlabelled,
+  uselessLinks,
+} from './readable.fixture.ts'
+import { readerTests } from './reader-tests.fixture.ts'
 
 let browser: Browser
 let example: TestExample
-/** Another origin with the page, as an API is; what else it is asked for is kept. */
-let elsewhere: { readonly server: Server; readonly url: string; readonly asked: string[] }
+let elsewhere: Elsewhere
 
 beforeAll(async () => {
   ;[browser, example] = await Promise.all([startBrowser(), testExample()])
@@ -26,7 +23,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  elsewhere.server.close()
+  elsewhere.stop()
   await browser.close()
   await example.stop()
 })
@@ -46,19 +43,6 @@ test('renders from one request, without errors in the console', async () => {
   await page.close()
 })
 
-test('reads, quotes and pays a QR, each request prefilled from the answer before', async () => {
-  const { page, requests, send } = await openPage(browser, docs())
-  expect(await send('resolveQr')).toMatch(/201 Created[^]+"amount": "100\.00"/)
-
-  expect(await send('createQuote')).toMatch(/201 Created[^]+"rate": "9\.\d{4}"/)
-  const paid = await send('createPayout')
-  expect(paid).toMatch(/201 Created[^]+"status": "completed"/)
-  const [, id = ''] = /"id": "(po_\w+)"/.exec(paid) ?? []
-  expect(await send('getPayout')).toContain(`"id": "${id}"`)
-  expect(requests.at(-1)).toBe(`GET ${example.url}/v1/payouts/${id}`)
-  await page.close()
-})
-
 test('shows an error answer as such, and states why a request cannot be sent', async () => {
   const { page, at, send } = await openPage(browser, docs())
   await at('createQuote').locator('details.try summary').click()
@@ -71,58 +55,18 @@ test('shows an error answer as such, and states why a request cannot be sent', a
   await page.close()
 })
 
-test('the code is the request that the form sends, in the language that was chosen last', async () => {
-  const { page, at } = await openPage(browser, docs())
-  const operation = at('listPayouts')
-  const code = operation.locator('.sample pre')
-  await operation.locator('details.try summary').click()
-  await operation.getByLabel('limit').fill('5')
-  await page.getByLabel('Key', { exact: true }).fill('qpu_mock_mine')
-  expect((await code.innerText()).split(/ \\\n\s*/)).toEqual([
-    `curl "${example.url}/v1/payouts?limit=5"`,
-    '-H "X-API-Key: qpu_mock_mine"',
-  ])
-  await operation.getByRole('button', { name: 'TypeScript' }).click()
-  expect(await code.innerText()).toContain(
-    'for await (const item of client.payouts.list({ limit: 5 }))',
-  )
-  await page.reload()
-  expect(await at('getWallet').locator('.sample pre').innerText()).toContain('client.wallets.get()')
-  await at('getWallet').getByRole('button', { name: 'Python' }).click()
-  expect(await code.innerText()).toContain('urllib.request.urlopen(request')
-  await page.close()
-})
-
-const pythons = languages.filter((language) => language.name === 'Python' && isAtHand(language))
-
-test('the shown code runs: curl, and Python where it is at hand', async () => {
-  const { page, at } = await openPage(browser, docs())
-  const code = at('resolveQr').locator('.sample pre')
-  const ran = await runFile('sh', ['-c', await code.innerText()])
-  expect(ran.stdout).toContain('"resolution_id":"qrr_')
-  await at('resolveQr').getByRole('button', { name: 'Python' }).click()
-  const program = await code.innerText()
-  for (const { command, variable } of pythons)
-    expect((await runFile(process.env[variable] ?? command, ['-c', program])).stdout).toMatch(
-      /^201 \{"resolution_id":"qrr_/,
-    )
-  await page.close()
-})
-
 const schemes = ['light', 'dark'] as const
 
+/** One of each kind that the page has. */
+const parts = [
+  ...['header', '#walk', '#createQuote', '#errors-list', '#review-codes', '#events-sent'],
+  ...['[id="event-payout.completed"]', '#schemas', '#schema-Payout', '#guide-webhooks'],
+].join()
+
 describe.each([
-  [
-    'desktop',
-    { width: 1440, height: 900 },
-    [['#walk', '#createPayout', '#errors-list', 'header'], ['#guide-webhooks']],
-  ],
-  [
-    'phone',
-    { width: 360, height: 740 },
-    [['#walk', 'header'], ['#createPayout'], ['#errors-list'], ['#guide-webhooks']],
-  ],
-] as const)('on a %s', (_, viewport, views) => {
+  ['desktop', { width: 1440, height: 900 }],
+  ['phone', { width: 360, height: 740 }],
+] as const)('on a %s', (_, viewport) => {
   test('in either scheme the walk pays a QR, each step with the answers before it', async () => {
     const { page, at, consoleErrors } = await openPage(browser, `${docs()}#walk`, { viewport })
     const paidIds = new Set<string>()
@@ -150,57 +94,20 @@ describe.each([
     await page.close()
   })
 
-  test('the search finds codes, members, texts and guides by keyboard', async () => {
-    const { page, at } = await openPage(browser, docs(), { viewport })
-    const results = page.locator('#results').getByRole('option')
-    const search = page.locator('#search-box')
+  test('axe finds nothing serious in either scheme', async () => {
+    const { page, send } = await openPage(browser, docs(), { viewport })
+    expect(await send('createQuote')).toContain('201 Created')
+    await leaveOnly(page, parts)
+    const flaws = await inaccessibleInSchemes(page, parts)
     await page.keyboard.press('/')
-    await page.keyboard.type('quote expired')
-    expect(await results.first().innerText()).toContain('QUOTE_EXPIRED')
-    await page.keyboard.press('Enter')
-    await at('error-QUOTE_EXPIRED').getByText('What to do').first().waitFor()
-    expect(await search.inputValue()).toBe('')
-
-    await page.keyboard.press('/')
-    await page.keyboard.type('payment_cap')
-    expect(await results.first().innerText()).toMatch(/payment_cap\s+Member of Wallet/)
-    await search.fill('constant time')
-    const found = await results.allInnerTexts()
-    const guide = found.findIndex((text) => text.includes('Guide:'))
-    for (let step = 0; step < guide; step++) await search.press('ArrowDown')
-    await search.press('Enter')
-    expect(new URL(page.url()).hash).toMatch(/^#guide-/)
-    await page.locator('.guide:visible').waitFor()
-
-    await page.keyboard.press('/')
-    await search.fill('qwertzuiop')
-    expect(await page.getByText('Nothing found.').isVisible()).toBe(true)
-    await search.press('Escape')
-    expect(await page.getByText('Nothing found.').isVisible()).toBe(false)
+    await page.keyboard.type('quote')
+    await page.locator('#results li').first().waitFor()
+    expect([...flaws, ...(await inaccessibleInSchemes(page, 'nav'))]).toEqual([])
     await page.close()
   })
 
-  test('axe finds nothing serious in either scheme', async () => {
-    const { page } = await openPage(browser, docs(), { viewport })
-    const flaws: string[] = []
-    const check = async (...parts: readonly string[]): Promise<void> => {
-      // A scheme sets colours alone, so the other rules find the same in both.
-      for (const [colorScheme, rules] of [
-        ['light', 'all'],
-        ['dark', 'colours'],
-      ] as const) {
-        await page.emulateMedia({ colorScheme })
-        const found = await inaccessible(page, rules, parts.join())
-        flaws.push(...found.map((flaw) => `${colorScheme}: ${flaw}`))
-      }
-    }
-    // Each run reads the whole page: what is visible together is checked in one.
-    for (const parts of views) {
-      await page.goto(`${docs()}${parts[0]}`)
-      await check(...parts)
-    }
-    expect(flaws).toEqual([])
-    await page.close()
+  describe.each(schemes)('in the %s scheme', (colorScheme) => {
+    readerTests(() => ({ browser, example, elsewhere }), { viewport, colorScheme })
   })
 })
 
@@ -252,6 +159,15 @@ test.each(schemes)('every text has enough contrast in the %s scheme', async (sch
   await page.close()
 })
 
+test('underscores stay visible in links: these are marked by a border below the letters', async () => {
+  const { page } = await openPage(browser, `${docs()}#guide-webhooks`)
+  await page.evaluate(openEverything)
+  const links = page.locator('main a:has(code)').filter({ hasText: '_' })
+  expect(await links.count()).toBeGreaterThan(100)
+  expect(await page.evaluate(crossedUnderscores)).toEqual([])
+  await page.close()
+})
+
 test('nothing is wider than the screen of a phone', async () => {
   const { page, at } = await openPage(browser, docs(), { viewport: { width: 360, height: 740 } })
   await page.evaluate(openEverything)
@@ -277,6 +193,7 @@ test('inputs have labels, headings are in order, links resolve, and Tab reaches 
 
 test('calls the example server from another origin, and sends each key to its own server only', async () => {
   const { page, consoleErrors, requests, send } = await openPage(browser, `${elsewhere.url}/docs`)
+  const askedBefore = elsewhere.asked.length
   expect(await send('getWallet')).toContain('enter your key')
   await page.getByLabel('Key', { exact: true }).fill('qpu_test_mine')
   expect(await send('getWallet')).toContain('200 OK')
@@ -285,7 +202,7 @@ test('calls the example server from another origin, and sends each key to its ow
   expect(await page.getByLabel('Key', { exact: true }).inputValue()).toMatch(/^qpu_mock_/)
   expect(await send('getWallet')).toMatch(/200 OK[^]+"available": "1000\.000000"/)
   expect(requests.at(-1)).toBe(`GET ${example.url}/v1/wallets`)
-  expect(elsewhere.asked).toEqual(['/v1/wallets qpu_test_mine'])
+  expect(elsewhere.asked.slice(askedBefore)).toEqual(['/v1/wallets qpu_test_mine'])
 
   await page.getByRole('combobox', { name: 'Server' }).selectOption('This server')
   expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('qpu_test_mine')
@@ -296,62 +213,7 @@ test('calls the example server from another origin, and sends each key to its ow
   await page.close()
 })
 
-test('the first Send to a server without example QRs uses a QR of that server, which no other server gets', async () => {
-  const { page, consoleErrors, send } = await openPage(browser, `${elsewhere.url}/docs`)
-  await page.getByLabel('Key', { exact: true }).fill('qpu_test_mine')
-  expect(await send('resolveQr')).toContain('201 Created')
-  const body = page.locator('[id="createPayout"]').getByLabel('Body', { exact: true })
-  expect(await body.inputValue()).toContain(`"content": "${ownQr}"`)
-
-  await page.getByRole('combobox', { name: 'Server' }).selectOption('Example server')
-  expect(await body.inputValue()).toContain('"content": "MOCK:CLOSED:100.00"')
-  expect(await send('resolveQr')).toContain('201 Created')
-  expect(await send('createQuote')).toContain('201 Created')
-  expect(await send('createPayout')).toMatch(/201 Created[^]+"status": "completed"/)
-
-  await page.getByRole('combobox', { name: 'Server' }).selectOption('This server')
-  expect(await body.inputValue()).toContain(`"content": "${ownQr}"`)
-  expect(consoleErrors).toEqual([])
-  await page.close()
-})
-
-const ownQr = 'a QR of this server'
-
-/** Answers as a sandbox does: it reads only the QRs that it has issued. */
-async function sandboxAnswer(path: string, request: IncomingMessage): Promise<[number, object]> {
-  const text = Buffer.concat(await request.toArray()).toString()
-  const { content } = (text === '' ? {} : JSON.parse(text)) as { content?: string }
-  if (path === '/v1/sandbox/qr-codes') return [201, { content: ownQr }]
-  if (path !== '/v1/payouts/qr/resolve') return [200, {}]
-  return content === ownQr ? [201, {}] : [422, { error: { code: 'QR_REFUSED' } }]
-}
-
 /** Runs in the page. */
 function openEverything(): void {
   for (const details of document.querySelectorAll('details')) details.open = true
-}
-
-async function serveElsewhere(exampleUrl: string): Promise<typeof elsewhere> {
-  const asked: string[] = []
-  const { html, headers } = await referencePage(JSON.stringify(publicOpenApi()), {
-    documentPath: 'v1/openapi.json',
-    servers: [
-      { name: 'This server', url: '' },
-      { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_', accepts: ['content'] },
-    ],
-  })
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { url = '', headers: sent } = request
-    if (url === '/docs') {
-      response.writeHead(200, headers).end(html)
-      return
-    }
-    asked.push(`${url} ${String(sent['x-api-key'])}`)
-    const [status, json] = await sandboxAnswer(url, request)
-    response.writeHead(status).end(JSON.stringify(json))
-  }
-  const server = createServer((request, response) => void answer(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }

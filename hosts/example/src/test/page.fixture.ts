@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 
 /** The reference page in its own tab, with its requests and console errors. */
@@ -9,7 +10,9 @@ export type OpenPage = {
   readonly consoleErrors: readonly string[]
   /** The element with this anchor. */
   at(anchor: string): Locator
-  /** Sends the form of an operation. @returns the shown outcome */
+  /** Goes to this anchor, as a link does: on a phone each section is a view. */
+  show(anchor: string): Promise<void>
+  /** Sends the form of an operation, in its view. @returns the shown outcome */
   send(operationId: string): Promise<string>
 }
 
@@ -31,12 +34,20 @@ export async function openPage(
   })
   await page.goto(url)
   const at: OpenPage['at'] = (anchor) => page.locator(`[id="${anchor}"]`)
+  const show: OpenPage['show'] = async (anchor) => {
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, `#${anchor}`)
+    await at(anchor).waitFor()
+  }
   return {
     page,
     requests,
     consoleErrors,
     at,
+    show,
     async send(operationId) {
+      if (!(await at(operationId).isVisible())) await show(operationId)
       const form = at(operationId).locator('details.try')
       if ((await form.getAttribute('open')) === null) await form.locator('summary').first().click()
       const outcome = form.locator('.outcome')

@@ -60,3 +60,18 @@ export function faintTexts(): string[] {
   }
   return [...found].map(([colors, where]) => `${colors} in ${where.slice(0, 120)}`)
 }
+
+/** Links in prose whose line crosses the underscores of their code, or that have no line. */
+export function crossedUnderscores(): string[] {
+  const isUnderlined = (element: Element): boolean =>
+    getComputedStyle(element).textDecorationLine.includes('underline')
+  return [...document.querySelectorAll('main a code')]
+    .filter((code) => code.textContent?.includes('_'))
+    .filter((code) => {
+      const { borderBottomWidth, borderBottomStyle } = getComputedStyle(code)
+      const isMarked = parseFloat(borderBottomWidth) >= 1 && borderBottomStyle === 'solid'
+      const link = code.closest('a')
+      return isUnderlined(code) || (link !== null && isUnderlined(link)) || !isMarked
+    })
+    .map((code) => code.parentElement?.outerHTML.slice(0, 120) ?? '')
+}

@@ -18,6 +18,10 @@ export const normalised = (text: string): string => text.toLowerCase().replaceAl
 const textOf = (found: Element | null | undefined): string =>
   (found?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
 
+/** The texts of elements, apart from each other. */
+const textsOf = (selector: string, within: HTMLElement): string =>
+  all(selector, HTMLElement, within).map(textOf).join(' ')
+
 const entry = (anchor: string, title: string, kind: string, text: string): Entry => ({
   ...{ anchor, title, kind, text },
   head: normalised(`${title} ${kind}`),
@@ -32,7 +36,8 @@ export function searchIndex(): Entry[] {
         section.id,
         textOf(section.querySelector('h1, h2, h3')),
         textOf(section.querySelector('.address')) || kindOf(section),
-        textOf(section.querySelector(':scope > .said') ?? section),
+        // Without the code of a request.
+        textsOf('.said', section) || textOf(section),
       ),
     ),
     ...all('.errors > li', HTMLLIElement).map((item) =>
@@ -41,7 +46,8 @@ export function searchIndex(): Entry[] {
     ...all('.schema > .fields > li', HTMLLIElement).map((item) => {
       const schema = item.closest('section')
       const kind = `Member of ${textOf(schema?.querySelector('h3'))}`
-      return entry(schema?.id ?? '', textOf(item.querySelector('.name')), kind, textOf(item))
+      const text = textsOf(':scope > :not(:has(> .name))', item)
+      return entry(schema?.id ?? '', textOf(item.querySelector('.name')), kind, text)
     }),
     ...all('main > section.guide', HTMLElement).flatMap(guideEntries),
   ]
