@@ -18,24 +18,23 @@ const checkAuditLog: Statement = {
     from quipu.check_audit_log($1, decode($2, 'hex'), $3)`,
 }
 
-/** The newest credits of each wallet, by the index on the type of log entries. */
+/** The newest credits of all wallets. */
 const findCredits: Statement = {
   name: 'ledger_check.credits',
   text: `
     select d.id as deposit_id, d.tenant_id as owner_id, d.tx_hash, d.transfer_index, d.amount,
       d.sender, d.solid_block, ${topUpColumns}
-    from quipu.wallet w
-    cross join lateral (
-      select f.subject_id, f.logged_at from quipu.funding_entry f
-      where f.tenant_id = w.tenant_id and f.type = 'deposit.credited' and f.logged_at >= $1
-      order by f.logged_at desc, f.seq desc limit $2
+    from (
+      select f.tenant_id, f.subject_id, f.logged_at from quipu.funding_entry f
+      where f.type = 'deposit.credited' and f.logged_at >= $1
+      order by f.logged_at desc limit $2
     ) f
-    join quipu.deposit d on d.id = f.subject_id and d.tenant_id = w.tenant_id
+    join quipu.deposit d on d.id = f.subject_id and d.tenant_id = f.tenant_id
     cross join lateral (
       select * from quipu.top_up_address a
       where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
     ) a
-    order by f.logged_at desc limit $2`,
+    order by f.logged_at desc`,
 }
 
 type CreditRow = TopUpRow & {

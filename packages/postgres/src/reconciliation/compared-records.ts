@@ -24,29 +24,54 @@ const findEnded: Statement = {
     ) p`,
 }
 
-/** A reference alone does not name the tenant, so these lookups try each one. They are few. */
+/** A payout in `processing` is in its first lease, or has a row of `payout_open`. Both name its tenant. */
 const findProcessing: Statement = {
   name: 'reconciliation.find_processing',
   text: `
+    with candidate as (
+      select u.tenant_id, u.payout_id
+      from quipu.payout_lease l
+      cross join unnest(l.tenant_ids, l.payout_ids) u (tenant_id, payout_id)
+      where u.payout_id = any ($1::text[])
+      union
+      select o.tenant_id, o.payout_id
+      from unnest($1::text[]) i (id)
+      cross join lateral (
+        select * from quipu.payout_open o where o.payout_id = i.id offset 0
+      ) o
+    )
     select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
       null::timestamptz as ended_at, null as network_payment_id
-    from unnest($1::text[]) i (id)
-    cross join quipu.wallet w
+    from candidate c
     cross join lateral (
-      select * from quipu.payout p
-      where p.tenant_id = w.tenant_id and p.id = i.id and p.hold is not null limit 1
+      select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id limit 1
     ) p
     where not exists (
-      select from quipu.payout_end e where e.payout_id = i.id and e.tenant_id = w.tenant_id
+      select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
     )`,
 }
 
-/** A page after an entry of a tenant's log: the rest of that tenant's entries, then those of later tenants. */
+/** The last wallet of a slice; null when there is none after the given one. */
+const walletSlice: Statement = {
+  name: 'reconciliation.wallet_slice',
+  text: `
+    select max(s.tenant_id) as last from (
+      select w.tenant_id from quipu.wallet w where w.tenant_id > $1 order by w.tenant_id limit $2
+    ) s`,
+}
+
+/**
+ * A page of a slice of wallets after an entry of a tenant's log: the rest of that tenant's entries, then those of
+ * later tenants.
+ */
 const findCompleted: Statement = {
   name: 'reconciliation.find_completed',
   text: `
     select ${paymentColumns}, e.seq
-    from (select w.tenant_id from quipu.wallet w where w.tenant_id >= $3 order by w.tenant_id) w
+    from (
+      select w.tenant_id from quipu.wallet w where w.tenant_id >= $3 and w.tenant_id <= $7
+      order by w.tenant_id
+    ) w
     cross join lateral (
       select * from quipu.payout_end e
       where e.tenant_id = w.tenant_id and e.ended_at >= $1 and e.ended_at < $2
@@ -81,6 +106,7 @@ const addressFunds: Statement = {
 export const comparedStatements: readonly Statement[] = [
   findEnded,
   findProcessing,
+  walletSlice,
   findCompleted,
   addressFunds,
 ]
@@ -101,9 +127,15 @@ type CompletedRow = PaymentRow & { readonly ended_at: Date; readonly seq: bigint
 
 type FundsRow = Omit<AddressFunds, 'receivedThrough'> & { readonly through: bigint }
 
-/** The records that reconciliation compares, in PostgreSQL. */
+/**
+ * The records that reconciliation compares, in PostgreSQL.
+ *
+ * @param walletsAtOnce  how many wallets' logs a statement reads at most: each costs a lookup even when it has no
+ *   payment in the period
+ */
 export const postgresComparedRecords = (
   database: Database,
+  walletsAtOnce = 10_000,
 ): Pick<ReconciliationStore, 'findPayments' | 'completedPayments' | 'addressFunds'> => ({
   findPayments: async (references) => {
     const ended = await database.query<PaymentRow>(findEnded, [textArray(references)])
@@ -115,7 +147,7 @@ export const postgresComparedRecords = (
         : await database.query<PaymentRow>(findProcessing, [textArray(others)])
     return [...ended, ...processing].map(paymentFromRow)
   },
-  completedPayments: (period) => completedPages(database, period),
+  completedPayments: (period) => completedPages(database, period, walletsAtOnce),
   addressFunds: async (chain, fromIndex, limit, throughBlock) => {
     const values = [chain, fromIndex, limit, throughBlock]
     const rows = await database.query<FundsRow>(addressFunds, values)
@@ -125,16 +157,33 @@ export const postgresComparedRecords = (
 
 async function* completedPages(
   database: Database,
-  { from, to }: ReconciledPeriod,
+  period: ReconciledPeriod,
+  walletsAtOnce: number,
 ): AsyncGenerator<readonly PaymentRecord[], void, undefined> {
-  let after: readonly unknown[] = ['', from, -1n]
+  let before = ''
   for (;;) {
-    const values = [from, to, ...after, pageSize]
+    const values = [before, walletsAtOnce]
+    const [slice] = await database.query<{ last: string | null }>(walletSlice, values)
+    if (typeof slice?.last !== 'string') return
+    yield* completedPagesOf(database, period, { before, last: slice.last })
+    before = slice.last
+  }
+}
+
+/** Of the wallets after `before` up to `last`. */
+async function* completedPagesOf(
+  database: Database,
+  { from, to }: ReconciledPeriod,
+  { before, last }: { readonly before: string; readonly last: string },
+): AsyncGenerator<readonly PaymentRecord[], void, undefined> {
+  let after: readonly unknown[] = [before, 'infinity', 0n]
+  for (;;) {
+    const values = [from, to, ...after, pageSize, last]
     const rows = await database.query<CompletedRow>(findCompleted, values)
     if (rows.length > 0) yield rows.map(paymentFromRow)
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < pageSize) return
-    after = [last.tenant_id, last.ended_at, last.seq]
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < pageSize) return
+    after = [end.tenant_id, end.ended_at, end.seq]
   }
 }
 
