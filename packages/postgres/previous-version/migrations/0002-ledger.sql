@@ -56,6 +56,8 @@ create table quipu.funding_entry (
   ),
   primary key (tenant_id, logged_at, seq)
 );
+-- For the newest credits of all tenants. Created before the next one, which the planner takes among equals.
+create index funding_entry_credited on quipu.funding_entry (logged_at) where type = 'deposit.credited';
 create index funding_entry_type on quipu.funding_entry (tenant_id, type, logged_at, seq);
 -- A deposit has at most one credit, and an adjustment one posting.
 create unique index funding_entry_posting on quipu.funding_entry (subject_id, tenant_id)

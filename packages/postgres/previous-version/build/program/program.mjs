@@ -1,5 +1,5 @@
-// Generated from commit 8d3d971c31634f8a4a15ee99e91a4ad4451b34f6
-// (2026-11-24, Open the database of each benchmark in one place)
+// Generated from commit 55ec653a8fd8354ff1056ba28276a6584de2a772
+// (2026-11-26, Bound the statements of reconciliation by payments, not by wallets)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -460,6 +460,52 @@ const dinero = createDinero({ calculator: {
 	subtract: subtract$1,
 	zero
 } });
+// packages/core/src/shape.ts
+const kinds = {
+	function: "a function",
+	string: "a string",
+	number: "a number",
+	bigint: "a bigint",
+	array: "an array",
+	value: "a value"
+};
+/**
+* Checks the ports that a use case is created from, for callers without a compiler. Called once, not for each call
+* of the use case.
+*
+* @throws TypeError naming the first port that is missing or of another kind
+*/
+const checkPorts = (useCase, ports, shape) => check(useCase, "port", ports, shape, []);
+/** As `checkPorts`, for the settings of a use case. */
+const checkSettings = (useCase, settings, shape) => check(useCase, "setting", settings, shape, []);
+function check(useCase, noun, value, shape, path) {
+	if (!isOfKind(value, shape)) {
+		const subject = path.length > 0 ? `${noun} "${path.join(".")}"` : `the record of ${noun}s`;
+		const found = value === void 0 ? "missing" : kindOf(value);
+		throw new TypeError(`${useCase}: ${subject} is ${found}; pass ${described(shape)}`);
+	}
+	if (typeof shape === "string") return;
+	for (const [name, part] of Object.entries(shape)) check(useCase, noun, value[name], part, [...path, name]);
+}
+function isOfKind(value, shape) {
+	if (shape === "value") return value !== void 0;
+	if (shape === "array") return Array.isArray(value);
+	if (typeof shape === "string") return typeof value === shape;
+	return typeof value === "object" ? value !== null : typeof value === "function";
+}
+const described = (shape) => typeof shape === "string" ? kinds[shape] : `an object with ${Object.keys(shape).join(", ")}`;
+/** The kind only: a port or setting can be a secret. */
+function kindOf(value) {
+	if (value === null) return "null";
+	if (Array.isArray(value)) return kinds.array;
+	return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+/** @throws TypeError naming the unit and what was passed instead */
+function expectBigint(operation, unit, value) {
+	if (typeof value !== "bigint") throw new TypeError(`${operation}: expected a bigint of ${unit}, got ${quoted(value)}`);
+}
+/** With the value: amounts and rates are no secrets. */
+const quoted = (value) => typeof value === "number" || typeof value === "bigint" ? `the ${typeof value} ${value}` : typeof value === "string" ? `the string ${JSON.stringify(value)}` : value === void 0 ? "undefined" : kindOf(value);
 // packages/core/src/money.ts
 const currencies = {
 	USDT: {
@@ -475,18 +521,30 @@ const currencies = {
 };
 /** The largest amount that a ledger row can carry: a signed 64-bit integer of minor units. */
 const MAX_MINOR = 2n ** 63n - 1n;
-/** `usdt(1_000_000n)` is 1 USDT. */
-const usdt = (minor) => ({
-	currency: "USDT",
-	minor
-});
-/** `bob(100n)` is 1 BOB. */
-const bob = (minor) => ({
-	currency: "BOB",
-	minor
-});
-/** `a + b`, of one currency. */
-const addMoney = (a, b) => fromDinero(a.currency, add(toDinero(a), toDinero(b)));
+/** `usdt(1_000_000n)` is 1 USDT. @throws TypeError for anything but a bigint */
+function usdt(minor) {
+	expectBigint("usdt", "micro-USDT", minor);
+	return {
+		currency: "USDT",
+		minor
+	};
+}
+/** `bob(100n)` is 1 BOB. @throws TypeError for anything but a bigint */
+function bob(minor) {
+	expectBigint("bob", "centavos", minor);
+	return {
+		currency: "BOB",
+		minor
+	};
+}
+/** `a + b`, of one currency. @throws TypeError for two currencies */
+function addMoney(a, b) {
+	expectOneCurrency("addMoney", a, b);
+	return fromDinero(a.currency, add(toDinero(a), toDinero(b)));
+}
+function expectOneCurrency(operation, a, b) {
+	if (a.currency !== b.currency) throw new TypeError(`${operation}: expected two amounts of one currency, got ${a.currency} and ${b.currency}`);
+}
 /**
 * `"12.500000"` for USDT, `"12.50"` for BOB: always every fraction digit of the currency.
 *
@@ -618,62 +676,12 @@ const closeReview = (deposit, closed) => ({
 	transfer: null,
 	event: null
 });
-// packages/core/src/event/record-event.ts
-/** Gives an event its id, its `recordedAt` and its final bytes. */
-function recordEvent(ports, fact) {
-	const { type, occurredAt } = fact;
-	const { id: subjectId, tenantId } = fact.data;
-	const recordedAt = type === "deposit.pending" ? notBefore(ports.now(), occurredAt) : occurredAt;
-	const id = ports.ids.uuid(recordedAt);
-	return {
-		id,
-		tenantId,
-		type,
-		occurredAt,
-		recordedAt,
-		subjectId,
-		...ports.encodeEvent({
-			...fact,
-			id,
-			tenantId,
-			recordedAt
-		})
-	};
-}
-// packages/core/src/unavailable.ts
-/**
-* A port cannot be reached, or the outcome of a call to it is unknown.
-*
-* The only error of a port that is not a bug. Repeating the call with the same arguments is always safe.
-*/
-var Unavailable = class extends Error {
-	name = "Unavailable";
-	dependency;
-	constructor(dependency, reason, options) {
-		super(`${dependency} unavailable: ${reason}`, options);
-		this.dependency = dependency;
-	}
-};
-// packages/core/src/deposit/top-up-address.ts
-/** The audit entry of a retired address. */
-const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
-	actor,
-	action: "top_up_address.rotate",
-	tenantId,
-	subject: tenantId,
-	at,
-	before: {
-		chain,
-		address,
-		retired_at: null
-	},
-	after: {
-		chain,
-		address,
-		retired_at: at.toISOString()
-	}
-});
 // packages/core/src/ids.ts
+/** The required members of `Ids`. */
+const idsShape = {
+	next: "function",
+	uuid: "function"
+};
 /**
 * Makes ids from random bytes.
 *
@@ -683,10 +691,13 @@ const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
 * console.log(ids.next('po', ports.now()).length) // 29
 * ```
 */
-const idSource = (random) => ({
-	next: (prefix, at) => `${prefix}_${ulid$1(at, random(10))}`,
-	uuid: (at) => uuidv7(at, random(10))
-});
+function idSource(random) {
+	checkPorts("idSource", { random }, { random: "function" });
+	return {
+		next: (prefix, at) => `${prefix}_${ulid$1(at, random(10))}`,
+		uuid: (at) => uuidv7(at, random(10))
+	};
+}
 /**
 * The id of a wallet transaction: `wtx_` and a ULID whose 80 random bits are replaced by the transaction's
 * number in the wallet and a digest of the tenant, 40 bits each. The id is therefore derived and not
@@ -751,6 +762,61 @@ function uuidv7(at, random) {
 /** A byte as two digits. */
 const hex = (byte) => hexBytes[byte] ?? "";
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+// packages/core/src/event/record-event.ts
+/** Gives an event its id, its `recordedAt` and its final bytes. */
+function recordEvent(ports, fact) {
+	const { type, occurredAt } = fact;
+	const { id: subjectId, tenantId } = fact.data;
+	const recordedAt = type === "deposit.pending" ? notBefore(ports.now(), occurredAt) : occurredAt;
+	const id = ports.ids.uuid(recordedAt);
+	return {
+		id,
+		tenantId,
+		type,
+		occurredAt,
+		recordedAt,
+		subjectId,
+		...ports.encodeEvent({
+			...fact,
+			id,
+			tenantId,
+			recordedAt
+		})
+	};
+}
+// packages/core/src/unavailable.ts
+/**
+* A port cannot be reached, or the outcome of a call to it is unknown.
+*
+* The only error of a port that is not a bug. Repeating the call with the same arguments is always safe.
+*/
+var Unavailable = class extends Error {
+	name = "Unavailable";
+	dependency;
+	constructor(dependency, reason, options) {
+		super(`${dependency} unavailable: ${reason}`, options);
+		this.dependency = dependency;
+	}
+};
+// packages/core/src/deposit/top-up-address.ts
+/** The audit entry of a retired address. */
+const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
+	actor,
+	action: "top_up_address.rotate",
+	tenantId,
+	subject: tenantId,
+	at,
+	before: {
+		chain,
+		address,
+		retired_at: null
+	},
+	after: {
+		chain,
+		address,
+		retired_at: at.toISOString()
+	}
+});
 // packages/core/src/event/redate-event.ts
 /**
 * The event with later instants in its members, its id and its bytes. A store redates an event when the
@@ -1041,8 +1107,7 @@ function quotePrice(target, bid, pricing) {
 	const rate = bid * BigInt(1e4 - pricing.marginBps) / 10000n;
 	if (rate <= 0n) return "no_rate";
 	const principal = usdt(ceilDivide(target.minor * 10n ** 8n, rate));
-	const share = usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10000n));
-	const fee = addMoney(share, pricing.feeFixed);
+	const fee = addMoney(usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10000n)), pricing.feeFixed);
 	const source = addMoney(principal, fee);
 	return source.minor > MAX_MINOR ? "too_large" : {
 		rate,
@@ -1596,6 +1661,15 @@ const readAction = ({ type, subject, details }) => ruleOf(type).read(subject, de
 /** The role that an operator needs to approve the action. */
 const approverOf = ({ type }) => ruleOf(type).approver ?? "operator";
 // packages/core/src/overview/list-all-deliveries.ts
+const listAllDeliveriesPortsShape = {
+	overview: {
+		endpoints: "function",
+		endpoint: "function",
+		event: "function",
+		deliveriesOf: "function"
+	},
+	deliveries: { list: "function" }
+};
 /** More endpoints than a tenant may have. */
 const endpointsMax = 100;
 /**
@@ -1609,27 +1683,31 @@ const endpointsMax = 100;
 * console.log(items.length) // 1
 * ```
 */
-const listAllDeliveries = ({ overview, deliveries }) => async ({ of, status, after, limit }) => {
-	if ("eventId" in of) {
-		const all = await deliveriesOfEvent(overview, of);
-		const isWanted = (delivery) => (status === void 0 || delivery.status === status) && (after === void 0 || placeOf(delivery) < after.id);
-		return pageOf$1(all.filter(isWanted), limit);
-	}
-	const found = [];
-	for (const { tenantId, id } of await endpointsOf(overview, of)) {
-		const from = after && {
-			createdAt: after.createdAt,
-			id: eventBefore(after.id, id)
-		};
-		const query = {
-			limit: limit + 1,
-			...from && { after: from },
-			...status && { status }
-		};
-		found.push(...(await deliveries.list(tenantId, id, query)).items);
-	}
-	return pageOf$1(found, limit);
-};
+function listAllDeliveries(ports) {
+	checkPorts("listAllDeliveries", ports, listAllDeliveriesPortsShape);
+	const { overview, deliveries } = ports;
+	return async ({ of, status, after, limit }) => {
+		if ("eventId" in of) {
+			const all = await deliveriesOfEvent(overview, of);
+			const isWanted = (delivery) => (status === void 0 || delivery.status === status) && (after === void 0 || placeOf(delivery) < after.id);
+			return pageOf$1(all.filter(isWanted), limit);
+		}
+		const found = [];
+		for (const { tenantId, id } of await endpointsOf(overview, of)) {
+			const from = after && {
+				createdAt: after.createdAt,
+				id: eventBefore(after.id, id)
+			};
+			const query = {
+				limit: limit + 1,
+				...from && { after: from },
+				...status && { status }
+			};
+			found.push(...(await deliveries.list(tenantId, id, query)).items);
+		}
+		return pageOf$1(found, limit);
+	};
+}
 /** The place of a delivery in the list of all: its event and the endpoint's id without its prefix. */
 const deliveryPlace = /^([0-9a-f-]{36})_([0-9A-HJKMNP-TV-Z]{26})$/;
 const placeOf = ({ eventId, endpointId }) => `${eventId}_${endpointId.slice(3)}`;
@@ -1742,6 +1820,12 @@ const about = ({ id, tenantId }) => ({
 	tenantId,
 	subject: id
 });
+// packages/core/src/proposal/proposal-settings.ts
+/** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */
+const defaultProposalSettings = {
+	approvalLimit: usdt(0n),
+	lifeSeconds: 259200
+};
 // packages/core/src/proposal/steps.ts
 /** Approves an open proposal. Never by its proposer, and not after it expired. */
 function approveProposal$1(proposal, by, at) {
@@ -1786,12 +1870,6 @@ const failProposal$1 = (proposal, code, at) => ({
 		code
 	}
 });
-// packages/core/src/proposal/manage-proposals.ts
-/** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */
-const defaultProposalSettings = {
-	approvalLimit: usdt(0n),
-	lifeSeconds: 259200
-};
 // packages/core/src/reconciliation/audit-request.ts
 /** The audit entry that is written when an operator requests a run. */
 const reconciliationRequested = ({ id, check, period, requestedBy, createdAt }) => ({
@@ -2083,6 +2161,22 @@ const needsTwoToRaise = ({ paymentCap = bob(0n), amount, count }, unapproved) =>
 /** Null is no limit, above every other. */
 const isAbove = (one, other) => other !== null && (one === null || one > other);
 // packages/core/src/tenant/manage-api-keys.ts
+const manageApiKeysPortsShape = {
+	apiKeys: {
+		issue: "function",
+		propose: "function",
+		setAllowedAddresses: "function",
+		find: "function",
+		findCaller: "function",
+		list: "function",
+		revoke: "function",
+		touch: "function"
+	},
+	tenants: { find: "function" },
+	ids: idsShape,
+	random: "function",
+	now: "function"
+};
 /**
 * Issues, rotates and revokes API keys. Every method throws `Unavailable` when the store cannot be reached.
 *
@@ -2096,68 +2190,73 @@ const isAbove = (one, other) => other !== null && (one === null || one > other);
 * console.log(await apiKeys.revoke('ana', issued.record.id)) // true
 * ```
 */
-const manageApiKeys = (ports, kind, settings = defaultProposalSettings) => ({
-	async issue(operator, tenantId, input, note) {
-		if (!await ports.tenants.find(tenantId)) return refused$1("not_found");
-		const createdAt = ports.now();
-		if (input.expiresAt !== null && input.expiresAt <= createdAt) return refused$1("already_expired");
-		const { allowedAddresses = null } = input;
-		return issue(ports, settings, operator, {
-			...makeRecord(ports, kind, {
-				...input,
-				tenantId,
-				createdAt,
-				allowedAddresses
-			}),
-			note
-		});
-	},
-	async rotate(operator, id, overlapHours, note) {
-		const old = await ports.apiKeys.find(id);
-		if (!old) return refused$1("not_found");
-		const createdAt = ports.now();
-		if (apiKeyStatusAt(old, createdAt) !== "active") return refused$1("not_active");
-		const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
-		const expiresAt = lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs);
-		const replaces = {
-			keyId: id,
-			overlapHours
-		};
-		return issue(ports, settings, operator, {
-			...makeRecord(ports, kind, {
-				...old,
-				createdAt,
-				expiresAt,
-				replaces
-			}),
-			note
-		});
-	},
-	async setAllowedAddresses({ tokenHash }, id, addresses) {
-		const record = await ports.apiKeys.find(id);
-		if (!record) return "not_found";
-		const by = {
-			tokenHash,
-			at: ports.now()
-		};
-		const result = await ports.apiKeys.setAllowedAddresses(record, addresses, by);
-		if (result === "committed") return {
-			...record,
-			allowedAddresses: addresses
-		};
-		return result === "stale" ? "not_found" : result;
-	},
-	async revoke(actor, id) {
-		const record = await ports.apiKeys.find(id);
-		if (!record) return void 0;
-		if (record.revokedAt) return true;
-		await ports.apiKeys.revoke(record, {
-			actor,
-			at: ports.now()
-		});
-		return true;
-	}
-});
+function manageApiKeys(ports, kind, settings = defaultProposalSettings) {
+	checkPorts("manageApiKeys", ports, manageApiKeysPortsShape);
+	checkSettings("manageApiKeys", { kind }, { kind: "string" });
+	checkSettings("manageApiKeys", settings, { lifeSeconds: "number" });
+	return {
+		async issue(operator, tenantId, input, note) {
+			if (!await ports.tenants.find(tenantId)) return refused$1("not_found");
+			const createdAt = ports.now();
+			if (input.expiresAt !== null && input.expiresAt <= createdAt) return refused$1("already_expired");
+			const { allowedAddresses = null } = input;
+			return issue(ports, settings, operator, {
+				...makeRecord(ports, kind, {
+					...input,
+					tenantId,
+					createdAt,
+					allowedAddresses
+				}),
+				note
+			});
+		},
+		async rotate(operator, id, overlapHours, note) {
+			const old = await ports.apiKeys.find(id);
+			if (!old) return refused$1("not_found");
+			const createdAt = ports.now();
+			if (apiKeyStatusAt(old, createdAt) !== "active") return refused$1("not_active");
+			const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+			const expiresAt = lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs);
+			const replaces = {
+				keyId: id,
+				overlapHours
+			};
+			return issue(ports, settings, operator, {
+				...makeRecord(ports, kind, {
+					...old,
+					createdAt,
+					expiresAt,
+					replaces
+				}),
+				note
+			});
+		},
+		async setAllowedAddresses({ tokenHash }, id, addresses) {
+			const record = await ports.apiKeys.find(id);
+			if (!record) return "not_found";
+			const by = {
+				tokenHash,
+				at: ports.now()
+			};
+			const result = await ports.apiKeys.setAllowedAddresses(record, addresses, by);
+			if (result === "committed") return {
+				...record,
+				allowedAddresses: addresses
+			};
+			return result === "stale" ? "not_found" : result;
+		},
+		async revoke(actor, id) {
+			const record = await ports.apiKeys.find(id);
+			if (!record) return void 0;
+			if (record.revokedAt) return true;
+			await ports.apiKeys.revoke(record, {
+				actor,
+				at: ports.now()
+			});
+			return true;
+		}
+	};
+}
 const refused$1 = (code) => ({
 	type: "refused",
 	code
@@ -2229,6 +2328,21 @@ function draft$1({ ids }, { lifeSeconds }, { person: proposedBy }, { record, not
 	};
 }
 // packages/core/src/tenant/manage-tenants.ts
+const manageTenantsPortsShape = {
+	tenants: {
+		create: "function",
+		find: "function",
+		list: "function",
+		update: "function"
+	},
+	proposals: { insert: "function" },
+	ids: idsShape,
+	now: "function"
+};
+const manageTenantsSettingsShape = {
+	lifeSeconds: "number",
+	unapprovedLimits: "value"
+};
 const defaultSettings = {
 	...defaultProposalSettings,
 	unapprovedLimits: defaultUnapprovedLimits
@@ -2244,73 +2358,77 @@ const defaultSettings = {
 * console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
 * ```
 */
-const manageTenants = (ports, settings = defaultSettings) => ({
-	async create(actor, input) {
-		const tenant = newTenant(ports, input);
-		await ports.tenants.create(tenant, ports.ids.next("wal", tenant.createdAt), actor);
-		return {
-			...tenant,
-			usedToday: noDailyUse
-		};
-	},
-	async createOnce(actor, input, request) {
-		const tenant = newTenant(ports, input);
-		const walletId = ports.ids.next("wal", tenant.createdAt);
-		const created = await ports.tenants.create(tenant, walletId, actor, request);
-		if (created === "committed") return {
-			type: "tenant",
-			tenant: {
+function manageTenants(ports, settings = defaultSettings) {
+	checkPorts("manageTenants", ports, manageTenantsPortsShape);
+	checkSettings("manageTenants", settings, manageTenantsSettingsShape);
+	return {
+		async create(actor, input) {
+			const tenant = newTenant(ports, input);
+			await ports.tenants.create(tenant, ports.ids.next("wal", tenant.createdAt), actor);
+			return {
 				...tenant,
 				usedToday: noDailyUse
-			},
-			replayed: false
-		};
-		const stored = await ports.tenants.find(repeatedSubject(created, request) ?? "");
-		return stored ? {
-			type: "tenant",
-			tenant: stored,
-			replayed: true
-		} : {
-			type: "refused",
-			code: "key_reused"
-		};
-	},
-	async change(operator, id, change, note) {
-		for (;;) {
-			const before = await ports.tenants.find(id);
-			if (!before) return refused("not_found");
-			const after = changed(before, change);
-			const raised = raisedLimits(limitsOf(before), limitsOf(after));
-			const { unapprovedLimits } = settings;
-			if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits)) return proposeLimits(ports, settings, operator, {
-				id,
-				change,
-				note
-			});
-			const author = {
-				actor: operator.person,
-				at: ports.now(),
-				tokenHash: operator.tokenHash
 			};
-			const result = await ports.tenants.update(after, "tenant.update", author);
-			if (result === "committed") return {
+		},
+		async createOnce(actor, input, request) {
+			const tenant = newTenant(ports, input);
+			const walletId = ports.ids.next("wal", tenant.createdAt);
+			const created = await ports.tenants.create(tenant, walletId, actor, request);
+			if (created === "committed") return {
 				type: "tenant",
-				tenant: after
+				tenant: {
+					...tenant,
+					usedToday: noDailyUse
+				},
+				replayed: false
 			};
-			if (result === "unauthorized") return refused(result);
-		}
-	},
-	suspend: (actor, id) => turn(ports, {
-		actor,
-		action: "tenant.suspend",
-		id
-	}),
-	resume: (actor, id) => turn(ports, {
-		actor,
-		action: "tenant.resume",
-		id
-	})
-});
+			const stored = await ports.tenants.find(repeatedSubject(created, request) ?? "");
+			return stored ? {
+				type: "tenant",
+				tenant: stored,
+				replayed: true
+			} : {
+				type: "refused",
+				code: "key_reused"
+			};
+		},
+		async change(operator, id, change, note) {
+			for (;;) {
+				const before = await ports.tenants.find(id);
+				if (!before) return refused("not_found");
+				const after = changed(before, change);
+				const raised = raisedLimits(limitsOf(before), limitsOf(after));
+				const { unapprovedLimits } = settings;
+				if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits)) return proposeLimits(ports, settings, operator, {
+					id,
+					change,
+					note
+				});
+				const author = {
+					actor: operator.person,
+					at: ports.now(),
+					tokenHash: operator.tokenHash
+				};
+				const result = await ports.tenants.update(after, "tenant.update", author);
+				if (result === "committed") return {
+					type: "tenant",
+					tenant: after
+				};
+				if (result === "unauthorized") return refused(result);
+			}
+		},
+		suspend: (actor, id) => turn(ports, {
+			actor,
+			action: "tenant.suspend",
+			id
+		}),
+		resume: (actor, id) => turn(ports, {
+			actor,
+			action: "tenant.resume",
+			id
+		})
+	};
+}
 const refused = (code) => ({
 	type: "refused",
 	code
@@ -5897,6 +6015,16 @@ function limitUnverifiedCreditTests(open) {
 				held: 0n
 			});
 		});
+		test("have these limits from the first on", async () => {
+			const w = world();
+			const { due, claimOne } = await depositBuilders(w);
+			await due({ value: 6000000n });
+			const write = settleDepositCommit(w, await claimOne());
+			for (const bound of [limits$1(5999999n, 6000000n), limits$1(6000000n, 5999999n)]) expect(await w.deposits.commit({
+				...write,
+				unverifiedLimits: bound
+			})).toBe("above_unverified_limit");
+		});
 		test("of all tenants have a common limit, which verified credits do not count towards", async () => {
 			const w = world();
 			const one = await depositBuilders(w);
@@ -5920,7 +6048,7 @@ function limitUnverifiedCreditTests(open) {
 			await w.advance(85400);
 			await due({ value: 1000000n });
 			expect(await endAll(w, bound)).toEqual(["above_unverified_limit"]);
-			await w.advance(1001);
+			await w.advance(1e3);
 			expect(await endAll(w, bound)).toEqual(["committed"]);
 		});
 		test("of concurrent tenants stay within the common limit", async () => {
@@ -9874,12 +10002,17 @@ function refusalsContract(open) {
 	test("applies a quote until it expires", async () => {
 		const w = world();
 		const tenantId = await w.newWallet(usdt(100n));
-		const quote = await w.newQuote(tenantId, {
+		const quotes = [await w.newQuote(tenantId, {
 			source: usdt(10n),
 			lifeSeconds: 60
-		});
-		await w.advance(50);
-		expect(await w.payouts.commit(w.applyCommit(quote))).toBe("committed");
+		}), await w.newQuote(tenantId, {
+			source: usdt(10n),
+			lifeSeconds: 60
+		})];
+		await w.advance(59);
+		expect(await w.payouts.commit(w.applyCommit(quotes[0]))).toBe("committed");
+		await w.advance(1);
+		expect(await w.payouts.commit(w.applyCommit(quotes[1]))).toBe("quote_expired");
 	});
 	test("a price above the balance is insufficient_balance; the quote stays open", async () => {
 		const w = world();
@@ -10063,6 +10196,14 @@ function workerContract(open) {
 		expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$2))).toEqual(idsOf([third]));
 		expect(await w.payouts.claimDue(2, leaseSeconds$2)).toEqual([]);
 	});
+	test("claims at most `limit` of the payouts of one tenant whose requests have died", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		for (let i = 0; i < 3; i++) await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds: leaseSeconds$2 });
+		await w.advance(101);
+		expect(await w.payouts.claimDue(2, leaseSeconds$2)).toHaveLength(2);
+		expect(await w.payouts.claimDue(2, leaseSeconds$2)).toHaveLength(1);
+	});
 	test("does not claim payouts that are not due", async () => {
 		const w = world();
 		const [first] = await released(w, 3);
@@ -10128,6 +10269,16 @@ function workerContract(open) {
 		expect(claimed?.payout.id).toBe(payout.id);
 		if (claimed) await w.payouts.yieldClaim(claimed.claim, dueIn(1e3));
 		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
+	});
+	test("wake during a worker’s claim makes the payout due when the claim is yielded", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.advance(101);
+		const { claim } = await claimOne(w);
+		await w.payouts.wake(payout.id);
+		expect(await w.payouts.claimDue(10, leaseSeconds$2)).toEqual([]);
+		await w.payouts.yieldClaim(claim, dueIn(1e3));
+		expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$2))).toEqual(idsOf([payout]));
 	});
 	test("wake does not end a lease, and ignores an unknown payout", async () => {
 		const w = world();
@@ -12020,13 +12171,13 @@ function quoteStoreContract(name, open, { runs = 50 } = {}) {
 		test("dates and expires quotes by the store’s clock", async () => {
 			const w = world();
 			const tenantId = await w.newWallet(usdt(0n));
-			const first = await w.newQuote(tenantId, { lifeSeconds: 100 });
-			await w.advance(90);
-			const second = await w.newQuote(tenantId, { lifeSeconds: 100 });
+			const first = await w.newQuote(tenantId, { lifeSeconds: 300 });
+			await w.advance(200);
+			const second = await w.newQuote(tenantId, { lifeSeconds: 300 });
 			const apart = second.createdAt.getTime() - first.createdAt.getTime();
-			expect(apart).toBeGreaterThanOrEqual(9e4);
+			expect(apart).toBeGreaterThanOrEqual(2e5);
 			expect((await w.quotes.find(tenantId, first.id))?.status).toBe("open");
-			await w.advance(20);
+			await w.advance(110);
 			expect((await w.quotes.find(tenantId, first.id))?.status).toBe("expired");
 			expect((await w.quotes.find(tenantId, second.id))?.status).toBe("open");
 		});
@@ -15998,12 +16149,12 @@ const sizeEnough = 32;
 * loop, so items that are added in one turn share a batch.
 *
 * @param name of the batches' statement: each item has a span of its own in the trace of its caller
-* @param slots how many batches run at once; `run` gets the slot of its batch, for instance a connection
+* @param slots how many batches run at once, with those of other kinds that share the slots; `run` gets the
+*   slot of its batch, for instance a connection
 * @param run returns one outcome an item, in the order of the items; an error that it throws becomes the
 *   outcome of each of them
 */
 function naturalBatches(name, slots, sizeMax, run) {
-	const free = [...slots];
 	const running = /* @__PURE__ */ new Set();
 	const queue = [];
 	const spanFacts = statementSpan(name);
@@ -16014,16 +16165,17 @@ function naturalBatches(name, slots, sizeMax, run) {
 	const startBatches = () => {
 		turn = void 0;
 		while (queue.length > 0) {
-			const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)));
-			const slot = free.shift();
+			const slot = slots.take(schedule);
 			if (slot === void 0) return;
-			start(slot, queue.splice(0, size));
+			const share = Math.ceil(queue.length / (1 + slots.freeCount()));
+			start(slot, queue.splice(0, Math.min(sizeMax, Math.max(sizeEnough, share))));
 		}
+		slots.leave(schedule);
 	};
 	const start = (slot, batch) => {
 		const work = answer(slot, batch).finally(() => {
 			running.delete(work);
-			free.push(slot);
+			slots.give(slot);
 			if (queue.length > 0) schedule();
 		});
 		running.add(work);
@@ -16062,6 +16214,42 @@ function settle({ resolve, reject, span }, outcome) {
 		resolve(outcome.result);
 	}
 }
+// packages/postgres/src/batch/slots.ts
+/** A slot that is given goes to the taker that has waited longest, so no kind holds up another. */
+function sharedSlots(all) {
+	const free = [...all];
+	const waiting = /* @__PURE__ */ new Set();
+	const kept = /* @__PURE__ */ new Map();
+	const give = (slot) => {
+		const [first] = waiting;
+		if (first === void 0) {
+			free.push(slot);
+			return;
+		}
+		waiting.delete(first);
+		kept.set(first, slot);
+		first();
+	};
+	const takeKept = (taker) => {
+		const slot = kept.get(taker);
+		kept.delete(taker);
+		return slot;
+	};
+	return {
+		take(taker) {
+			const slot = takeKept(taker) ?? free.shift();
+			if (slot === void 0) waiting.add(taker);
+			return slot;
+		},
+		give,
+		leave(taker) {
+			waiting.delete(taker);
+			const slot = takeKept(taker);
+			if (slot !== void 0) give(slot);
+		},
+		freeCount: () => free.length
+	};
+}
 // packages/postgres/src/batch/shared-reading.ts
 const itemsMax = 64;
 /**
@@ -16081,7 +16269,7 @@ function sharedReading(name, rowsOf) {
 		});
 	};
 	const single = (item) => outcomesOf([item]).catch((error) => [{ error }]);
-	return naturalBatches(name, ["first"], itemsMax, async (_, items) => {
+	return naturalBatches(name, sharedSlots(["first"]), itemsMax, async (_, items) => {
 		try {
 			return await outcomesOf(items);
 		} catch (error) {
@@ -16900,20 +17088,25 @@ function reconnecting(config) {
 /** For promises whose connection is discarded whatever their outcome. */
 const ignore$2 = () => void 0;
 // packages/postgres/src/batch/batch-connection.ts
-const openBatchConnections = ({ stall }, config, count) => Array.from({ length: count }, () => {
-	const name = `quipu-batch-${randomUUID()}`;
+function openBatchConnections({ stall }, config, count = 1) {
+	const opened = Array.from({ length: count }, () => {
+		const name = `quipu-batch-${randomUUID()}`;
+		return {
+			name,
+			connection: reconnecting({
+				...config,
+				application_name: name
+			}),
+			withinMs: answerTimeoutMs(config),
+			stall
+		};
+	});
 	return {
-		name,
-		connection: reconnecting({
-			...config,
-			application_name: name
-		}),
-		withinMs: answerTimeoutMs(config),
-		stall
+		...sharedSlots(opened),
+		close: async () => {
+			await Promise.all(opened.map(({ connection }) => connection.close()));
+		}
 	};
-});
-async function closeBatchConnections(connections) {
-	await Promise.all(connections.map(({ connection }) => connection.close()));
 }
 /** Sends a statement that returns one row. */
 async function send({ connection, withinMs, stall }, statement, values) {
@@ -17001,11 +17194,10 @@ const isolatedMs = 1e4;
 * - The session cannot be ended, or the read-back fails, for instance while a standby is stalled: every
 *   item of the batch is `Unavailable`. It may be committed or not.
 */
-function batchWriter(database, config, connections, protocol) {
-	const opened = openBatchConnections(database, config, connections);
+function batchWriter(database, connections, protocol) {
 	const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)));
 	const { name } = protocol.statement;
-	const batches = naturalBatches(name, opened, batchSizeMax, async (connection, items) => {
+	const batches = naturalBatches(name, connections, batchSizeMax, async (connection, items) => {
 		const startedAt = performance.now();
 		const outcomes = await run(connection, items);
 		database.observer.batchWritten(name, items.length, (performance.now() - startedAt) / 1e3);
@@ -17013,10 +17205,7 @@ function batchWriter(database, config, connections, protocol) {
 	});
 	return {
 		write: batches.add,
-		close: async () => {
-			await batches.idle();
-			await closeBatchConnections(opened);
-		}
+		idle: batches.idle
 	};
 }
 const expired = () => ({ error: new Unavailable("store", "the deadline passed before the write was sent") });
@@ -17739,9 +17928,10 @@ const recordRunsProtocol = (database) => ({
 });
 // packages/postgres/src/webhook/delivery-record.ts
 /** Writes attempts: those of a run that were delivered at once together, all others one by one. */
-function attemptRecords(database, config, connections = 1) {
-	const attempts = batchWriter(database, config, connections, recordAttemptsProtocol(database));
-	const parts = batchWriter(database, config, connections, recordRunsProtocol(database));
+function attemptRecords(database, config, connectionCount) {
+	const connections = openBatchConnections(database, config, connectionCount);
+	const attempts = batchWriter(database, connections, recordAttemptsProtocol(database));
+	const parts = batchWriter(database, connections, recordRunsProtocol(database));
 	const runs = gatherRuns(async (part) => {
 		return await parts.write(part) ? part.map(() => recordedInRun) : Promise.all(part.map(attempts.write));
 	});
@@ -17755,7 +17945,8 @@ function attemptRecords(database, config, connections = 1) {
 		},
 		close: async () => {
 			await runs.idle();
-			await Promise.all([parts.close(), attempts.close()]);
+			await Promise.all([parts.idle(), attempts.idle()]);
+			await connections.close();
 		}
 	};
 }
@@ -18247,7 +18438,12 @@ function withTraceparent({ bytes, places }, traceparent) {
 }
 /** The `traceparent` that was stored with an event's bytes. */
 const traceparentOf = (bytes) => bytes[0] === traceMarker ? latin1(bytes.subarray(1, tracePrefixLength)) : void 0;
-/** Reverses `packBody` and `withTraceparent`. @throws Error when this release does not have the template */
+/**
+* Reverses `packBody` and `withTraceparent`.
+*
+* @throws Error when this release does not have the template, or the bytes have another number of values than it:
+*   every value behind a damaged separator, amounts among them, would be that of another member
+*/
 function unpackBody(bytes) {
 	const marker = bytes[0] ?? firstOfJson;
 	if (marker >= firstOfJson) return bytes;
@@ -18255,6 +18451,7 @@ function unpackBody(bytes) {
 	const segments = templates[marker - 1];
 	if (segments === void 0) throw new Error(`event bytes are packed by template ${marker}, which this release does not have: run a newer one`);
 	const values = latin1(bytes).slice(1).split(separator);
+	if (values.length !== segments.length) throw new Error(`packed event bytes have ${values.length} values instead of ${segments.length}: restore the row from a backup`);
 	const valueOf = (n) => values[n] === same ? values[segments[n]?.[1] ?? -1] : values[n];
 	const text = segments.map(([before], n) => before + (valueOf(n) ?? "")).join("");
 	return Buffer.from(text, "latin1");
@@ -18815,15 +19012,17 @@ const bigints = (values) => binaryArray("int8", values);
 // packages/postgres/src/deposit/deposit-commit.ts
 /** Writes settlements and resolutions of deposits, each kind in batches of its own. */
 function depositCommits(database, config) {
-	const settlements = batchWriter(database, config, 1, settleDepositsProtocol(database));
-	const resolutions = batchWriter(database, config, 1, resolveReviewsProtocol(database));
+	const connections = openBatchConnections(database, config);
+	const settlements = batchWriter(database, connections, settleDepositsProtocol(database));
+	const resolutions = batchWriter(database, connections, resolveReviewsProtocol(database));
 	return {
 		commit: async (write) => {
 			if (write.kind === "close") return resolutions.write(write);
 			return write.kind === "settle" ? settlements.write(tracedCommit(write)) : resolutions.write(tracedCommit(write));
 		},
 		close: async () => {
-			await Promise.all([settlements.close(), resolutions.close()]);
+			await Promise.all([settlements.idle(), resolutions.idle()]);
+			await connections.close();
 		}
 	};
 }
@@ -19677,24 +19876,23 @@ const checkAuditLog = {
     select last_id as id, encode(last_hash, 'hex') as hash
     from quipu.check_audit_log($1, decode($2, 'hex'), $3)`
 };
-/** The newest credits of each wallet, by the index on the type of log entries. */
+/** The newest credits of all wallets. */
 const findCredits = {
 	name: "ledger_check.credits",
 	text: `
     select d.id as deposit_id, d.tenant_id as owner_id, d.tx_hash, d.transfer_index, d.amount,
       d.sender, d.solid_block, ${topUpColumns}
-    from quipu.wallet w
-    cross join lateral (
-      select f.subject_id, f.logged_at from quipu.funding_entry f
-      where f.tenant_id = w.tenant_id and f.type = 'deposit.credited' and f.logged_at >= $1
-      order by f.logged_at desc, f.seq desc limit $2
+    from (
+      select f.tenant_id, f.subject_id, f.logged_at from quipu.funding_entry f
+      where f.type = 'deposit.credited' and f.logged_at >= $1
+      order by f.logged_at desc limit $2
     ) f
-    join quipu.deposit d on d.id = f.subject_id and d.tenant_id = w.tenant_id
+    join quipu.deposit d on d.id = f.subject_id and d.tenant_id = f.tenant_id
     cross join lateral (
       select * from quipu.top_up_address a
       where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
     ) a
-    order by f.logged_at desc limit $2`
+    order by f.logged_at desc`
 };
 /** The ledger check in PostgreSQL. */
 const postgresLedgerCheck = (database) => ({
@@ -20967,13 +21165,16 @@ const endColumns = (payouts) => [
 ];
 // packages/postgres/src/payout/payout-commit.ts
 /**
-* Writes payouts, each kind in batches of its own, so that new payouts and settlements do not wait for each
-* other.
+* Writes payouts, each kind in batches of its own. New payouts and settlements take turns on the same
+* connections: while one kind is written the other gathers, so that batches are larger and cost less.
+* Payouts that are refused wait for neither.
 */
-function payoutCommits(database, config, connections = {}) {
-	const applies = batchWriter(database, config, connections.applying ?? 1, applyPayoutsProtocol(database));
-	const insertions = batchWriter(database, config, 1, insertEndedPayoutsProtocol(database));
-	const settles = batchWriter(database, config, connections.settling ?? 1, settlePayoutsProtocol(database));
+function payoutCommits(database, config, payingCount) {
+	const paying = openBatchConnections(database, config, payingCount);
+	const refusing = openBatchConnections(database, config);
+	const applies = batchWriter(database, paying, applyPayoutsProtocol(database));
+	const settles = batchWriter(database, paying, settlePayoutsProtocol(database));
+	const insertions = batchWriter(database, refusing, insertEndedPayoutsProtocol(database));
 	return {
 		commit: async (write) => {
 			switch (write.kind) {
@@ -20984,10 +21185,11 @@ function payoutCommits(database, config, connections = {}) {
 		},
 		close: async () => {
 			await Promise.all([
-				applies.close(),
-				insertions.close(),
-				settles.close()
-			]);
+				applies,
+				settles,
+				insertions
+			].map((writer) => writer.idle()));
+			await Promise.all([paying.close(), refusing.close()]);
 		}
 	};
 }
@@ -21360,13 +21562,12 @@ const findForCreateStatement = {
 function findForCreate(database, find) {
 	const rowsBy = (query, refs) => {
 		const column = (place) => refs.map((ref) => ref[place]);
-		const values = [
-			column(0),
-			column(1),
-			column(2),
+		return query(findForCreateStatement, [
+			textArray(column(0)),
+			textArray(column(1)),
+			binaryArray("uuid", column(2)),
 			database.clockOverride()
-		];
-		return query(findForCreateStatement, values);
+		]);
 	};
 	const latest = sharedReading(findForCreateStatement.name, (refs) => rowsBy(database.readLatest, refs));
 	const confirmed = async (ref) => {
@@ -21812,28 +22013,52 @@ const findEnded = {
       select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = i.id limit 1
     ) p`
 };
-/** A reference alone does not name the tenant, so these lookups try each one. They are few. */
+/** A payout in `processing` is in its first lease, or has a row of `payout_open`. Both name its tenant. */
 const findProcessing = {
 	name: "reconciliation.find_processing",
 	text: `
+    with candidate as (
+      select u.tenant_id, u.payout_id
+      from quipu.payout_lease l
+      cross join unnest(l.tenant_ids, l.payout_ids) u (tenant_id, payout_id)
+      where u.payout_id = any ($1::text[])
+      union
+      select o.tenant_id, o.payout_id
+      from unnest($1::text[]) i (id)
+      cross join lateral (
+        select * from quipu.payout_open o where o.payout_id = i.id offset 0
+      ) o
+    )
     select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
       null::timestamptz as ended_at, null as network_payment_id
-    from unnest($1::text[]) i (id)
-    cross join quipu.wallet w
+    from candidate c
     cross join lateral (
-      select * from quipu.payout p
-      where p.tenant_id = w.tenant_id and p.id = i.id and p.hold is not null limit 1
+      select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id limit 1
     ) p
     where not exists (
-      select from quipu.payout_end e where e.payout_id = i.id and e.tenant_id = w.tenant_id
+      select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
     )`
 };
-/** A page after an entry of a tenant's log: the rest of that tenant's entries, then those of later tenants. */
+/** The last wallet of a slice; null when there is none after the given one. */
+const walletSlice = {
+	name: "reconciliation.wallet_slice",
+	text: `
+    select max(s.tenant_id) as last from (
+      select w.tenant_id from quipu.wallet w where w.tenant_id > $1 order by w.tenant_id limit $2
+    ) s`
+};
+/**
+* A page of a slice of wallets after an entry of a tenant's log: the rest of that tenant's entries, then those of
+* later tenants.
+*/
 const findCompleted = {
 	name: "reconciliation.find_completed",
 	text: `
     select ${paymentColumns}, e.seq
-    from (select w.tenant_id from quipu.wallet w where w.tenant_id >= $3 order by w.tenant_id) w
+    from (
+      select w.tenant_id from quipu.wallet w where w.tenant_id >= $3 and w.tenant_id <= $7
+      order by w.tenant_id
+    ) w
     cross join lateral (
       select * from quipu.payout_end e
       where e.tenant_id = w.tenant_id and e.ended_at >= $1 and e.ended_at < $2
@@ -21864,8 +22089,13 @@ const addressFunds = {
     order by a.index`
 };
 const pageSize = 2e3;
-/** The records that reconciliation compares, in PostgreSQL. */
-const postgresComparedRecords = (database) => ({
+/**
+* The records that reconciliation compares, in PostgreSQL.
+*
+* @param walletsAtOnce  how many wallets' logs a statement reads at most: each costs a lookup even when it has no
+*   payment in the period
+*/
+const postgresComparedRecords = (database, walletsAtOnce = 1e4) => ({
 	findPayments: async (references) => {
 		const ended = await database.query(findEnded, [textArray(references)]);
 		const found = new Set(ended.map((row) => row.payout_id));
@@ -21873,7 +22103,7 @@ const postgresComparedRecords = (database) => ({
 		const processing = others.length === 0 ? [] : await database.query(findProcessing, [textArray(others)]);
 		return [...ended, ...processing].map(paymentFromRow);
 	},
-	completedPayments: (period) => completedPages(database, period),
+	completedPayments: (period) => completedPages(database, period, walletsAtOnce),
 	addressFunds: async (chain, fromIndex, limit, throughBlock) => {
 		const values = [
 			chain,
@@ -21887,27 +22117,42 @@ const postgresComparedRecords = (database) => ({
 		}));
 	}
 });
-async function* completedPages(database, { from, to }) {
+async function* completedPages(database, period, walletsAtOnce) {
+	let before = "";
+	for (;;) {
+		const values = [before, walletsAtOnce];
+		const [slice] = await database.query(walletSlice, values);
+		if (typeof slice?.last !== "string") return;
+		yield* completedPagesOf(database, period, {
+			before,
+			last: slice.last
+		});
+		before = slice.last;
+	}
+}
+/** Of the wallets after `before` up to `last`. */
+async function* completedPagesOf(database, { from, to }, { before, last }) {
 	let after = [
-		"",
-		from,
-		-1n
+		before,
+		"infinity",
+		0n
 	];
 	for (;;) {
 		const values = [
 			from,
 			to,
 			...after,
-			pageSize
+			pageSize,
+			last
 		];
 		const rows = await database.query(findCompleted, values);
 		if (rows.length > 0) yield rows.map(paymentFromRow);
-		const last = rows.at(-1);
-		if (last === void 0 || rows.length < pageSize) return;
+		const end = rows.at(-1);
+		if (end === void 0 || rows.length < pageSize) return;
 		after = [
-			last.tenant_id,
-			last.ended_at,
-			last.seq
+			end.tenant_id,
+			end.ended_at,
+			end.seq
 		];
 	}
 }
@@ -23033,6 +23278,8 @@ const booksOf = {
       select ${sinceColumns} from quipu.log_movement m
       where m.tenant_id = $1 and (m.logged_at, m.seq)
         > (coalesce(newest.through_at, '-infinity'), coalesce(newest.through_seq, 0))
+        -- Excludes nothing. Of a range the planner expects few rows, and so it uses the log's index.
+        and m.logged_at between coalesce(newest.through_at, '-infinity') and 'infinity'
     ) since
     cross join (
       select coalesce(sum(h.hold), 0) as hold from quipu.held_payout h where h.tenant_id = $1
@@ -23266,10 +23513,21 @@ function postgresStores(options) {
 	const database = tracedDatabase(openDatabase(options));
 	let closing;
 	const config = clientConfig(options);
-	const commits = payoutCommits(database, config, options.batchConnections);
+	const commits = payoutCommits(database, config, options.batchConnections?.paying);
 	const deposits = depositCommits(database, config);
-	const adjustments = batchWriter(database, config, 1, adjustWalletsProtocol(database));
+	const adjusting = openBatchConnections(database, config);
+	const adjustments = batchWriter(database, adjusting, adjustWalletsProtocol(database));
 	const records = attemptRecords(database, config, options.batchConnections?.recording);
+	const closeAll = async () => {
+		await Promise.all([
+			commits.close(),
+			deposits.close(),
+			records.close(),
+			adjustments.idle()
+		]);
+		await adjusting.close();
+		await database.close();
+	};
 	return {
 		payouts: postgresPayoutStore(database, commits),
 		networkCalls: postgresNetworkCallStore(database),
@@ -23305,12 +23563,7 @@ function postgresStores(options) {
 		ping: databasePing(database),
 		poolState: database.poolState,
 		serverState: readServerState(database),
-		close: () => closing ??= Promise.all([
-			commits,
-			deposits,
-			adjustments,
-			records
-		].map((writer) => writer.close())).then(database.close)
+		close: () => closing ??= closeAll()
 	};
 }
 // packages/postgres/src/upgrade/delivering.fixture.ts
