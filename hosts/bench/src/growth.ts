@@ -34,7 +34,7 @@ await withBenchServer(
     const databases = { small: small.database, large: large.database }
     try {
       say('measuring …')
-      const { scans, ...growth } = await measureGrowth(small, large, plan)
+      const { scans, ...growth } = await measureGrowth(small, large, plan, say)
       const { db } = large.database
       for (const [table, count] of Object.entries(scans))
         say(`${table} was scanned sequentially ${count} times`)
@@ -48,8 +48,9 @@ await withBenchServer(
         ...(await dropMonthUnderLoad(databases, say)),
       }
       say(JSON.stringify(result))
-      const { errors, differences, missed, sequential_scans } = result
-      if (errors + differences + missed + sequential_scans > 0) process.exitCode = 1
+      const { errors, differences, missed, sequential_scans, timed_out } = result
+      if (errors + differences + missed + sequential_scans + timed_out.length > 0)
+        process.exitCode = 1
     } finally {
       await Promise.all([small.api.stop(), large.api.stop()])
     }

@@ -1,3 +1,4 @@
+import { Unavailable } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import { makeTenants } from '../data/tenants-and-quotes.ts'
 import { sequentialScans } from '../postgres/storage.ts'
@@ -16,6 +17,8 @@ export type Growth = {
   readonly read_ratios: Readonly<Record<string, number>>
   /** Times on the large database, in ms. */
   readonly read_ms: Readonly<Record<string, number>>
+  /** Reads that the large database did not answer within the time-out of its statements. */
+  readonly timed_out: readonly string[]
   /** Of each big table of the large database, while it was read. */
   readonly scans: Readonly<Record<string, number>>
   /** Differences that the ledger check found in both databases. */
@@ -31,25 +34,27 @@ export async function measureGrowth(
   small: Grown,
   large: Grown,
   plan: { readonly seconds: number; readonly rounds: number },
+  say: (line: string) => void,
 ): Promise<Growth> {
   const payouts = await measurePayouts([small, large], plan)
   const times = 40 * plan.rounds
   const [ofSmall, ofLarge] = [await openReads(small, times), await openReads(large, times)]
   const { db } = large.database
   const scansBefore = await sequentialScans(db)
-  const timed = await timeInTurns(ofSmall.reads, ofLarge.reads, times)
+  const timed = await timeInTurns(ofSmall.reads, ofLarge.reads, times, say)
   await Promise.all([ofSmall.close(), ofLarge.close()])
   const scans = Array.from(await sequentialScans(db), ([table, count]): [string, number] => [
     table,
     count - (scansBefore.get(table) ?? count),
   ])
-  const entries = Array.from(timed, ([name, { few, many }]) => ({ name, few, many }))
+  const entries = Array.from(timed, ([name, result]) => ({ name, ...result }))
   return {
     ...payouts,
     read_ratios: Object.fromEntries(
       entries.map(({ name, few, many }) => [name, rounded(median(many) / median(few))]),
     ),
     read_ms: Object.fromEntries(entries.map(({ name, many }) => [name, rounded(median(many))])),
+    timed_out: entries.filter(({ timedOut }) => timedOut).map(({ name }) => name),
     scans: Object.fromEntries(scans.filter(([, count]) => count > 0)),
     differences: (await countDifferences(small)) + (await countDifferences(large)),
   }
@@ -112,29 +117,48 @@ async function measurePayouts(
   }
 }
 
+type Timed = { readonly few: number[]; readonly many: number[]; timedOut: boolean }
+
 /** Times each read of both databases `times` times, or for as long as `readSeconds`. The first quarter warms up. */
-async function timeInTurns(small: Reads, large: Reads, times: number) {
-  const results = new Map<string, { few: number[]; many: number[] }>()
+async function timeInTurns(small: Reads, large: Reads, times: number, say: (line: string) => void) {
+  const results = new Map<string, Timed>()
   for (const [name, ofSmall] of Object.entries(small)) {
     const ofLarge = large[name]
     if (!ofLarge) continue
-    const result = { few: [] as number[], many: [] as number[] }
+    const result: Timed = { few: [], many: [], timedOut: false }
     results.set(name, result)
-    const pairMs = (await time(ofSmall)) + (await time(ofLarge))
+    const timeLarge = async (): Promise<number> => {
+      const { ms, error } = await time(ofLarge)
+      if (error instanceof Unavailable) result.timedOut = true
+      else if (error !== undefined) throw error
+      return ms
+    }
+    const timeSmall = async (): Promise<number> => {
+      const { ms, error } = await time(ofSmall)
+      if (error !== undefined) throw error
+      return ms
+    }
+    const pairMs = (await timeSmall()) + (await timeLarge())
     const pairs = Math.max(readsMin, Math.min(times, Math.floor((readSeconds * 1_000) / pairMs)))
     for (let n = 0; n < pairs; n++) {
-      const [few, many] = [await time(ofSmall), await time(ofLarge)]
+      const [few, many] = [await timeSmall(), await timeLarge()]
       if (n < Math.floor(pairs / 4)) continue
       result.few.push(few)
       result.many.push(many)
     }
+    const [few, many] = [result.few, result.many].map((each) => rounded(median(each)))
+    say(`${name}: ${few} and ${many} ms${result.timedOut ? ', timed out' : ''}`)
   }
   return results
 }
 
-async function time({ run, before }: Read): Promise<number> {
+async function time({ run, before }: Read): Promise<{ ms: number; error?: unknown }> {
   await before?.()
   const start = performance.now()
-  await run()
-  return performance.now() - start
+  try {
+    await run()
+    return { ms: performance.now() - start }
+  } catch (error) {
+    return { ms: performance.now() - start, error }
+  }
 }
