@@ -40,6 +40,32 @@ test('checks slice after slice, and tries again after a failure', async () => {
   expect(pausesMs.slice(0, 3)).toEqual([45, 1_000, 5_000])
 })
 
+test('halves a slice that fails, down to two wallets, and doubles it again', async () => {
+  const asked: (readonly [wallets: number, postings: number])[] = []
+  const { timer, monotonic, pass } = steppedTimer(5)
+  const check: LedgerCheck = {
+    wallets: async ({ wallets, postings }) => {
+      asked.push([wallets, postings])
+      if (asked.length <= 8) throw new Unavailable('store', 'the statement took too long')
+      return wallets
+    },
+    auditLog: async () => null,
+    ages: async () => ({ uncheckedSeconds: 1, unrecheckedSeconds: 1 }),
+    credits: async () => [],
+  }
+  const ignore = () => undefined
+  const ports = { check, timer, monotonic, record: ignore, countWallets: ignore }
+  const watch = ledgerWatch(ports, { everySeconds: 30 })
+  while (asked.length < 16) {
+    await turn()
+    pass()
+  }
+  await watch.stop()
+  expect(asked.slice(0, 4).map(String)).toEqual(['100,1000', '50,500', '25,250', '13,125'])
+  expect(asked.slice(6, 11).map(String)).toEqual(['2,16', '2,16', '2,16', '4,32', '7,63'])
+  expect(asked.slice(14, 16).map(String)).toEqual(['100,1000', '100,1000'])
+})
+
 test('rests less the older the oldest check is, and not at all from 18 hours on', () => {
   const hour = 3_600
   const restAt = (hours: number) =>

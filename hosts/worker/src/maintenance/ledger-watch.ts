@@ -14,8 +14,10 @@ export type LedgerWatchSettings = {
   readonly everySeconds: number
 }
 
-const slice = { wallets: 100, postings: 1_000 }
+const sliceMax = { wallets: 100, postings: 1_000 }
 const auditEntries = 100
+/** A slice that the database does not finish in time, as its rows are on disk, is repeated with half the size. */
+const halvingsMax = 6
 /** Nine times as long as a slice takes: the check uses a tenth of the time. */
 const restPerWorkMax = 9
 const [hurriedFrom, restlessFrom] = [12 * 3_600, 18 * 3_600]
@@ -33,6 +35,12 @@ export function restPerWork({ uncheckedSeconds, unrecheckedSeconds }: LedgerAges
   return restPerWorkMax * Math.min(1, Math.max(0, left))
 }
 
+/** The size of a slice after so many failures, less the successes since. */
+const sliceAfter = (halvings: number) => ({
+  wallets: Math.ceil(sliceMax.wallets / 2 ** halvings),
+  postings: Math.ceil(sliceMax.postings / 2 ** halvings),
+})
+
 /**
  * Checks the ledger slice by slice until it is stopped. The check records what it finds (`raiseDifferences`
  * alerts it).
@@ -43,6 +51,7 @@ export function ledgerWatch(
 ): PollingLoop {
   const { check, timer, monotonic, record, countWallets } = ports
   let lastAuditEntry = auditStart
+  let halvings = 0
   let pace = { rest: restPerWorkMax, readAt: -agesEveryMs }
 
   const restNow = async (): Promise<number> => {
@@ -53,7 +62,9 @@ export function ledgerWatch(
   }
   const checkSlice = async (): Promise<number> => {
     const startedAt = monotonic()
+    const slice = sliceAfter(halvings)
     const checked = await check.wallets({ ...slice, everySeconds })
+    halvings = Math.max(0, halvings - 1)
     lastAuditEntry = (await check.auditLog(lastAuditEntry, auditEntries)) ?? auditStart
     const workMs = monotonic() - startedAt
     countWallets(checked)
@@ -69,10 +80,11 @@ export function ledgerWatch(
   const poll = (): Promise<number> => {
     const startedAt = monotonic()
     return checkSlice().catch((error: unknown) => {
+      halvings = Math.min(halvingsMax, halvings + 1)
       record({
         ...{ unit: 'ledger_slice', result: 'error', startedAt, level: 'error' },
         about: { err: error },
-        message: 'ledger check failed; retrying in 5 s',
+        message: 'ledger check failed; retrying in 5 s with a smaller slice',
       })
       return pauseAfterFailureMs
     })
