@@ -95,7 +95,8 @@ async function test(name: PackageName, folder: Folder, record: MutantRecord): Pr
   await runStryker({
     folder: copy.folder,
     patterns,
-    tests: mutatedPackages[name].tests,
+    // Those of the folder first: they find most mutants, and the first that fails ends the run of one.
+    tests: [`${folder.path}/*.test.ts`, ...mutatedPackages[name].tests],
     jobs: Number(values.jobs),
     onPlanned: (mutants) => {
       console.log(`${folder.path}: ${mutants.length} mutants`)
