@@ -9,6 +9,7 @@ test.each([
   ['EPIPE', 'CONNECTION_RESET'],
   ['HPE_INVALID_EOF_STATE', 'CONNECTION_RESET'],
   ['HPE_INVALID_CONSTANT', 'PROTOCOL'],
+  ['UND_ERR_TLS_OPTION', 'PROTOCOL'],
   ['ETIMEDOUT', 'TIMEOUT'],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'TLS'],
   ['EPROTO', 'TLS'],
@@ -30,6 +31,10 @@ test.each([
   ['ECONNRESET', 'TLS'],
 ])('%s before the end of a TLS handshake is %s', (code, error) => {
   expect(attemptError(coded(code), true, false)).toBe(error)
+})
+
+test('a connection without TLS that is cut before it is established is reset', () => {
+  expect(attemptError(coded('ECONNRESET'), false, false)).toBe('CONNECTION_RESET')
 })
 
 test('several connection attempts have the error of the first', () => {

@@ -7,9 +7,10 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { httpWebhookSender } from './http-sender.ts'
+import { guardedSender, httpWebhookSender } from './http-sender.ts'
 import { requestTo, startSender } from './receiver.fixture.ts'
 import { until } from './stepped-time.fixture.ts'
+import { systemNames } from '../target/resolve-name.ts'
 
 type Received = {
   readonly method: string
@@ -205,6 +206,41 @@ test('a stop waits for the requests in flight, and closes every connection', asy
   await closed(sockets)
   await expect(sender.send(requestTo(url))).rejects.toThrow('the webhook sender is stopped')
   await sender.stop()
+})
+
+test('a stop waits for the requests of an origin that is no longer kept', async () => {
+  const waiting: ServerResponse[] = []
+  const first = await startServer((response) => void waiting.push(response))
+  const second = await startServer(ok)
+  const sender = httpWebhookSender({ allowPrivate: true, maxOrigins: 1 })
+  const sent = sender.send(requestTo(first.url))
+  await until(() => waiting.length > 0)
+  await sender.send(requestTo(second.url))
+  const ended: string[] = []
+  const stopping = sender.stop().then(() => ended.push('stop'))
+  await closed(second.sockets)
+  ok(waiting[0]!)
+  expect((await sent.finally(() => ended.push('request'))).statusCode).toBe(204)
+  await stopping
+  expect(ended).toEqual(['request', 'stop'])
+})
+
+test('parsed URLs are kept, up to 4,096 at once', async () => {
+  const { url } = await startServer(ok)
+  const parse = vi.fn((text: string) => (text === url ? new URL(text) : undefined))
+  const sender = guardedSender({ parse, isAllowed: () => true }, { resolve: systemNames })
+  onTestFinished(() => sender.stop())
+  const parsedTimes = async (): Promise<number> => {
+    await sender.send(requestTo(url))
+    return parse.mock.calls.filter(([text]) => text === url).length
+  }
+  expect(await parsedTimes()).toBe(1)
+  expect(await parsedTimes()).toBe(1)
+  for (let i = 1; i < 4_096; i += 1) await sender.send(requestTo(`blocked:${i}`))
+  expect(await parsedTimes()).toBe(1)
+  for (let i = 1; i < 4_096; i += 1) await sender.send(requestTo(`blocked:${i}`))
+  await sender.send(requestTo('blocked:last'))
+  expect(await parsedTimes()).toBe(2)
 })
 
 test('a stop resolves when nothing is in flight', async () => {

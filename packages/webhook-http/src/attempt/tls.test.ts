@@ -10,7 +10,7 @@ const here = () => Promise.resolve(['127.0.0.1'])
 
 async function startHttps(
   certified: CertifiedKey,
-  options: { readonly maxVersion?: 'TLSv1.1' } = {},
+  options: { readonly maxVersion?: 'TLSv1.1'; readonly ALPNProtocols?: string[] } = {},
 ): Promise<{ readonly server: HttpsServer; readonly port: number; readonly requests: string[] }> {
   const requests: string[] = []
   const legacy = options.maxVersion && {
@@ -42,6 +42,17 @@ test('accepts a certificate of a trusted authority for the name', async () => {
   // The connection goes to the checked address; the handshake uses the name.
   expect(names).toEqual(['hooks.example.com'])
   expect(requests).toEqual([`hooks.example.com:${port}`, `hooks.example.com:${port}`])
+})
+
+test('speaks HTTP/1.1 with a receiver that prefers HTTP/2', async () => {
+  const certified = selfSigned('hooks.example.com')
+  const { server, port } = await startHttps(certified, { ALPNProtocols: ['h2', 'http/1.1'] })
+  const protocols: unknown[] = []
+  server.on('secureConnection', (socket) => protocols.push(socket.alpnProtocol))
+  const sender = startSender({ resolve: here, ca: certified.cert })
+  const result = await sender.send(requestTo(`https://hooks.example.com:${port}/`))
+  expect(result).toMatchObject({ statusCode: 200, excerpt: 'received' })
+  expect(protocols).toEqual(['http/1.1'])
 })
 
 const trusted = selfSigned('hooks.example.com')

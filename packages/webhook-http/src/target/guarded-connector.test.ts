@@ -38,3 +38,11 @@ test('a socket gets no address of a name with an address that is not public', as
         code: 'ADDRESS_BLOCKED',
       })
 })
+
+test('a lookup that fails has the error of the resolver as its cause', async () => {
+  const cause = new Error('SERVFAIL')
+  const lookup = checkedLookup({ resolve: () => Promise.reject(cause), isAllowed: () => true })
+  const failed = Promise.withResolvers<Error | null>()
+  lookup('gone.example.com', {}, failed.resolve)
+  expect(await failed.promise).toMatchObject({ code: 'NAME_NOT_FOUND', cause })
+})

@@ -114,6 +114,7 @@ export const localNames: readonly string[] = [
   'intranet.',
   '127.0.0.1..',
   'a..example.com',
+  '.example.com',
 ]
 
 /** Results of a hostile resolver for a public name. */

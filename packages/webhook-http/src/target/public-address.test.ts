@@ -137,6 +137,12 @@ test('an address with a zone is not public', () => {
   expect(isPublicAddress('2600::1%eth0')).toBe(false)
 })
 
+test('a part of a public address is not public', () => {
+  expect(isPublicAddress('2606:4700::1111')).toBe(true)
+  const parts = ['2606:4700', '2606:4700::1::1', '2606:4700::1111/64', '[2606:4700::1111]', '8.8.8']
+  expect(parts.filter(isPublicAddress)).toEqual([])
+})
+
 test('any other text is not a public address', () => {
   const text = fc.string({ unit: 'binary' }).filter((each) => !/^[0-9a-f.:]+$/i.test(each))
   fc.assert(

@@ -17,7 +17,7 @@ test('a name resolves to its IPv4 addresses, then its IPv6 addresses', async () 
 test('a name without addresses and an unknown name do not resolve', async () => {
   const { server } = await startNameServer({ 'empty.example.com': {} })
   const resolve = publicNames([server])
-  await expect(resolve('empty.example.com')).rejects.toThrow('ENODATA')
+  await expect(resolve('empty.example.com')).rejects.toMatchObject({ code: 'ENODATA' })
   await expect(resolve('unknown.example.com')).rejects.toThrow('ENOTFOUND')
 })
 

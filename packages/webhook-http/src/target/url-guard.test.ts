@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   hostileAnswers,
   hostileHosts,
@@ -23,6 +23,8 @@ test.each([
   'https://café.example/hook',
   'https://hooks.example.com/@user?to=http://127.0.0.1/',
   'https://localhost.example.com/',
+  'https://example.mylocal/',
+  'https://hooks.example.com/?to=http://user@shop.example.com/',
   `https://hooks.example.com/${'a'.repeat(2048 - 26)}`,
 ])('%s is accepted', async (url) => {
   expect(await guard.check(url)).toBeNull()
@@ -108,6 +110,14 @@ test('a name whose lookup times out is accepted', async () => {
   expect(await check('https://slow.example.com/')).toBeNull()
 })
 
+test('the end of a lookup ends its timeout', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  for (const resolve of [publicResolve, notFound])
+    expect(await webhookUrlGuard({ resolve }).check('https://hooks.example.com/')).toBeNull()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('names are resolved in lower case and ASCII', async () => {
   const resolve = vi.fn(publicResolve)
   await webhookUrlGuard({ resolve }).check('https://CAFÉ.example/hook')
@@ -125,6 +135,7 @@ test('allowPrivate lifts scheme, port and address', async () => {
 
 test.each([
   ['ftp://localhost/', 'must begin with http:// or https://'],
+  ['xhttp://localhost/', 'must begin with http:// or https://'],
   ['http://user@localhost/', 'must not contain a user name or a password'],
   ['http://localhost/#x', 'must not contain a fragment'],
   ['http://local host/', 'must not contain spaces, control characters or backslashes'],
