@@ -17,6 +17,19 @@ const idsOf: readonly (readonly [CursorScope['list'], fc.Arbitrary<string>])[] =
   ['deliveries', anyUuid],
   ['tenants', anyId('ten')],
   ['api_keys', anyId('key')],
+  ['wallets', anyId('wal')],
+  ['faucet_sends', anyUuid],
+  ['proposals', anyId('prp')],
+  ['differences', anyId('dif')],
+  ['reconciliation_runs', anyId('rcn')],
+  ['sweeps', anyId('swb')],
+  ['sweep_addresses', fc.stringMatching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)],
+  ['operator_tokens', anyId('opt')],
+  ['statements', anyInstant.map((at) => at.toISOString().slice(0, 10))],
+  [
+    'all_deliveries',
+    fc.tuple(anyUuid, anyId('we')).map(([event, we]) => `${event}_${we.slice(3)}`),
+  ],
   ['audit_log', fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }).map(String)],
 ]
 const anyPosition = fc.record({ createdAt: anyInstant, id: anyId('po') })
@@ -116,6 +129,14 @@ test.each(idsOf)(
     const tooLate = new Date(253_402_300_800_000) // the year 10000
     for (const position of [
       { createdAt: new Date(1), id: 'x' },
+      { createdAt: new Date(1), id: '0' },
+      { createdAt: new Date(1), id: '1x' },
+      { createdAt: new Date(1), id: 'x1' },
+      { createdAt: new Date(1), id: 'T1' },
+      { createdAt: new Date(1), id: `xT${'1'.repeat(33)}` },
+      { createdAt: new Date(1), id: `T${'1'.repeat(34)}` },
+      { createdAt: new Date(1), id: `T${'0'.repeat(33)}` },
+      { createdAt: new Date(1), id: '2026-02-30' },
       { createdAt: new Date(1), id: foreign },
       { createdAt: new Date(1), id: '0199A3F4-5C00-7000-8000-000000000001' },
       { createdAt: new Date(1), id: `wtx_01KAGZ8M88${'0'.repeat(16)}` },
