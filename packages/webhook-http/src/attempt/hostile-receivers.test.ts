@@ -186,6 +186,31 @@ test('a compressed body is neither decompressed nor shown', async () => {
 })
 
 test.each([
+  ['gzip', null],
+  ['x-identity', null],
+  ['identity, gzip', null],
+  ['identity', 'received'],
+  ['Identity', 'received'],
+])('a body with the encoding %s has the excerpt %s', async (encoding, excerpt) => {
+  const { url } = await startReceiver(
+    answerEach(`${head}content-encoding: ${encoding}\r\ncontent-length: 8\r\n\r\nreceived`),
+  )
+  expect(await startSender().send(requestTo(url))).toMatchObject({ statusCode: 200, excerpt })
+})
+
+test('16 interim responses are read, the next one is a protocol error', async () => {
+  const answer = (interim: number): string =>
+    `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(interim)}HTTP/1.1 204 No Content\r\n\r\n`
+  for (const [interim, result] of [
+    [16, { statusCode: 204, error: null }],
+    [17, { statusCode: null, error: 'PROTOCOL' }],
+  ] as const) {
+    const { url } = await startReceiver(answerEach(answer(interim)))
+    expect(await startSender().send(requestTo(url))).toMatchObject(result)
+  }
+})
+
+test.each([
   ['1xx responses', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ['100s', flood('', 'HTTP/1.1 100 Continue\r\n\r\n')],
   ['headers', flood(head, filler)],

@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { expect, test } from 'vitest'
-import { checkedLookup } from './guarded-connector.ts'
+import { checkedLookup, guardedConnector } from './guarded-connector.ts'
 import { hostileAnswers } from './hostile-targets.fixture.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -39,10 +39,27 @@ test('a socket gets no address of a name with an address that is not public', as
       })
 })
 
+test('the error of a blocked or unknown host names it', async () => {
+  const fault = (answer: readonly string[]): Promise<unknown> =>
+    lookUp(answer, { all: true }).catch(String)
+  expect(await fault(['8.8.8.8', '10.0.0.1'])).toContain('hooks.example.com leads to 10.0.0.1')
+  expect(await fault([])).toContain('hooks.example.com has no address')
+  const connect = guardedConnector({
+    isAllowed: isPublicAddress,
+    resolve: () => Promise.resolve([]),
+    timeoutMs: 1_000,
+  })
+  const blocked = Promise.withResolvers<Error | null>()
+  const target = { hostname: '10.0.0.1', protocol: 'https:', port: '443' }
+  connect(target, (...[error]) => blocked.resolve(error))
+  expect(String(await blocked.promise)).toContain('10.0.0.1 is not a public address')
+})
+
 test('a lookup that fails has the error of the resolver as its cause', async () => {
   const cause = new Error('SERVFAIL')
   const lookup = checkedLookup({ resolve: () => Promise.reject(cause), isAllowed: () => true })
   const failed = Promise.withResolvers<Error | null>()
   lookup('gone.example.com', {}, failed.resolve)
-  expect(await failed.promise).toMatchObject({ code: 'NAME_NOT_FOUND', cause })
+  const message = 'gone.example.com does not resolve'
+  expect(await failed.promise).toMatchObject({ code: 'NAME_NOT_FOUND', message, cause })
 })
