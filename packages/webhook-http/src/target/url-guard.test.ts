@@ -118,6 +118,14 @@ test('the end of a lookup ends its timeout', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test('an address is not resolved', async () => {
+  const resolve = vi.fn(publicResolve)
+  const { check } = webhookUrlGuard({ resolve })
+  for (const host of ['8.8.8.8', '[2606:4700::1111]'])
+    expect(await check(`https://${host}/`)).toBeNull()
+  expect(resolve).not.toHaveBeenCalled()
+})
+
 test('names are resolved in lower case and ASCII', async () => {
   const resolve = vi.fn(publicResolve)
   await webhookUrlGuard({ resolve }).check('https://CAFÉ.example/hook')
