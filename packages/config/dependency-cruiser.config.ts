@@ -38,6 +38,7 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   system: ['memory'],
   tracing: ['tracing-sdk'],
   tron: ['system'],
+  'webhook-http': ['tracing-sdk'],
   wire: ['contracts'],
 }
 

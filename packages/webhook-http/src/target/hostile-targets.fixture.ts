@@ -110,6 +110,7 @@ export const localNames: readonly string[] = [
   'printer.local',
   'metadata.google.internal',
   'router.home.arpa',
+  'home.arpa',
   'intranet',
   'intranet.',
   '127.0.0.1..',
