@@ -30,19 +30,37 @@ const reporter = {
 
 /** The part of Babel's path that is read. */
 type Path = {
-  readonly node: { readonly type: string; readonly callee?: { readonly name?: string } }
+  readonly node: {
+    readonly type: string
+    readonly callee?: { readonly name?: string; readonly property?: { readonly name?: string } }
+    readonly key?: { readonly name?: string }
+    readonly properties?: readonly Path['node'][]
+  }
   readonly parentPath: Path | null
 }
 
+const isDocumentText = ({ type, key }: Path['node']): boolean =>
+  type === 'ObjectProperty' && ['description', 'examples'].includes(key?.name ?? '')
+
+/** The texts that a schema's `.meta()` adds to the OpenAPI documents: one of its members, or all. */
+function isTextOfSchema({ node, parentPath }: Path): boolean {
+  const isWhole = node.type === 'ObjectExpression' && node.properties?.every(isDocumentText)
+  if (!isWhole && !isDocumentText(node)) return false
+  const call = isWhole ? parentPath : parentPath?.parentPath
+  return call?.node.callee?.property?.name === 'meta'
+}
+
 /**
- * Leaves out plain string literals, and template literals in the message of an error. The empty string in place of a
- * member of a union does not compile; any other plain string is a message.
+ * Leaves out texts of the OpenAPI documents, plain string literals, and template literals in the message of an error.
+ * The empty string in place of a member of a union does not compile; any other plain string is a message.
  */
-function ignoredText({ node, parentPath }: Path): string | undefined {
+function ignoredText(path: Path): string | undefined {
+  const { node, parentPath } = path
+  if (isTextOfSchema(path)) return 'a text of a document'
   if (node.type === 'StringLiteral') return 'a message, or checked by the compiler'
   if (node.type !== 'TemplateLiteral') return undefined
-  for (let path = parentPath; path; path = path.parentPath) {
-    const { type, callee } = path.node
+  for (let outer = parentPath; outer; outer = outer.parentPath) {
+    const { type, callee } = outer.node
     if (type === 'NewExpression' && callee?.name?.endsWith('Error')) return 'a message'
   }
   return undefined
