@@ -108,3 +108,10 @@ test('the parameters of lists state what their parsers accept', () => {
     'transaction_id: minLength 1, maxLength 100',
   ])
 })
+
+test('the limit of a list is a number in the document, although a query is text', () => {
+  const parameters = paths?.['/v1/payouts']?.get?.parameters ?? []
+  const limit = parameters.find((each) => 'name' in each && each.name === 'limit')
+  expect(limit).toMatchObject({ in: 'query', schema: { type: 'integer' } })
+  expect(limit).not.toHaveProperty('schema.pattern')
+})

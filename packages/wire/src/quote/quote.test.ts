@@ -137,6 +137,12 @@ test('the answer of a quote adds resolution, status and creation', () => {
   })
 })
 
+test('a quote of the payment cap itself does not exceed it', () => {
+  const view = (minor: bigint) => quoteViewToJson({ quote: example, status: 'open' }, bob(minor))
+  expect(view(100_00n)).not.toHaveProperty('exceeds_payment_cap')
+  expect(view(99_99n).exceeds_payment_cap).toBe(true)
+})
+
 test('spec §2: every quote has six digits of USDT, two of BOB, four of rate', () => {
   fc.assert(
     fc.property(anyQuote, (any) => {

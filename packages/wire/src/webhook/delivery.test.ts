@@ -64,6 +64,15 @@ test('a held delivery has no next attempt', () => {
   })
 })
 
+test('a list is read with its status and its page', () => {
+  expect(parseDeliveryList('ten_1', 'we_1', 'status=held&limit=5')).toMatchObject({
+    ok: true,
+    value: { query: { limit: 5, status: 'held' } },
+  })
+  const all = parseDeliveryList('ten_1', 'we_1', '')
+  expect(all.ok && Object.keys(all.value.query)).toEqual(['limit'])
+})
+
 test('a cursor is valid for one endpoint and one status', () => {
   const scopes = [
     parseDeliveryList('ten_1', 'we_1', ''),

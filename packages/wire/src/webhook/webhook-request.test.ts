@@ -62,6 +62,12 @@ describe('POST /v1/webhooks', () => {
     expect(fieldsOf(parseWebhookRequest(body))).toEqual([field])
   })
 
+  test('says how events are listed', () => {
+    const message = 'must be a list of at least one event type, each once'
+    for (const events of [[], null, 'x', ['payout.failed', 'payout.failed']])
+      expect(parseWebhookRequest({ url, events })).toMatchObject({ issues: [{ message }] })
+  })
+
   test('accepts a url of 2,048 characters', () => {
     expect(fieldsOf(parseWebhookRequest({ url: url.padEnd(2048, 'x') }))).toEqual([])
   })
@@ -80,6 +86,24 @@ describe('PATCH /v1/webhooks/{id}', () => {
     expect(parseWebhookPatch({ events: null, description: null })).toEqual({
       ok: true,
       value: { events: null, description: null },
+    })
+  })
+
+  test('reads the description, and an empty one as none', () => {
+    const described = (description: string) => parseWebhookPatch({ description })
+    expect(described('orders')).toEqual({ ok: true, value: { description: 'orders' } })
+    expect(described('')).toEqual({ ok: true, value: { description: null } })
+  })
+
+  test('leaves webhook.test out of the filter', () => {
+    const events = ['webhook.test', 'payout.failed']
+    expect(parseWebhookPatch({ events })).toMatchObject({ value: { events: ['payout.failed'] } })
+  })
+
+  test('names the members that may change when there is none', () => {
+    expect(parseWebhookPatch({})).toEqual({
+      ok: false,
+      issues: [{ field: 'body', message: 'must have at least one of url, events, description' }],
     })
   })
 

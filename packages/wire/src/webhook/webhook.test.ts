@@ -81,6 +81,10 @@ test('spec §6: an endpoint without a filter shows every type of event', () => {
   expect(tenantEventTypes).not.toContain('webhook.test')
 })
 
+test('an endpoint whose filter has no type shows webhook.test', () => {
+  expect(webhookToJson({ ...endpoint, events: [] }).events).toEqual(['webhook.test'])
+})
+
 test('the result of a test has no excerpt of the receiver’s answer', () => {
   fc.assert(
     fc.property(anyResult, (result) => {

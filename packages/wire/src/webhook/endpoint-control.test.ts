@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Parsed } from '../json/parsed.ts'
+import { endpoint } from '../openapi/webhook-example.ts'
+import {
+  endpointState,
+  endpointStateToJson,
+  parseEndpointPause,
+  parseEndpointResumption,
+  resumedEndpoint,
+  resumedEndpointToJson,
+} from './endpoint-control.ts'
+import { webhookToJson } from './webhook.ts'
+
+const faultsOf = (parsed: Parsed<unknown>): string[] =>
+  parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+
+test('operators see an endpoint with its tenant and who has paused it', () => {
+  const operatorPause = { by: 'omar', at: new Date('2026-11-20T15:04:05.006Z'), reason: 'Asked.' }
+  const { id, ...others } = webhookToJson({ ...endpoint, operatorPause })
+  const json = endpointStateToJson({ ...endpoint, operatorPause })
+  expect(JSON.stringify(json)).toBe(
+    JSON.stringify({
+      id,
+      tenant_id: endpoint.tenantId,
+      ...others,
+      operator_pause: { by: 'omar', at: '2026-11-20T15:04:05.006Z', reason: 'Asked.' },
+    }),
+  )
+  expect(endpointState.parse(json)).toEqual(json)
+  const unpaused = endpointStateToJson({ ...endpoint, operatorPause: null })
+  expect(unpaused.operator_pause).toBeNull()
+  expect(endpointState.parse(unpaused)).toEqual(unpaused)
+})
+
+test('a resumed endpoint has the counts of its deliveries', () => {
+  const json = resumedEndpointToJson({ endpoint, requeued: 3, redelivered: 2 })
+  expect(json).toEqual({ ...endpointStateToJson(endpoint), requeued: 3, redelivered: 2 })
+  expect(resumedEndpoint.parse(json)).toEqual(json)
+})
+
+test('a pause has a reason of 1 to 500 characters, and nothing else', () => {
+  const rule = 'reason must be a string of 1 to 500 characters, without NUL or unpaired surrogates'
+  expect(parseEndpointPause({ reason: 'x'.repeat(500) }).ok).toBe(true)
+  for (const reason of ['', 'x'.repeat(501), null])
+    expect(faultsOf(parseEndpointPause({ reason }))).toEqual([rule])
+  expect(faultsOf(parseEndpointPause({}))).toEqual([
+    rule.replace('reason', 'reason is required and'),
+  ])
+  expect(faultsOf(parseEndpointPause({ reason: 'x', until: 'y' }))).toEqual([
+    'until is not allowed here; allowed are reason',
+  ])
+})
+
+test('a resumption may have a reason, and no body at all', () => {
+  expect(parseEndpointResumption(undefined)).toEqual({ ok: true, value: {} })
+  expect(parseEndpointResumption({})).toEqual({ ok: true, value: {} })
+  expect(parseEndpointResumption({ reason: 'Mended.' })).toEqual({
+    ok: true,
+    value: { reason: 'Mended.' },
+  })
+  expect(faultsOf(parseEndpointResumption(null))).toEqual(['body must be a JSON object'])
+})
