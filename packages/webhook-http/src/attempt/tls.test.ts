@@ -55,6 +55,16 @@ test('speaks HTTP/1.1 with a receiver that prefers HTTP/2', async () => {
   expect(protocols).toEqual(['http/1.1'])
 })
 
+test('requests to a new origin do not wait for the handshake of the first', async () => {
+  const { port, sockets } = await startReceiver((socket) => void socket.resume())
+  const sender = startSender({ resolve: here })
+  const url = `https://hooks.example.com:${port}/`
+  const sending = [sender.send(requestTo(url)), sender.send(requestTo(url))]
+  await until(() => sockets.length === 2)
+  for (const socket of sockets) socket.destroy()
+  expect((await Promise.all(sending)).map(({ error }) => error)).toEqual(['TLS', 'TLS'])
+})
+
 const trusted = selfSigned('hooks.example.com')
 const expired = selfSigned('hooks.example.com', '210101000000Z')
 
