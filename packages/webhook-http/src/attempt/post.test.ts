@@ -1,8 +1,8 @@
 import { buildConnector, Pool } from 'undici'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { post } from './post.ts'
-import { requestTo, startReceiver } from './receiver.fixture.ts'
-import { until } from './stepped-time.fixture.ts'
+import { answerEach, requestTo, startReceiver } from './receiver.fixture.ts'
+import { steppedTime, until } from './stepped-time.fixture.ts'
 
 test('a request whose deadline passes while it waits for a connection is not sent, and the connection is kept', async () => {
   const receiver = await startReceiver(() => {})
@@ -32,4 +32,19 @@ test('a closed pool is a result, not an exception', async () => {
   const result = await post(pool, { ...requestTo(url), url: new URL(url), timeoutMs: 1_000 })
   expect(result).toMatchObject({ statusCode: null, error: 'PROTOCOL', excerpt: null })
   expect(sockets).toHaveLength(0)
+})
+
+test('an attempt that has ended has no deadline left, and its connection is kept', async () => {
+  const { url, sockets } = await startReceiver(answerEach('HTTP/1.1 204 No Content\r\n\r\n'))
+  const pool = new Pool(new URL(url).origin, { connections: 1 })
+  onTestFinished(() => pool.close())
+  const step = steppedTime()
+  const send = () => post(pool, { ...requestTo(url), url: new URL(url), timeoutMs: 2_000 })
+  expect(await send()).toMatchObject({ statusCode: 204 })
+  // Undici has one of its own.
+  const timers = vi.getTimerCount()
+  await step(2_000)
+  expect(vi.getTimerCount()).toBe(timers)
+  expect(await send()).toMatchObject({ statusCode: 204 })
+  expect(sockets).toHaveLength(1)
 })
