@@ -55,6 +55,14 @@ test('speaks HTTP/1.1 with a receiver that prefers HTTP/2', async () => {
   expect(protocols).toEqual(['http/1.1'])
 })
 
+test('a connection that is cut after the handshake is no fault of the certificate', async () => {
+  const { server, port } = await startHttps(trusted)
+  server.prependListener('request', ({ socket }) => void socket.destroy())
+  const sender = startSender({ resolve: here, ca: trusted.cert })
+  const result = await sender.send(requestTo(`https://hooks.example.com:${port}/`))
+  expect(result).toMatchObject({ statusCode: null, error: 'CONNECTION_RESET' })
+})
+
 test('requests to a new origin do not wait for the handshake of the first', async () => {
   const { port, sockets } = await startReceiver((socket) => void socket.resume())
   const sender = startSender({ resolve: here })
