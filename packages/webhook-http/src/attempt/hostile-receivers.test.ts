@@ -172,6 +172,16 @@ test.each([
   await expectClosed(sockets)
 })
 
+test('2 KiB of a body end an attempt before any timeout', async () => {
+  const beginning = `${head}content-length: 100000\r\n\r\n${'x'.repeat(2_049)}`
+  const { url, sockets } = await startReceiver(answerEach(beginning))
+  const sender = startSender()
+  steppedTime() // Without a step no timeout ends the attempt.
+  const result = await sender.send(requestTo(url))
+  expect(result).toMatchObject({ statusCode: 200, error: null, excerpt: 'x'.repeat(1024) })
+  await expectClosed(sockets)
+})
+
 test('a compressed body is neither decompressed nor shown', async () => {
   const bomb = gzipSync(Buffer.alloc(2 ** 24))
   const { url, sockets } = await startReceiver((socket) => {
