@@ -20,3 +20,11 @@ test.each([
     subjectId: 'dep_00000000000000000000000001',
   })
 })
+
+test('an event that occurs with its commit has one instant, also when the clock has moved on', () => {
+  const occurredAt = new Date('2026-11-20T15:04:04.000Z')
+  const ports = { ids, now: () => now, encodeEvent: encodeForTest }
+  const data = { ...deposit, status: 'credited', creditedAt: occurredAt } as const
+  const event = recordEvent(ports, { type: 'deposit.credited', occurredAt, data })
+  expect([event.occurredAt, event.recordedAt]).toEqual([occurredAt, occurredAt])
+})
