@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { countingIds } from '../ids.fixture.ts'
+import { bob } from '../money.ts'
+import { type CallAnswer, startCall } from './network-call.ts'
+import { isAnswered } from './qr-network.ts'
+
+const at = new Date('2026-11-21T12:00:00.000Z')
+
+/** The record of a call that begins at 1,000 ms and ends at `endMs` of the monotonic clock. */
+function callOf(answer: CallAnswer, endMs = 1_040) {
+  let ms = 1_000
+  let now = at
+  const ports = { ids: countingIds(), now: () => now, monotonic: () => ms }
+  const end = startCall(ports, 'status', { askedBy: 'operator', actor: 'ana' })
+  ms = endMs
+  now = new Date(at.getTime() + 40)
+  return end(answer)
+}
+
+test('a record has its author, the instant of the question and how long the answer took', () => {
+  const call = callOf({ type: 'late' }, 1_039.6)
+  expect(call).toEqual({
+    id: countingIds().next('nwc', at),
+    kind: 'status',
+    askedBy: 'operator',
+    actor: 'ana',
+    createdAt: at,
+    durationMs: 40,
+    answer: 'late',
+    detail: null,
+  })
+})
+
+test('a call takes no negative time', () => {
+  expect(callOf({ type: 'late' }, 999).durationMs).toBe(0)
+})
+
+test.each<{ readonly answer: CallAnswer; readonly detail: string | null }>([
+  {
+    answer: { type: 'paid', amount: bob(12_50n), paymentId: 'np-1' },
+    detail: 'BOB 12.50, payment np-1',
+  },
+  { answer: { type: 'paid', amount: bob(12_50n), paymentId: null }, detail: 'BOB 12.50' },
+  {
+    answer: { type: 'paid', amount: null, paymentId: 'np-1' },
+    detail: 'another currency, payment np-1',
+  },
+  { answer: { type: 'unknown', reason: 'timeout' }, detail: 'timeout' },
+  { answer: { type: 'not_sent', reason: 'refused' }, detail: 'refused' },
+  { answer: { type: 'not_seen' }, detail: null },
+  { answer: { type: 'refused_payment' }, detail: null },
+])('the detail of $answer.type is $detail', ({ answer, detail }) => {
+  expect(callOf(answer)).toMatchObject({ answer: answer.type, detail })
+})
+
+test('the detail is at most 500 characters, and cuts none in two', () => {
+  const reason = `${'a'.repeat(499)}💸💸`
+  expect(callOf({ type: 'unknown', reason }).detail).toBe(`${'a'.repeat(499)}💸`)
+})
+
+test('an answer against the protocol is an answer; an unknown outcome is none', () => {
+  expect(isAnswered({ type: 'late' })).toBe(true)
+  expect(isAnswered({ type: 'unknown', reason: 'code 99', breach: true })).toBe(true)
+  expect(isAnswered({ type: 'unknown', reason: 'timeout' })).toBe(false)
+})
