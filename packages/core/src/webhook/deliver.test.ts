@@ -3,7 +3,7 @@ import type { Alert } from '../alert.ts'
 import { deliver, sendSigned } from './deliver.ts'
 import { defaultEndpointPolicy, type EncryptedSecret } from './endpoint.ts'
 import { defaultRetryPolicy } from './retry-policy.ts'
-import type { AttemptRecord, RecordedAttempt } from './ports.ts'
+import type { AttemptRecord, ClaimedDelivery, RecordedAttempt } from './ports.ts'
 import type { AttemptResult } from './sender.ts'
 import { signWebhook } from './signature.ts'
 
@@ -19,6 +19,7 @@ type Script = {
   readonly jitterByte?: number
   readonly secrets?: readonly EncryptedSecret[]
   readonly recorded?: RecordedAttempt
+  readonly claimed?: Partial<ClaimedDelivery>
 }
 
 /** Attempts one delivery. */
@@ -27,6 +28,7 @@ async function attempt({
   jitterByte,
   secrets = [current],
   recorded = { type: 'recorded', consecutiveFailures: 0, hasPaused: false },
+  claimed = {},
 }: Script) {
   const records: AttemptRecord[] = []
   const alerts: Alert[] = []
@@ -59,7 +61,7 @@ async function attempt({
       headerPrefix: 'X-',
     },
   )
-  await act({
+  const answer = await act({
     claim: { ...named, fencingToken: 1 },
     tenantId: 'ten_1',
     url: 'https://shop.example/hooks/t0ken?key=s3cret',
@@ -68,11 +70,12 @@ async function attempt({
     attempt: 1,
     isResend: false,
     lostLeases: 0,
+    ...claimed,
   })
   const [record] = records
   // A URL may carry a token of its receiver.
   expect(JSON.stringify(alerts)).not.toMatch(/t0ken|s3cret/)
-  return { sent, record, raised: alerts.map(({ code }) => code) }
+  return { sent, record, answer, alerts, raised: alerts.map(({ code }) => code) }
 }
 
 test.each([
@@ -145,4 +148,96 @@ test('a pause raises an alert, and so does an endpoint that fails for long', asy
     record: { alertAfterSeconds: 900 },
   })
   expect(await attempt({ result: failed, jitterByte: 0 })).toMatchObject({ raised: [] })
+})
+
+test('an alert names the endpoint, its host and the last error', async () => {
+  const recorded = { type: 'recorded', consecutiveFailures: 5, hasPaused: true } as const
+  const { alerts } = await attempt({
+    ...{ result: failed, jitterByte: 0, recorded: { ...recorded, isFailingLong: true } },
+  })
+  expect(alerts).toMatchObject([
+    { tenantId: 'ten_1', subject: 'we_1', detail: expect.stringMatching(/shop\.example.*STATUS/) },
+    { tenantId: 'ten_1', subject: 'we_1', detail: expect.stringMatching(/shop\.example.*STATUS/) },
+  ])
+})
+
+test('an attempt whose claim is no longer the newest raises no alert', async () => {
+  const { answer, raised } = await attempt({
+    ...{ result: failed, jitterByte: 0, recorded: { type: 'stale' } },
+  })
+  expect(answer).toEqual({ type: 'stale', error: 'STATUS' })
+  expect(raised).toEqual([])
+})
+
+test('a resend that fails is not retried', async () => {
+  const claimed = { isResend: true, attempt: 1 }
+  const { record } = await attempt({ result: failed, jitterByte: 0, claimed })
+  expect(record?.decision).toEqual({ type: 'exhausted' })
+})
+
+test('a delivery that lost ten leases is recorded without an answer', async () => {
+  const claimed = { lostLeases: 10 }
+  const { sent, record } = await attempt({ result: delivered, jitterByte: 0, claimed })
+  expect(sent).toBe(0)
+  expect(record?.attempt).toEqual({
+    ...{ statusCode: null, latencyMs: 0, error: 'ABANDONED', excerpt: null, at },
+  })
+  expect((await attempt({ result: delivered, claimed: { lostLeases: 9 } })).sent).toBe(1)
+})
+
+/** Sends `{}` with these secrets, and counts decryptions. */
+function signing(ports: { readonly signedAt?: () => Date } = {}) {
+  const decrypted: string[] = []
+  const signatures: (string | undefined)[] = []
+  const send = sendSigned(
+    {
+      ...ports,
+      secretBox: {
+        decrypt: (ciphertext, context) => {
+          decrypted.push(`${ciphertext} ${context}`)
+          return ciphertext === 'lost' ? undefined : `whsec_${context}`
+        },
+      },
+      sender: {
+        send: async ({ headers }) => {
+          signatures.push(headers['X-Signature'])
+          return delivered
+        },
+      },
+      now: () => at,
+    },
+    'X-',
+  )
+  return { send, decrypted, signatures }
+}
+
+const body = new TextEncoder().encode('{}')
+const url = 'https://shop.example'
+const claimOf = (endpointId: string) => ({ ...named, endpointId, fencingToken: 1 })
+
+test('decrypts secrets that deliveries share once, and again for another endpoint', async () => {
+  const { send, decrypted, signatures } = signing()
+  const secrets = [current]
+  for (const id of ['we_1', 'we_1', 'we_2']) await send({ claim: claimOf(id), url, secrets, body })
+  expect(decrypted).toEqual(['one we_1 newest', 'one we_2 newest'])
+  const [first, , other] = signatures
+  expect(first).toBe(signWebhook(['whsec_we_1 newest'], body, at))
+  expect(other).toBe(signWebhook(['whsec_we_2 newest'], body, at))
+})
+
+test('nothing is sent when one of two secrets does not decrypt', async () => {
+  const { send, signatures } = signing()
+  const graced = { ...current, ciphertext: 'lost', expiresAt: new Date(at.getTime() + 1) }
+  const secrets = [current, graced]
+  expect(await send({ claim: claimOf('we_1'), url, secrets, body })).toMatchObject({
+    error: 'SECRET_UNREADABLE',
+  })
+  expect(signatures).toEqual([])
+})
+
+test('signs with the clock of signatures, if there is one', async () => {
+  const signedAt = new Date(at.getTime() + 60_000)
+  const { send, signatures } = signing({ signedAt: () => signedAt })
+  await send({ claim: claimOf('we_1'), url, secrets: [current], body })
+  expect(signatures).toEqual([signWebhook(['whsec_we_1 newest'], body, signedAt)])
 })

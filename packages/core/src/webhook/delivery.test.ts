@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { idSource } from '../ids.ts'
-import { deliveryId, eventIdOfDelivery } from './delivery.ts'
+import { deliveryId, eventIdOfDelivery, instantOfDelivery } from './delivery.ts'
 
 const anyBytes = fc.uint8Array({ minLength: 10, maxLength: 10 })
 const anyAt = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
@@ -53,4 +53,26 @@ test('a malformed id contains no event id', () => {
       if (eventId !== undefined) expect(deliveryId(endpointId, eventId)).toBe(id)
     }),
   )
+})
+
+test('an id contains the instant of its event', () => {
+  fc.assert(
+    fc.property(anyEndpoint, anyBytes, anyAt, (endpointId, bytes, at) => {
+      const eventId = idSource(() => bytes).uuid(at)
+      expect(instantOfDelivery(deliveryId(endpointId, eventId))).toEqual(at)
+    }),
+  )
+})
+
+test('the last instant of an id is that of the year 9999', () => {
+  const tail = '0'.repeat(16)
+  expect(instantOfDelivery(`dlv_76EZ91ZPZZ${tail}`)).toEqual(new Date('9999-12-31T23:59:59.999Z'))
+  expect(instantOfDelivery(`dlv_76EZ91ZQ00${tail}`)).toBeUndefined()
+})
+
+test('a malformed id contains no instant', () => {
+  const id = deliveryId('we_1', '019a8f3e-0000-7000-8000-000000000000')
+  expect(instantOfDelivery(id)).toBeDefined()
+  for (const text of ['', `x${id}`, `${id}0`, `${id}\n`, id.replace('dlv', 'po')])
+    expect(instantOfDelivery(text)).toBeUndefined()
 })
