@@ -107,6 +107,7 @@ describe('the faucet’s limits', () => {
       refused(30, 'FAUCET_TOO_SOON'),
     )
     expect(limited({ tenant: soon, shared: shared(day - 40_000) })).toEqual(refused(40))
+    expect(limited({ tenant: soon, shared: shared(day - 30_000) })).toEqual(refused(30))
     const [, ...later] = ten(1)
     expect(limited({ tenant: [...later, ...soon] })).toEqual(refused(5 * 3_600))
   })
@@ -115,6 +116,13 @@ describe('the faucet’s limits', () => {
     expect(limited({ tenant: uses([0, 59_000]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
     expect(limited({ tenant: uses([0, 61_000], [100, 70_000]) })).toEqual(remaining(700))
     expect(limited({ tenant: ten(0) })).toEqual(refused(4 * 3_600))
+  })
+
+  test('a request of a whole limit passes when nothing else counts', () => {
+    expect(limited({}, { limits: { shared: whole(100), perAddress: whole(100) } })).toEqual(
+      remaining(900),
+    )
+    expect(limited({}, { limits: { requestsPerTenant: 1 } })).toEqual(remaining(0))
   })
 
   test('a request that never fits waits for a whole window', () => {

@@ -28,7 +28,11 @@ const claimed = {
 }
 
 /** Settles a send one minute before its expiry, by default. */
-function worker(outcome: Broadcaster['outcome'], yieldClaim?: FaucetStore['yieldClaim']) {
+function worker(
+  outcome: Broadcaster['outcome'],
+  yieldClaim?: FaucetStore['yieldClaim'],
+  now: Date = new Date(expiresAt.getTime() - 60_000),
+) {
   const did: string[] = []
   const settle = settleFaucetSend({
     faucet: {
@@ -51,7 +55,7 @@ function worker(outcome: Broadcaster['outcome'], yieldClaim?: FaucetStore['yield
         return 'accepted'
       },
     },
-    now: () => new Date(expiresAt.getTime() - 60_000),
+    now: () => now,
   })
   return { did, settle: () => settle(claimed) }
 }
@@ -68,6 +72,15 @@ test('a transfer has failed when the newest solid block reaches its expiry, not 
   const late = worker(absentThrough(0))
   expect(await late.settle()).toMatchObject({ status: 'failed' })
   expect(late.did).toEqual(['failed'])
+})
+
+test('a transfer is broadcast again until its expiry, not from then on', async () => {
+  const last = worker(absentThrough(-1), undefined, new Date(expiresAt.getTime() - 1))
+  await last.settle()
+  expect(last.did).toEqual(['broadcast', 'yield 2'])
+  const expired = worker(absentThrough(-1), undefined, expiresAt)
+  await expired.settle()
+  expect(expired.did).toEqual(['yield 2'])
 })
 
 test('ignores a failed yield: the lease expires', async () => {
