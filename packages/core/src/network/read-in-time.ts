@@ -16,7 +16,6 @@ export async function readInTime(
   const reading = network.readQr(content, call.signal)
   const read = await withTimeout(timer, ms, reading)
   if (read) return read
-  reading.catch(() => undefined) // The abort below rejects it, and no caller awaits it.
-  call.abort()
+  call.abort() // Rejects `reading`; `withTimeout` has handled that.
   throw new Unavailable('qr_network', `no reading within ${ms} ms`)
 }
