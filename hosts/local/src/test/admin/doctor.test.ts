@@ -135,11 +135,13 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
     },
   ],
 ])('finds %s', async (_, change, expected) => {
-  const { code, faults } = await diagnosed(change)
-  expect(faults).toMatchObject(expected)
-  const failing = Object.entries(faults).filter(([, status]) => status === 'fail')
-  expect(failing.map(([check]) => check).sort()).toEqual(Object.keys(expected).sort())
-  expect(code).toBe(1)
+  const diagnose = async () => {
+    const { code, faults } = await diagnosed(change)
+    const failing = Object.entries(faults).filter(([, status]) => status === 'fail')
+    return { code, failing: failing.map(([check]) => check).sort() }
+  }
+  // On a busy machine another check may exceed its time: then the diagnosis is repeated.
+  await expect.poll(diagnose).toEqual({ code: 1, failing: Object.keys(expected).sort() })
 })
 
 /** Rate sources with these bids, as settings. */
