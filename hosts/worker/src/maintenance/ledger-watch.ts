@@ -35,7 +35,7 @@ export function restPerWork({ uncheckedSeconds, unrecheckedSeconds }: LedgerAges
   return restPerWorkMax * Math.min(1, Math.max(0, left))
 }
 
-/** The size of a slice after so many failures, less the successes since. */
+/** The size of a slice after this number of failures, less the successes since. */
 const sliceAfter = (halvings: number) => ({
   wallets: Math.ceil(sliceMax.wallets / 2 ** halvings),
   postings: Math.ceil(sliceMax.postings / 2 ** halvings),
