@@ -1,0 +1,38 @@
+import { usdt } from '@quipu/core'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientConfig } from '../connection/connection.ts'
+import { rowsReadBy } from '../test/reach.fixture.ts'
+import { sqlOf, type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+let client: pg.Client
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  client = new pg.Client(clientConfig({ url: harness.stores.url }))
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await harness.close()
+})
+
+test('checking a tenant reads its own entries of the audit log, by statistics of a long one', async () => {
+  const tenantId = await harness.newWallet(usdt(1n))
+  await harness.sql(`
+    insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at, activated_at)
+    select 'key_' || n, '${tenantId}', 'k', 'qpu_test_', 'abcd', 'hash ' || n, '{payouts:read}', now(), now()
+    from generate_series(1, 20) n`)
+  await harness.sql(`
+    select quipu.write_audit_entries(array_agg(
+      quipu.audit_entry('ana', 'api_key.issue', '${tenantId}', 'key_' || n, now(), null, '{"scopes": ["payouts:read"]}')
+    )) from generate_series(1, 5000) n`)
+  await harness.sql('vacuum analyze quipu.audit_log, quipu.api_key')
+  const check = async (): Promise<void> => {
+    const { rows } = await client.query<{ checked: number }>(
+      'select quipu.check_ledger(100, 1000, 0) as checked',
+    )
+    expect(rows[0]?.checked).toBe(1)
+  }
+  expect(await rowsReadBy(sqlOf(client), '^audit_log', check)).toBeLessThan(300)
+})
