@@ -122,11 +122,13 @@ begin atomic
     select a.id, a.after from quipu.audit_log a
     where a.subject = k.id and a.action = 'api_key.issue' order by a.id limit 1
   ) issued on true
+  left join lateral ( -- For `exists` in an `or` the planner may read the whole log, once for each call.
+    select a.id from quipu.audit_log a
+    where a.subject = k.id and a.action = 'api_key.revoke' limit 1
+  ) revoked on true
   where k.tenant_id = tenant and k.activated_at is not null and (
     issued.id is null or issued.after -> 'scopes' <> to_jsonb(k.scopes)
-    or (k.revoked_at is null and exists (
-      select from quipu.audit_log a where a.subject = k.id and a.action = 'api_key.revoke'
-    ))
+    or (k.revoked_at is null and revoked.id is not null)
   )
   union all
   select t.id, 'the tenant is not what the audit log says'

@@ -1,5 +1,5 @@
-// Generated from commit 55ec653a8fd8354ff1056ba28276a6584de2a772
-// (2026-11-26, Bound the statements of reconciliation by payments, not by wallets)
+// Generated from commit dfb1c9a18614de7e473fa3c3545a3a76504979fd
+// (2026-11-26, Read a tenant's own audit entries only when checking its keys)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
