@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyScope } from '@quipu/core'
 import type { ApiKeyStore } from '@quipu/core/adapter'
+import { binaryArray, textArray } from '../batch/binary-array.ts'
 import { sharedReading } from '../batch/shared-reading.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
@@ -98,9 +99,32 @@ const revokeApiKey: Statement = {
   text: 'select quipu.revoke_api_key($1, $2, $3, $4) as revoked',
 }
 
-const touchApiKey: Statement = {
+/** In the order of the keys, so that two processes cannot wait for each other's rows. */
+const touchApiKeys: Statement = {
   name: 'touch_api_key',
-  text: 'select quipu.touch_api_key($1, $2, $3)',
+  text: `
+    select quipu.touch_api_key(i.tenant_id, i.id, i.at)
+    from (
+      select * from unnest($1::text[], $2::text[], $3::timestamptz[]) u (tenant_id, id, at)
+      order by u.id offset 0
+    ) i`,
+}
+
+type Touch = { readonly tenantId: string; readonly id: string; readonly at: Date }
+
+/** Concurrent touches share one statement and its commit. A touch may be repeated: the latest instant stays. */
+function touching(database: Pick<Database, 'query'>): ApiKeyStore['touch'] {
+  const touch = sharedReading(touchApiKeys.name, (touches: readonly Touch[]) =>
+    database.query(touchApiKeys, [
+      textArray(touches.map(({ tenantId }) => tenantId)),
+      textArray(touches.map(({ id }) => id)),
+      binaryArray(
+        'timestamptz',
+        touches.map(({ at }) => at),
+      ),
+    ]),
+  )
+  return async ({ tenantId, id }, at) => void (await touch({ tenantId, id, at }))
 }
 
 type Issued = { readonly result: 'committed' | 'unauthorized' }
@@ -152,9 +176,7 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     const [row] = await database.write<{ revoked: boolean }>(revokeApiKey, values)
     return row?.revoked ? 'committed' : 'stale'
   },
-  touch: async ({ tenantId, id }, at) => {
-    await database.query(touchApiKey, [tenantId, id, at])
-  },
+  touch: touching(database),
 })
 
 const keptOf = ({ tenantId, id, name, prefix, lastFour, hash, ...key }: ApiKey): unknown[] => [

@@ -253,6 +253,19 @@ export function apiKeyStoreContract(
       expect(await auditEntries(w.audit, { subject: key.id, limit: 10 })).toHaveLength(1)
     })
 
+    test('concurrent touches of several keys keep the latest instant of each', async () => {
+      const w = world()
+      const keys = await Promise.all(
+        [1, 2, 3].map(async () => issuedKey(w, (await w.newTenant()).id)),
+      )
+      const at = (n: number): Date => new Date(someInstant.getTime() + n)
+      await Promise.all(
+        [5, 9, 7].flatMap((n) => keys.map((key, place) => w.apiKeys.touch(key, at(n + place)))),
+      )
+      const touched = await Promise.all(keys.map(({ id }) => w.apiKeys.find(id)))
+      expect(touched.map((key) => key?.lastUsedAt)).toEqual([at(9), at(10), at(11)])
+    })
+
     test('exactly one of many concurrent revocations commits', async () => {
       const w = world()
       const key = await issuedKey(w, (await w.newTenant()).id)
