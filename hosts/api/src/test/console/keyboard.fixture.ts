@@ -70,14 +70,15 @@ export function keyboardOf({ page, dialogFlaws }: Pick<Opened, 'page' | 'dialogF
       const field = page.locator('dialog[open]').getByLabel(label)
       const id = JSON.stringify(await field.getAttribute('id'))
       await tabTo(label, `e.id === ${id}`)
+      const value = (): Promise<string> =>
+        page.locator('dialog[open] input[type=hidden]').inputValue()
+      const before = await value()
       const chooser = page.waitForEvent('filechooser')
       await page.keyboard.press('Enter')
       const buffer = Buffer.from(file)
       await (await chooser).setFiles({ name: 'file', mimeType: 'text/plain', buffer })
       // The page reads the file before it can be sent.
-      await expect
-        .poll(() => page.locator('dialog[open] input[type=hidden]').inputValue())
-        .not.toBe('')
+      await expect.poll(async () => ['', before].includes(await value())).toBe(false)
     },
   }
 }

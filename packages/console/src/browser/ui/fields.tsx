@@ -215,7 +215,8 @@ type FileProps = {
 function FileControl({ id, name, described, read, isShown }: FileProps): VNode {
   const [value, setValue] = useState('')
   const change = async (file: File | undefined): Promise<void> => {
-    setValue(file ? await read(file) : '')
+    setValue('') // Until this file is read, the one before must not be sent in its place.
+    if (file) setValue(await read(file))
   }
   return (
     <>
