@@ -100,7 +100,7 @@ const revokeApiKey: Statement = {
 }
 
 /** In the order of the keys, so that two processes cannot wait for each other's rows. */
-const touchApiKeys: Statement = {
+const touchApiKey: Statement = {
   name: 'touch_api_key',
   text: `
     select quipu.touch_api_key(i.tenant_id, i.id, i.at)
@@ -114,8 +114,8 @@ type Touch = { readonly tenantId: string; readonly id: string; readonly at: Date
 
 /** Concurrent touches share one statement and its commit. A touch may be repeated: the latest instant stays. */
 function touching(database: Pick<Database, 'query'>): ApiKeyStore['touch'] {
-  const touch = sharedReading(touchApiKeys.name, (touches: readonly Touch[]) =>
-    database.query(touchApiKeys, [
+  const touch = sharedReading(touchApiKey.name, (touches: readonly Touch[]) =>
+    database.query(touchApiKey, [
       textArray(touches.map(({ tenantId }) => tenantId)),
       textArray(touches.map(({ id }) => id)),
       binaryArray(
