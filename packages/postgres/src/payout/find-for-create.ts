@@ -1,7 +1,7 @@
 import type { FoundForCreate, PayoutStore } from '@quipu/core/adapter'
 import type { Database, Query, Statement } from '../connection/database.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
-import { sharedReading } from '../batch/shared-reading.ts'
+import { sharedStatement } from '../batch/shared-statement.ts'
 import {
   quoteViewColumns,
   quoteViewFromRow,
@@ -57,7 +57,7 @@ export function findForCreate(
       database.clockOverride(),
     ])
   }
-  const latest = sharedReading(findForCreateStatement.name, (refs: readonly Ref[]) =>
+  const latest = sharedStatement(findForCreateStatement.name, (refs: readonly Ref[]) =>
     rowsBy(database.readLatest, refs),
   )
   const confirmed = async (ref: Ref): Promise<FoundRow> => {

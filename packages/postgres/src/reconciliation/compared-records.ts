@@ -24,7 +24,10 @@ const findEnded: Statement = {
     ) p`,
 }
 
-/** A payout in `processing` is in its first lease, or has a row of `payout_open`. Both name its tenant. */
+/**
+ * A payout in `processing` is in its first lease, or has a row of `payout_open`. Both name its tenant. The view
+ * `held_payout` has the same payouts, but cannot be searched by id without reading all of them.
+ */
 const findProcessing: Statement = {
   name: 'reconciliation.find_processing',
   text: `

@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyScope } from '@quipu/core'
 import type { ApiKeyStore } from '@quipu/core/adapter'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
-import { sharedReading } from '../batch/shared-reading.ts'
+import { sharedStatement } from '../batch/shared-statement.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
@@ -99,7 +99,7 @@ const revokeApiKey: Statement = {
   text: 'select quipu.revoke_api_key($1, $2, $3, $4) as revoked',
 }
 
-/** In the order of the keys, so that two processes cannot wait for each other's rows. */
+/** Updates the rows in the order of their ids, so that the statements of two processes cannot deadlock. */
 const touchApiKey: Statement = {
   name: 'touch_api_key',
   text: `
@@ -112,9 +112,9 @@ const touchApiKey: Statement = {
 
 type Touch = { readonly tenantId: string; readonly id: string; readonly at: Date }
 
-/** Concurrent touches share one statement and its commit. A touch may be repeated: the latest instant stays. */
+/** Concurrent touches share one statement and its commit. Repeating a touch changes nothing: the latest instant stays. */
 function touching(database: Pick<Database, 'query'>): ApiKeyStore['touch'] {
-  const touch = sharedReading(touchApiKey.name, (touches: readonly Touch[]) =>
+  const touch = sharedStatement(touchApiKey.name, (touches: readonly Touch[]) =>
     database.query(touchApiKey, [
       textArray(touches.map(({ tenantId }) => tenantId)),
       textArray(touches.map(({ id }) => id)),
@@ -132,7 +132,7 @@ type Changed = 'committed' | 'stale' | 'unauthorized'
 
 /** Concurrent readings share one statement. */
 function callerByHash(database: Pick<Database, 'readLatest'>): ApiKeyStore['findCaller'] {
-  const rowOf = sharedReading(findCaller.name, (hashes: readonly string[]) =>
+  const rowOf = sharedStatement(findCaller.name, (hashes: readonly string[]) =>
     database.readLatest<CallerRow>(findCaller, [hashes]),
   )
   return async (hash) => {

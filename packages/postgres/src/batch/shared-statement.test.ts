@@ -1,6 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { sharedReading } from './shared-reading.ts'
+import { sharedStatement } from './shared-statement.ts'
 
 const items = ['a', 'b', 'c']
 
@@ -9,7 +9,7 @@ async function reading(
   rowsOf: (items: readonly string[]) => Promise<string[]>,
 ): Promise<{ sizes: number[]; ends: unknown[] }> {
   const sizes: number[] = []
-  const read = sharedReading('test.read', (batch: readonly string[]) => {
+  const read = sharedStatement('test.read', (batch: readonly string[]) => {
     sizes.push(batch.length)
     return rowsOf(batch)
   })

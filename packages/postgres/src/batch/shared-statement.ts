@@ -5,13 +5,13 @@ import { sharedSlots } from './slots.ts'
 const itemsMax = 64
 
 /**
- * Reads one row an item. Concurrent readings share one statement, as most of its cost does not depend on
- * their number.
+ * One row an item of a statement. Concurrent calls share one statement, as most of its cost does not depend on
+ * their number. After a fault of one item each is sent again singly, so a statement that writes must be repeatable.
  *
  * @param name of the statement
  * @param rowsOf  sends it; returns one row an item, in the order of the items
  */
-export function sharedReading<Item, Row>(
+export function sharedStatement<Item, Row>(
   name: string,
   rowsOf: (items: readonly Item[]) => Promise<readonly Row[]>,
 ): (item: Item) => Promise<Row> {
