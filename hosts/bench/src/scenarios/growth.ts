@@ -127,20 +127,18 @@ async function timeInTurns(small: Reads, large: Reads, times: number, say: (line
     if (!ofLarge) continue
     const result: Timed = { few: [], many: [], timedOut: false }
     results.set(name, result)
-    const timeLarge = async (): Promise<number> => {
-      const { ms, error } = await time(ofLarge)
-      if (error) result.timedOut = true
-      return ms
+    const timeBoth = async (): Promise<readonly [few: number, many: number]> => {
+      const few = await time(ofSmall)
+      if (few.error) throw few.error
+      const many = await time(ofLarge)
+      if (many.error) result.timedOut = true
+      return [few.ms, many.ms]
     }
-    const timeSmall = async (): Promise<number> => {
-      const { ms, error } = await time(ofSmall)
-      if (error) throw error
-      return ms
-    }
-    const pairMs = (await timeSmall()) + (await timeLarge())
+    const [firstFew, firstMany] = await timeBoth()
+    const pairMs = firstFew + firstMany
     const pairs = Math.max(readsMin, Math.min(times, Math.floor((readSeconds * 1_000) / pairMs)))
     for (let n = 0; n < pairs; n++) {
-      const [few, many] = [await timeSmall(), await timeLarge()]
+      const [few, many] = await timeBoth()
       if (n < Math.floor(pairs / 4)) continue
       result.few.push(few)
       result.many.push(many)
