@@ -24,6 +24,25 @@ export function idBoundsOf(
   return [after !== undefined && after.id < end ? after.id : end, since]
 }
 
+/** As `idBoundsOf`, for the ids of events: version 7 UUIDs. */
+export function eventIdBoundsOf({
+  after,
+  from,
+  to,
+}: PageQuery & { readonly from?: Date; readonly to?: Date }): [before: string, since: string] {
+  const end = to ? lowestEventId(to.getTime() + 1) : 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+  return [
+    after !== undefined && after.id < end ? after.id : end,
+    lowestEventId(from?.getTime() ?? 0),
+  ]
+}
+
+/** @param ms  since 1970 */
+export function lowestEventId(ms: number): string {
+  const digits = ms.toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}
+
 /** A page of at most `limit` rows. One more row in `rows` means that there is a next page. */
 export function pageOf<T extends PagePosition>(rows: readonly T[], limit: number): Page<T> {
   const items = rows.slice(0, limit)

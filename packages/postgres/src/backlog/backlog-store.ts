@@ -10,13 +10,36 @@ import type { Database, Statement } from '../connection/database.ts'
 import { ledgerAges } from '../ledger/ledger-ages.ts'
 
 /**
- * One row a pace. For each endpoint, three lookups find the oldest pending delivery: among its open
- * deliveries, its expired runs, and the entries past its cursor. Counting stops at the limit.
+ * One row a pace. Only endpoints that may have a due delivery are read: those with open deliveries, with expired
+ * runs, with a due cursor, and those of tenants in signals that no claim has read yet. For each of them, three
+ * lookups find the oldest one: among its open deliveries, its expired runs, and the entries past its cursor.
+ * Counting stops at the limit.
  */
 const deliveries: Statement = {
   name: 'backlog.deliveries',
   text: `
-    with clock as materialized (select quipu.store_now($1) as now),
+    with recursive clock as materialized (select quipu.store_now($1) as now),
+    open_endpoint (id) as (
+      (select d.endpoint_id from quipu.delivery_open d order by d.endpoint_id limit 1)
+      union all
+      select next.id from open_endpoint o cross join lateral (
+        select d.endpoint_id as id from quipu.delivery_open d
+        where d.endpoint_id > o.id order by d.endpoint_id limit 1
+      ) next
+    ),
+    candidate (id) as materialized (
+      select o.id from open_endpoint o
+      union
+      select r.endpoint_id from clock k cross join quipu.delivery_run r where r.leased_until <= k.now
+      union
+      select c.endpoint_id from quipu.delivery_cursor c where c.is_due
+      union
+      select c.endpoint_id from (
+        select distinct t.id from quipu.delivery_signal s cross join unnest(s.tenant_ids) t (id)
+      ) t cross join lateral (
+        select c.endpoint_id from quipu.delivery_cursor c where c.tenant_id = t.id offset 0
+      ) c
+    ),
     active as materialized (
       select case when w.catch_up_at is not null then 'catching_up'
           when w.is_slow then 'slow' else 'fast' end as pace,
@@ -40,7 +63,10 @@ const deliveries: Statement = {
           cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
           where c.endpoint_id = w.id
         )) as oldest
-      from clock k cross join quipu.webhook_endpoint w where w.status = 'active' order by w.id
+      from clock k cross join candidate n cross join lateral (
+        select * from quipu.webhook_endpoint e where e.id = n.id offset 0
+      ) w
+      where w.status = 'active'
     )
     select p.pace, least($2, coalesce(sum(a.count), 0))::int as count,
       extract(epoch from max(k.now - a.oldest))::float8 as oldest_seconds

@@ -33,7 +33,7 @@ expectPlans(statements, {
   'deposit.find': { deposit_pkey: 1 },
   'deposit.claimed': {
     deposit_newest: 2,
-    top_up_address_tenant_id_address_chain_key: 3,
+    top_up_address_address_tenant_id_chain_key: 3,
     tenant_pkey: 1,
   },
   'deposit.durable_entries': { funding_entry_type: 3 },

@@ -115,7 +115,7 @@ export const postgresEventStore = (database: Database): EventStore => ({
   list: (tenantId, query) => listEvents(database, tenantId, query),
 })
 
-export const noId = '00000000-0000-0000-0000-000000000000'
+const noId = '00000000-0000-0000-0000-000000000000'
 
 export async function listEvents(
   database: Database,

@@ -2,6 +2,7 @@ import { usdt } from '@quipu/core'
 import type { AuditPosition, CreditRecord, LedgerCheck } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { ledgerAges } from './ledger-ages.ts'
+import { lowestEventId } from '../page.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 
 // Decided by migrations/0021-ledger-check.sql.
@@ -25,16 +26,16 @@ const findCredits: Statement = {
     select d.id as deposit_id, d.tenant_id as owner_id, d.tx_hash, d.transfer_index, d.amount,
       d.sender, d.solid_block, ${topUpColumns}
     from (
-      select f.tenant_id, f.subject_id, f.logged_at from quipu.funding_entry f
-      where f.type = 'deposit.credited' and f.logged_at >= $1
-      order by f.logged_at desc limit $2
+      select f.tenant_id, f.subject_id, f.event_id from quipu.funding_entry f
+      where f.type = 'deposit.credited' and f.event_id >= $1::uuid
+      order by f.event_id desc limit $2
     ) f
     join quipu.deposit d on d.id = f.subject_id and d.tenant_id = f.tenant_id
     cross join lateral (
       select * from quipu.top_up_address a
       where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
     ) a
-    order by f.logged_at desc`,
+    order by f.event_id desc`,
 }
 
 type CreditRow = TopUpRow & {
@@ -63,7 +64,9 @@ export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
     return last === undefined || last.id === null ? null : last
   },
   credits: async (since, limit) =>
-    (await database.query<CreditRow>(findCredits, [since, limit])).map(creditFromRow),
+    (await database.query<CreditRow>(findCredits, [lowestEventId(since.getTime()), limit])).map(
+      creditFromRow,
+    ),
 })
 
 const creditFromRow = (row: CreditRow): CreditRecord => ({

@@ -1,21 +1,26 @@
 import type { Delivery } from '@quipu/core'
-import { eventIdOfDelivery, instantOfDelivery } from '@quipu/core/adapter'
+import { depositEventTypes, eventIdOfDelivery, instantOfDelivery } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
+import { lowestEventId } from '../page.ts'
 import { getDelivery } from '../webhook/delivery-list.ts'
 
 /**
- * The endpoints that may have received the events of an instant, one look-up in the log of each tenant.
- * Parameters: $1 instant.
+ * The endpoints that may have received the events of an instant. Parameters: $1 and $2 bounds of their ids, $3 all types
+ * of deposits' events.
  */
 const receivers: Statement = {
   name: 'overview.receivers',
   text: `
     select w.tenant_id, w.id as endpoint_id, e.event_id
-    from quipu.tenant t cross join lateral (
-      select e.event_id from quipu.tenant_log e
-      where e.tenant_id = t.id and e.logged_at = $1 and e.event_id is not null offset 0
+    from (
+      select e.tenant_id, e.event_id from quipu.payout_events($1::uuid, $2::uuid) e
+      union all
+      select e.tenant_id, e.event_id from unnest($3::text[]) k (type) cross join lateral (
+        select * from quipu.funding_entry e
+        where e.type = k.type and e.event_id between $1::uuid and $2::uuid order by e.event_id
+      ) e
     ) e cross join lateral (
-      select w.id, w.tenant_id from quipu.webhook_endpoint w where w.tenant_id = t.id offset 0
+      select w.id, w.tenant_id from quipu.webhook_endpoint w where w.tenant_id = e.tenant_id offset 0
     ) w`,
 }
 
@@ -31,7 +36,8 @@ type Receiver = {
 export async function findDelivery(database: Database, id: string): Promise<Delivery | undefined> {
   const at = instantOfDelivery(id)
   if (at === undefined) return undefined
-  const rows = await database.read<Receiver>(receivers, [at])
+  const bounds = [lowestEventId(at.getTime()), lowestEventId(at.getTime() + 1)]
+  const rows = await database.read<Receiver>(receivers, [...bounds, depositEventTypes])
   const receiver = rows.find((row) => eventIdOfDelivery(row.endpoint_id, id) === row.event_id)
   if (receiver === undefined) return undefined
   const { tenant_id: tenantId, endpoint_id: endpointId, event_id: eventId } = receiver

@@ -1,4 +1,5 @@
 import type { Delivery } from '@quipu/core'
+import { depositEventTypes } from '@quipu/core/adapter'
 import {
   foundPerKindMax,
   type FoundRecord,
@@ -9,19 +10,14 @@ import type { Database, Statement } from '../connection/database.ts'
 import { scannedMax } from '../page.ts'
 import { findDelivery } from './find-delivery.ts'
 
-// Every part is a lookup in an index. A key that begins with the tenant is looked up once for each
-// tenant, and so is an event by the instant in its id. Those of resolutions and addresses are tried for texts of
-// their form alone. Parameters: $1 the text, $2 the same as a UUID, or null.
+// Every part is a lookup in an index. Parameters: $1 the text, $2 the same as a UUID, or null.
 
 const parts: Readonly<Record<RecordType, readonly string[]>> = {
   tenant: ['select t.id, t.id, t.legal_name from quipu.tenant t where t.id = $1'],
   api_key: ['select k.id, k.tenant_id, k.name from quipu.api_key k where k.id = $1'],
   wallet: ['select w.id, w.tenant_id, w.tenant_id from quipu.wallet w where w.id = $1'],
   top_up_address: [
-    `select a.address, a.tenant_id, a.chain
-    from quipu.tenant t cross join lateral (
-      select * from quipu.top_up_address a where a.tenant_id = t.id and a.address = $1 offset 0
-    ) a where $1 ~ '^[1-9A-HJ-NP-Za-km-z]{25,64}$'`,
+    'select a.address, a.tenant_id, a.chain from quipu.top_up_address a where a.address = $1',
   ],
   payout: [
     `select p.id, p.tenant_id, p.transaction_id
@@ -40,10 +36,7 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
   ],
   quote: ['select q.id::text, q.tenant_id, q.rate_source from quipu.quote q where q.id = $2'],
   resolution: [
-    `select r.id, r.tenant_id, r.merchant_name
-    from quipu.tenant t cross join lateral (
-      select * from quipu.qr_resolution r where r.tenant_id = t.id and r.id = $1 offset 0
-    ) r where $1 ^@ 'qrr_'`,
+    'select r.id, r.tenant_id, r.merchant_name from quipu.qr_resolution r where r.id = $1',
   ],
   deposit: [
     'select d.id, d.tenant_id, d.status from quipu.deposit d where d.id = $1',
@@ -54,11 +47,11 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
     'select f.id::text, f.tenant_id, f.status from quipu.faucet_send f where f.tx_hash = $1',
   ],
   event: [
-    `select e.event_id::text, e.tenant_id, e.event_type
-    from quipu.tenant t cross join lateral (
-      select * from quipu.tenant_log e
-      where e.tenant_id = t.id and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2 offset 0
-    ) e where $2 is not null`,
+    `select e.event_id::text, e.tenant_id, 'payout.' || e.status from quipu.payout_events($2, $2) e`,
+    ...depositEventTypes.map(
+      (type) =>
+        `select e.event_id::text, e.tenant_id, e.type from quipu.funding_entry e where e.type = '${type}' and e.event_id = $2`,
+    ),
   ],
   webhook_endpoint: [
     'select w.id, w.tenant_id, w.url from quipu.webhook_endpoint w where w.id = $1',

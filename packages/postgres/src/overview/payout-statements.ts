@@ -2,9 +2,9 @@ import type { Statement } from '../connection/database.ts'
 import { scannedMax } from '../page.ts'
 import { payoutColumns, payoutTables } from '../payout/payout-row.ts'
 
-// No index has the payouts of all tenants in the order of this list, and none is added to their insertions.
-// Each statement merges what exists: `payout_end_pkey` has all ended payouts by id, the queue those in
-// `processing`, and a partial index each tenant's exceptions. Parameters: $1 exclusive upper id, $2 inclusive
+// No index has the payouts of all tenants in the order of this list, and none is added to the insertions of those that
+// complete. Each statement merges what exists: `payout_end_pkey` has all ended payouts by id, the queue those in
+// `processing`, and a partial index the exceptions. Parameters: $1 exclusive upper id, $2 inclusive
 // lower id, $3 number of rows.
 
 const inBounds = (id: string): string => `${id} < $1 and ${id} >= $2`
@@ -80,28 +80,15 @@ export const listProcessing: Statement = {
     ), ${page('ids')}`,
 }
 
-/**
- * Payouts that were not completed. A page of n rows has rows of at most n tenants: of those whose newest row
- * is newest. So it reads one row of each tenant, and then at most n of n tenants. Parameters: $4 status.
- */
+/** Payouts that were not completed. Parameters: $4 status. */
 export const listExceptions: Statement = {
   name: 'overview.payouts_by_status',
   text: `
-    with newest as materialized (
-      select t.id as tenant_id from quipu.tenant t cross join lateral (${ofTenant('t.id', '1')}) e
-      order by e.payout_id desc limit $3
-    ), ids as materialized (
-      select e.* from newest n cross join lateral (${ofTenant('n.tenant_id', '$3')}) e
+    with ids as materialized (
+      select e.payout_id, e.tenant_id from quipu.payout_end e
+      where e.status = $4 and e.error_code is not null and ${inBounds('e.payout_id')}
       order by e.payout_id desc limit $3
     ), ${page('ids')}`,
-}
-
-function ofTenant(tenant: string, rows: string): string {
-  return `
-    select e.payout_id, e.tenant_id from quipu.payout_end e
-    where e.tenant_id = ${tenant} and e.status = $4 and e.status <> 'completed'
-      and ${inBounds('e.payout_id')}
-    order by e.payout_id desc limit ${rows}`
 }
 
 /**

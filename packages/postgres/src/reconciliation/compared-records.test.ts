@@ -2,9 +2,7 @@ import { bob, type Payout, usdt } from '@quipu/core'
 import type { ProcessingPayout } from '@quipu/core/adapter'
 import { laterInstant, paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../connection/database.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
-import { postgresComparedRecords } from './compared-records.ts'
 
 let harness: StoreHarness
 beforeAll(async () => {
@@ -15,9 +13,9 @@ afterAll(() => harness.close())
 const payout = async (tenantId: string): Promise<ProcessingPayout> =>
   harness.newPayout(await harness.newQuote(tenantId, { source: usdt(1n), target: bob(5_00n) }))
 
-async function paid(tenantId: string): Promise<Payout> {
+async function paid(tenantId: string, at: Date): Promise<Payout> {
   const processing = await payout(tenantId)
-  const write = harness.settleCommit(processing, paidAnswer(processing), { at: laterInstant })
+  const write = harness.settleCommit(processing, paidAnswer(processing), { at })
   expect(await harness.stores.payouts.commit(write)).toBe('committed')
   return write.step.payout
 }
@@ -40,20 +38,25 @@ test('a payout in processing is found also after a worker has claimed it', async
   expect(await find()).toEqual([[id, 'processing']])
 })
 
-test('completed payments are read whole when a statement reads the logs of few wallets', async () => {
-  const period = { from: laterInstant, to: new Date(laterInstant.getTime() + 1) }
-  const all: string[] = []
-  for (const count of [1, 0, 2, 0, 3]) {
-    const tenantId = await harness.newWallet(usdt(10n))
-    for (let n = 0; n < count; n++) all.push((await paid(tenantId)).id)
+test('completed payments of each instant of a period are read once, whatever the steps', async () => {
+  const startMs = laterInstant.getTime()
+  const tenantId = await harness.newWallet(usdt(100n))
+  const all: (readonly [ms: number, id: string])[] = []
+  // The period is read in steps of one minute, two, four and so on.
+  for (const seconds of [0, 59.999, 60, 60.001, 179.999, 180, 7_199.999, 7_200]) {
+    const ms = startMs + seconds * 1_000
+    all.push([ms, (await paid(tenantId, new Date(ms))).id])
   }
-  const database = openDatabase({ url: harness.stores.processUrl })
-  for (const walletsAtOnce of [1, 2, 5, 100]) {
+  for (const [from, to] of [
+    [startMs, startMs + 7_200_000],
+    [startMs, startMs + 1],
+    [startMs + 60_000, startMs + 180_000],
+    [startMs + 1, startMs + 60_000],
+  ] as const) {
     const found: string[] = []
-    const { completedPayments } = postgresComparedRecords(database, walletsAtOnce)
-    for await (const page of completedPayments(period))
+    const period = { from: new Date(from), to: new Date(to) }
+    for await (const page of harness.stores.reconciliations.completedPayments(period))
       found.push(...page.map(({ payoutId }) => payoutId))
-    expect(found.toSorted()).toEqual(all.toSorted())
+    expect(found).toEqual(all.filter(([ms]) => ms >= from && ms < to).map(([, id]) => id))
   }
-  await database.close()
 })

@@ -7,6 +7,7 @@ import type {
 } from '@quipu/core/operator'
 import { textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { lowestEventId } from '../page.ts'
 
 const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_at, e.ended_at, e.network_payment_id`
 
@@ -54,38 +55,19 @@ const findProcessing: Statement = {
     )`,
 }
 
-/** The last wallet of a slice; null when there is none after the given one. */
-const walletSlice: Statement = {
-  name: 'reconciliation.wallet_slice',
-  text: `
-    select max(s.tenant_id) as last from (
-      select w.tenant_id from quipu.wallet w where w.tenant_id > $1 order by w.tenant_id limit $2
-    ) s`,
-}
-
-/**
- * A page of a slice of wallets after an entry of a tenant's log: the rest of that tenant's entries, then those of
- * later tenants.
- */
+/** In the order of their events' ids. Parameters: $1 exclusive lower id, $2 upper id, $3 number of rows. */
 const findCompleted: Statement = {
   name: 'reconciliation.find_completed',
   text: `
-    select ${paymentColumns}, e.seq
+    select ${paymentColumns}, e.event_id
     from (
-      select w.tenant_id from quipu.wallet w where w.tenant_id >= $3 and w.tenant_id <= $7
-      order by w.tenant_id
-    ) w
-    cross join lateral (
-      select * from quipu.payout_end e
-      where e.tenant_id = w.tenant_id and e.ended_at >= $1 and e.ended_at < $2
-        and (w.tenant_id > $3 or (e.ended_at, e.seq) > ($4::timestamptz, $5::bigint))
-      order by e.ended_at, e.seq
+      select * from quipu.payout_events($1::uuid, $2::uuid) e
+      where e.status = 'completed' and e.event_id > $1::uuid order by e.event_id limit $3
     ) e
     cross join lateral (
       select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
     ) p
-    where e.status = 'completed'
-    limit $6`,
+    order by e.event_id`,
 }
 
 const addressFunds: Statement = {
@@ -109,7 +91,6 @@ const addressFunds: Statement = {
 export const comparedStatements: readonly Statement[] = [
   findEnded,
   findProcessing,
-  walletSlice,
   findCompleted,
   addressFunds,
 ]
@@ -126,19 +107,13 @@ type PaymentRow = {
   readonly network_payment_id: string | null
 }
 
-type CompletedRow = PaymentRow & { readonly ended_at: Date; readonly seq: bigint }
+type CompletedRow = PaymentRow & { readonly event_id: string }
 
 type FundsRow = Omit<AddressFunds, 'receivedThrough'> & { readonly through: bigint }
 
-/**
- * The records that reconciliation compares, in PostgreSQL.
- *
- * @param walletsAtOnce  how many wallets' logs a statement reads at most: each costs a lookup even when it has no
- *   payment in the period
- */
+/** The records that reconciliation compares, in PostgreSQL. */
 export const postgresComparedRecords = (
   database: Database,
-  walletsAtOnce = 10_000,
 ): Pick<ReconciliationStore, 'findPayments' | 'completedPayments' | 'addressFunds'> => ({
   findPayments: async (references) => {
     const ended = await database.query<PaymentRow>(findEnded, [textArray(references)])
@@ -150,7 +125,7 @@ export const postgresComparedRecords = (
         : await database.query<PaymentRow>(findProcessing, [textArray(others)])
     return [...ended, ...processing].map(paymentFromRow)
   },
-  completedPayments: (period) => completedPages(database, period, walletsAtOnce),
+  completedPayments: (period) => completedPages(database, period),
   addressFunds: async (chain, fromIndex, limit, throughBlock) => {
     const values = [chain, fromIndex, limit, throughBlock]
     const rows = await database.query<FundsRow>(addressFunds, values)
@@ -158,35 +133,36 @@ export const postgresComparedRecords = (
   },
 })
 
+/** A statement reads and sorts all payouts of its step, so a step should have few pages. */
 async function* completedPages(
   database: Database,
   period: ReconciledPeriod,
-  walletsAtOnce: number,
 ): AsyncGenerator<readonly PaymentRecord[], void, undefined> {
-  let before = ''
-  for (;;) {
-    const values = [before, walletsAtOnce]
-    const [slice] = await database.query<{ last: string | null }>(walletSlice, values)
-    if (typeof slice?.last !== 'string') return
-    yield* completedPagesOf(database, period, { before, last: slice.last })
-    before = slice.last
+  const to = period.to.getTime()
+  let stepMs = 60_000
+  for (let from = period.from.getTime(); from < to;) {
+    const end = Math.min(from + stepMs, to)
+    let pages = 0
+    for await (const page of pagesBetween(database, lowestEventId(from), lowestEventId(end))) {
+      pages++
+      yield page.map(paymentFromRow)
+    }
+    stepMs = pages > 2 ? Math.max(stepMs / 2, 1_000) : stepMs * 2
+    from = end
   }
 }
 
-/** Of the wallets after `before` up to `last`. */
-async function* completedPagesOf(
+async function* pagesBetween(
   database: Database,
-  { from, to }: ReconciledPeriod,
-  { before, last }: { readonly before: string; readonly last: string },
-): AsyncGenerator<readonly PaymentRecord[], void, undefined> {
-  let after: readonly unknown[] = [before, 'infinity', 0n]
-  for (;;) {
-    const values = [from, to, ...after, pageSize, last]
-    const rows = await database.query<CompletedRow>(findCompleted, values)
-    if (rows.length > 0) yield rows.map(paymentFromRow)
-    const end = rows.at(-1)
-    if (end === undefined || rows.length < pageSize) return
-    after = [end.tenant_id, end.ended_at, end.seq]
+  since: string,
+  until: string,
+): AsyncGenerator<readonly CompletedRow[], void, undefined> {
+  let after: string | undefined = since
+  while (after !== undefined) {
+    const values = [after, until, pageSize]
+    const rows: readonly CompletedRow[] = await database.query<CompletedRow>(findCompleted, values)
+    if (rows.length > 0) yield rows
+    after = rows.length < pageSize ? undefined : rows.at(-1)?.event_id
   }
 }
 

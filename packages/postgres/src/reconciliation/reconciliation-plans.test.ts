@@ -8,7 +8,6 @@ expectPlans([...reconciliationStatements, ...comparedStatements], {
   'reconciliation.last_scheduled': { reconciliation_run_scheduled: 1 },
   'reconciliation.find_ended': { payout_end_pkey: 1, payout_pkey: 2 },
   'reconciliation.find_processing': { payout_open_pkey: 1, payout_pkey: 2, payout_end_pkey: 1 },
-  'reconciliation.wallet_slice': { wallet_pkey: 1 },
-  'reconciliation.find_completed': { wallet_pkey: 1, payout_end_log: 3, payout_pkey: 2 },
+  'reconciliation.find_completed': { payout_pkey: 2 },
   'reconciliation.address_funds': { top_up_address_index_chain_key: 2, deposit_of_address: 1 },
 })
