@@ -56,8 +56,8 @@ create table quipu.funding_entry (
   ),
   primary key (tenant_id, logged_at, seq)
 );
--- For the newest credits of all tenants. Created before the next one, which the planner takes among equals.
-create index funding_entry_credited on quipu.funding_entry (logged_at) where type = 'deposit.credited';
+-- For the events of all tenants. Created before the next one, which the planner takes among equals.
+create index funding_entry_event on quipu.funding_entry (type, event_id);
 create index funding_entry_type on quipu.funding_entry (tenant_id, type, logged_at, seq);
 -- A deposit has at most one credit, and an adjustment one posting.
 create unique index funding_entry_posting on quipu.funding_entry (subject_id, tenant_id)
@@ -96,6 +96,7 @@ create trigger no_truncate before truncate on quipu.adjustment
 create function quipu.uuid_at(id uuid, at timestamptz) returns uuid
 language sql immutable
 return (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || right(id::text, 23))::uuid;
+comment on function quipu.uuid_at is 'for processes';
 
 -- An event's bytes with this id and these instants. `places` are the offsets, from 0, of four texts of fixed
 -- width: the id, `occurred_at`, `recorded_at`, and `completed_at` or `credited_at` in the data. The fourth is

@@ -12,7 +12,7 @@ create table quipu.qr_resolution (
   expires_at timestamptz,
   content_hash text not null,
   created_at timestamptz not null,
-  primary key (tenant_id, id)
+  primary key (id, tenant_id)
 );
 
 -- A row never changes. A quote is used when a row of `payout` with a hold names it; a unique index makes that

@@ -13,7 +13,7 @@ create table quipu.top_up_address (
   retired_at timestamptz,
   primary key (account, chain),
   unique (index, chain),
-  unique (tenant_id, address, chain)
+  unique (address, tenant_id, chain)
 );
 create unique index top_up_address_in_use on quipu.top_up_address (tenant_id, chain)
   where retired_at is null;

@@ -1,5 +1,5 @@
-// Generated from commit dfb1c9a18614de7e473fa3c3545a3a76504979fd
-// (2026-11-26, Read a tenant's own audit entries only when checking its keys)
+// Generated from commit 4445c53794382dbe5a66a0fd8439fa520ffcd235
+// (2026-11-26, Read events of all tenants by a BRIN index)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -3763,6 +3763,26 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 				limit: 10
 			})).toHaveLength(1);
 		});
+		test("concurrent touches of several keys keep the latest instant of each", async () => {
+			const w = world();
+			const keys = await Promise.all([
+				1,
+				2,
+				3
+			].map(async () => issuedKey(w, (await w.newTenant()).id)));
+			const at = (n) => new Date(someInstant.getTime() + n);
+			await Promise.all([
+				5,
+				9,
+				7
+			].flatMap((n) => keys.map((key, place) => w.apiKeys.touch(key, at(n + place)))));
+			const touched = await Promise.all(keys.map(({ id }) => w.apiKeys.find(id)));
+			expect(touched.map((key) => key?.lastUsedAt)).toEqual([
+				at(9),
+				at(10),
+				at(11)
+			]);
+		});
 		test("exactly one of many concurrent revocations commits", async () => {
 			const w = world();
 			const key = await issuedKey(w, (await w.newTenant()).id);
@@ -4242,14 +4262,14 @@ const nothingWrong = {
 };
 async function depositBuilders(w) {
 	const tenantId = (await w.newTenant()).id;
-	return fundingOf(w, await newTopUp(w, tenantId), {
+	return fundingOf$1(w, await newTopUp(w, tenantId), {
 		head: await scanner(w, "head"),
 		solid: await scanner(w, "solid")
 	});
 }
 /** Builders for another tenant, with the same scans. */
-const buildersOfAnotherTenant = async (w, scans) => fundingOf(w, await newTopUp(w, (await w.newTenant()).id), scans);
-function fundingOf(w, topUp, { head, solid }) {
+const buildersOfAnotherTenant = async (w, scans) => fundingOf$1(w, await newTopUp(w, (await w.newTenant()).id), scans);
+function fundingOf$1(w, topUp, { head, solid }) {
 	const seenIn = async (view, optionsList) => {
 		const observedTransfers = (optionsList.length > 0 ? optionsList : [{}]).map((options) => newObservedTransfer(w, topUp, options));
 		await view.scan({ observedTransfers });
@@ -15160,6 +15180,111 @@ function storeContracts(name, open, runs = {}) {
 	backlogStoreContract(name, open);
 	overviewStoreContract(name, open);
 }
+// packages/postgres/src/batch/binary-array.ts
+/**
+* An array of one dimension in PostgreSQL's binary format. The driver sends a `Buffer` unchanged, and the
+* server parses it in a fraction of the time that the text format takes.
+*
+* @source PostgreSQL's `array_recv` and the `recv` functions of the element types
+*/
+function binaryArray(type, values) {
+	const { oid, sizeOf, write } = codecs[type];
+	let size = headerSize;
+	let hasNull = 0;
+	for (const value of values) {
+		size += 4;
+		if (value === null || value === void 0) hasNull = 1;
+		else size += sizeOf(value);
+	}
+	const buffer = Buffer.allocUnsafe(size);
+	buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0);
+	buffer.writeInt32BE(hasNull, 4);
+	buffer.writeInt32BE(oid, 8);
+	if (values.length === 0) return buffer.subarray(0, 12);
+	buffer.writeInt32BE(values.length, 12);
+	buffer.writeInt32BE(1, 16);
+	let place = headerSize;
+	for (const value of values) {
+		const at = place + 4;
+		if (value === null || value === void 0) {
+			buffer.writeInt32BE(-1, place);
+			place = at;
+			continue;
+		}
+		place = at + write(buffer, value, at);
+		buffer.writeInt32BE(place - at, at - 4);
+	}
+	return buffer;
+}
+const textArray = (values) => binaryArray("text", values);
+const headerSize = 20;
+const codecs = {
+	text: {
+		oid: 25,
+		sizeOf: (value) => Buffer.byteLength(value),
+		write: (buffer, value, at) => buffer.write(value, at)
+	},
+	uuid: {
+		oid: 2950,
+		sizeOf: () => 16,
+		write: (buffer, value, at) => {
+			if (!isUuid.test(value)) throw new TypeError(`not a UUID: ${value}`);
+			return buffer.write(value.replaceAll("-", ""), at, "hex");
+		}
+	},
+	int4: {
+		oid: 23,
+		sizeOf: () => 4,
+		write: (buffer, value, at) => buffer.writeInt32BE(value, at) - at
+	},
+	int8: {
+		oid: 20,
+		sizeOf: () => 8,
+		write: (buffer, value, at) => buffer.writeBigInt64BE(value, at) - at
+	},
+	numeric: {
+		oid: 1700,
+		sizeOf: (value) => numericHeaderSize + 2 * base10000(value).length,
+		write: (buffer, value, at) => {
+			const digits = base10000(value);
+			buffer.writeInt16BE(digits.length, at);
+			buffer.writeInt16BE(digits.length - 1, at + 2);
+			buffer.writeInt16BE(value < 0n ? numericNegative : 0, at + 4);
+			buffer.writeInt16BE(0, at + 6);
+			digits.forEach((digit, n) => buffer.writeInt16BE(digit, at + numericHeaderSize + 2 * n));
+			return numericHeaderSize + 2 * digits.length;
+		}
+	},
+	float8: {
+		oid: 701,
+		sizeOf: () => 8,
+		write: (buffer, value, at) => buffer.writeDoubleBE(value, at) - at
+	},
+	bool: {
+		oid: 16,
+		sizeOf: () => 1,
+		write: (buffer, value, at) => buffer.writeInt8(value ? 1 : 0, at) - at
+	},
+	timestamptz: {
+		oid: 1184,
+		sizeOf: () => 8,
+		write: (buffer, value, at) => {
+			const micros = (BigInt(value.getTime()) - postgresEpochMs) * 1000n;
+			return buffer.writeBigInt64BE(micros, at) - at;
+		}
+	}
+};
+const numericHeaderSize = 8;
+const numericNegative = 16384;
+/** The digits of the absolute value to base 10000, as `numeric` stores them; none for zero. */
+function base10000(value) {
+	const digits = [];
+	for (let rest = value < 0n ? -value : value; rest > 0n; rest /= 10000n) digits.unshift(Number(rest % 10000n));
+	return digits;
+}
+const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+/** 2000-01-01, the epoch of PostgreSQL's timestamps. */
+const postgresEpochMs = 946684800000n;
 // ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/version.mjs
 const VERSION = "1.10.0";
 // ../../.pnpm/@opentelemetry+api@1.10.0/node_modules/@opentelemetry/api/dist/internal/semver.mjs
@@ -16250,16 +16375,16 @@ function sharedSlots(all) {
 		freeCount: () => free.length
 	};
 }
-// packages/postgres/src/batch/shared-reading.ts
+// packages/postgres/src/batch/shared-statement.ts
 const itemsMax = 64;
 /**
-* Reads one row an item. Concurrent readings share one statement, as most of its cost does not depend on
-* their number.
+* One row an item of a statement. Concurrent calls share one statement, as most of its cost does not depend on
+* their number. After a fault of one item each is sent again singly, so a statement that writes must be repeatable.
 *
 * @param name of the statement
 * @param rowsOf  sends it; returns one row an item, in the order of the items
 */
-function sharedReading(name, rowsOf) {
+function sharedStatement(name, rowsOf) {
 	const outcomesOf = async (items) => {
 		const rows = await rowsOf(items);
 		return items.map((_, place) => {
@@ -16292,6 +16417,16 @@ function idBoundsOf(prefix, { after, from, to }) {
 	const end = to ? lowestId(prefix, new Date(to.getTime() + 1)) : `${prefix}_~`;
 	const since = from ? lowestId(prefix, from) : "";
 	return [after !== void 0 && after.id < end ? after.id : end, since];
+}
+/** As `idBoundsOf`, for the ids of events: version 7 UUIDs. */
+function eventIdBoundsOf({ after, from, to }) {
+	const end = to ? lowestEventId(to.getTime() + 1) : "ffffffff-ffff-ffff-ffff-ffffffffffff";
+	return [after !== void 0 && after.id < end ? after.id : end, lowestEventId(from?.getTime() ?? 0)];
+}
+/** @param ms  since 1970 */
+function lowestEventId(ms) {
+	const digits = ms.toString(16).padStart(12, "0");
+	return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 /** A page of at most `limit` rows. One more row in `rows` means that there is a next page. */
 function pageOf(rows, limit) {
@@ -16450,13 +16585,32 @@ const revokeApiKey = {
 	name: "revoke_api_key",
 	text: "select quipu.revoke_api_key($1, $2, $3, $4) as revoked"
 };
+/** Updates the rows in the order of their ids, so that the statements of two processes cannot deadlock. */
 const touchApiKey = {
 	name: "touch_api_key",
-	text: "select quipu.touch_api_key($1, $2, $3)"
+	text: `
+    select quipu.touch_api_key(i.tenant_id, i.id, i.at)
+    from (
+      select * from unnest($1::text[], $2::text[], $3::timestamptz[]) u (tenant_id, id, at)
+      order by u.id offset 0
+    ) i`
 };
+/** Concurrent touches share one statement and its commit. Repeating a touch changes nothing: the latest instant stays. */
+function touching(database) {
+	const touch = sharedStatement(touchApiKey.name, (touches) => database.query(touchApiKey, [
+		textArray(touches.map(({ tenantId }) => tenantId)),
+		textArray(touches.map(({ id }) => id)),
+		binaryArray("timestamptz", touches.map(({ at }) => at))
+	]));
+	return async ({ tenantId, id }, at) => void await touch({
+		tenantId,
+		id,
+		at
+	});
+}
 /** Concurrent readings share one statement. */
 function callerByHash(database) {
-	const rowOf = sharedReading(findCaller.name, (hashes) => database.readLatest(findCaller, [hashes]));
+	const rowOf = sharedStatement(findCaller.name, (hashes) => database.readLatest(findCaller, [hashes]));
 	return async (hash) => {
 		const row = await rowOf(hash);
 		return row.id === null ? void 0 : {
@@ -16516,13 +16670,7 @@ const postgresApiKeyStore = (database) => ({
 		const [row] = await database.write(revokeApiKey, values);
 		return row?.revoked ? "committed" : "stale";
 	},
-	touch: async ({ tenantId, id }, at) => {
-		await database.query(touchApiKey, [
-			tenantId,
-			id,
-			at
-		]);
-	}
+	touch: touching(database)
 });
 const keptOf = ({ tenantId, id, name, prefix, lastFour, hash, ...key }) => [...[
 	tenantId,
@@ -16677,13 +16825,36 @@ async function ledgerAges(database) {
 }
 // packages/postgres/src/backlog/backlog-store.ts
 /**
-* One row a pace. For each endpoint, three lookups find the oldest pending delivery: among its open
-* deliveries, its expired runs, and the entries past its cursor. Counting stops at the limit.
+* One row a pace. Only endpoints that may have a due delivery are read: those with open deliveries, with expired
+* runs, with a due cursor, and those of tenants in signals that no claim has read yet. For each of them, three
+* lookups find the oldest one: among its open deliveries, its expired runs, and the entries past its cursor.
+* Counting stops at the limit.
 */
 const deliveries = {
 	name: "backlog.deliveries",
 	text: `
-    with clock as materialized (select quipu.store_now($1) as now),
+    with recursive clock as materialized (select quipu.store_now($1) as now),
+    open_endpoint (id) as (
+      (select d.endpoint_id from quipu.delivery_open d order by d.endpoint_id limit 1)
+      union all
+      select next.id from open_endpoint o cross join lateral (
+        select d.endpoint_id as id from quipu.delivery_open d
+        where d.endpoint_id > o.id order by d.endpoint_id limit 1
+      ) next
+    ),
+    candidate (id) as materialized (
+      select o.id from open_endpoint o
+      union
+      select r.endpoint_id from clock k cross join quipu.delivery_run r where r.leased_until <= k.now
+      union
+      select c.endpoint_id from quipu.delivery_cursor c where c.is_due
+      union
+      select c.endpoint_id from (
+        select distinct t.id from quipu.delivery_signal s cross join unnest(s.tenant_ids) t (id)
+      ) t cross join lateral (
+        select c.endpoint_id from quipu.delivery_cursor c where c.tenant_id = t.id offset 0
+      ) c
+    ),
     active as materialized (
       select case when w.catch_up_at is not null then 'catching_up'
           when w.is_slow then 'slow' else 'fast' end as pace,
@@ -16707,7 +16878,10 @@ const deliveries = {
           cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
           where c.endpoint_id = w.id
         )) as oldest
-      from clock k cross join quipu.webhook_endpoint w where w.status = 'active' order by w.id
+      from clock k cross join candidate n cross join lateral (
+        select * from quipu.webhook_endpoint e where e.id = n.id offset 0
+      ) w
+      where w.status = 'active'
     )
     select p.pace, least($2, coalesce(sum(a.count), 0))::int as count,
       extract(epoch from max(k.now - a.oldest))::float8 as oldest_seconds
@@ -17659,111 +17833,6 @@ async function resolvePart(recordPart, part) {
 	}
 }
 const isSame = (one, other) => one.claim.eventId === other.claim.eventId;
-// packages/postgres/src/batch/binary-array.ts
-/**
-* An array of one dimension in PostgreSQL's binary format. The driver sends a `Buffer` unchanged, and the
-* server parses it in a fraction of the time that the text format takes.
-*
-* @source PostgreSQL's `array_recv` and the `recv` functions of the element types
-*/
-function binaryArray(type, values) {
-	const { oid, sizeOf, write } = codecs[type];
-	let size = headerSize;
-	let hasNull = 0;
-	for (const value of values) {
-		size += 4;
-		if (value === null || value === void 0) hasNull = 1;
-		else size += sizeOf(value);
-	}
-	const buffer = Buffer.allocUnsafe(size);
-	buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0);
-	buffer.writeInt32BE(hasNull, 4);
-	buffer.writeInt32BE(oid, 8);
-	if (values.length === 0) return buffer.subarray(0, 12);
-	buffer.writeInt32BE(values.length, 12);
-	buffer.writeInt32BE(1, 16);
-	let place = headerSize;
-	for (const value of values) {
-		const at = place + 4;
-		if (value === null || value === void 0) {
-			buffer.writeInt32BE(-1, place);
-			place = at;
-			continue;
-		}
-		place = at + write(buffer, value, at);
-		buffer.writeInt32BE(place - at, at - 4);
-	}
-	return buffer;
-}
-const textArray = (values) => binaryArray("text", values);
-const headerSize = 20;
-const codecs = {
-	text: {
-		oid: 25,
-		sizeOf: (value) => Buffer.byteLength(value),
-		write: (buffer, value, at) => buffer.write(value, at)
-	},
-	uuid: {
-		oid: 2950,
-		sizeOf: () => 16,
-		write: (buffer, value, at) => {
-			if (!isUuid.test(value)) throw new TypeError(`not a UUID: ${value}`);
-			return buffer.write(value.replaceAll("-", ""), at, "hex");
-		}
-	},
-	int4: {
-		oid: 23,
-		sizeOf: () => 4,
-		write: (buffer, value, at) => buffer.writeInt32BE(value, at) - at
-	},
-	int8: {
-		oid: 20,
-		sizeOf: () => 8,
-		write: (buffer, value, at) => buffer.writeBigInt64BE(value, at) - at
-	},
-	numeric: {
-		oid: 1700,
-		sizeOf: (value) => numericHeaderSize + 2 * base10000(value).length,
-		write: (buffer, value, at) => {
-			const digits = base10000(value);
-			buffer.writeInt16BE(digits.length, at);
-			buffer.writeInt16BE(digits.length - 1, at + 2);
-			buffer.writeInt16BE(value < 0n ? numericNegative : 0, at + 4);
-			buffer.writeInt16BE(0, at + 6);
-			digits.forEach((digit, n) => buffer.writeInt16BE(digit, at + numericHeaderSize + 2 * n));
-			return numericHeaderSize + 2 * digits.length;
-		}
-	},
-	float8: {
-		oid: 701,
-		sizeOf: () => 8,
-		write: (buffer, value, at) => buffer.writeDoubleBE(value, at) - at
-	},
-	bool: {
-		oid: 16,
-		sizeOf: () => 1,
-		write: (buffer, value, at) => buffer.writeInt8(value ? 1 : 0, at) - at
-	},
-	timestamptz: {
-		oid: 1184,
-		sizeOf: () => 8,
-		write: (buffer, value, at) => {
-			const micros = (BigInt(value.getTime()) - postgresEpochMs) * 1000n;
-			return buffer.writeBigInt64BE(micros, at) - at;
-		}
-	}
-};
-const numericHeaderSize = 8;
-const numericNegative = 16384;
-/** The digits of the absolute value to base 10000, as `numeric` stores them; none for zero. */
-function base10000(value) {
-	const digits = [];
-	for (let rest = value < 0n ? -value : value; rest > 0n; rest /= 10000n) digits.unshift(Number(rest % 10000n));
-	return digits;
-}
-const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-/** 2000-01-01, the epoch of PostgreSQL's timestamps. */
-const postgresEpochMs = 946684800000n;
 // packages/postgres/src/batch/found-results.ts
 /**
 * The results of the items that a read-back has found.
@@ -19070,18 +19139,18 @@ function depositFromRow(row) {
 	}
 }
 // packages/postgres/src/deposit/deposit-list.ts
-const listing$7 = (name, where) => ({
+const listing$6 = (name, where) => ({
 	name,
 	text: `
     select ${depositColumns} from quipu.deposit d
     where ${where} and d.id < $1 and d.id >= $2 order by d.id desc limit $3`
 });
-const list$6 = listing$7("deposit.list", "d.tenant_id = $4");
+const list$6 = listing$6("deposit.list", "d.tenant_id = $4");
 /** Nearly all deposits are credited, so this filter reads the index of all; the others have their own. */
-const listCredited = listing$7("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
-const listByStatus$3 = listing$7("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
-const listDeposits = (database, tenantId, query) => query.status === void 0 ? read$1(database, query, list$6, tenantId) : read$1(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
-async function read$1(database, query, statement, ...more) {
+const listCredited = listing$6("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
+const listByStatus$3 = listing$6("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
+const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list$6, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$3, tenantId, query.status);
+async function read(database, query, statement, ...more) {
 	const values = [
 		...idBoundsOf("dep", query),
 		query.limit + 1,
@@ -19091,15 +19160,15 @@ async function read$1(database, query, statement, ...more) {
 }
 // packages/postgres/src/deposit/deposit-list-all.ts
 const inBounds$2 = "d.id < $1 and d.id >= $2";
-const listing$6 = (name, where) => ({
+const listing$5 = (name, where) => ({
 	name,
 	text: `
     select ${depositColumns} from quipu.deposit d
     where ${where} and ${inBounds$2} order by d.id desc limit $3`
 });
-const listAll$3 = listing$6("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
-const listUncredited = listing$6("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
-const listOpenReviews = listing$6("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
+const listAll$3 = listing$5("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
+const listUncredited = listing$5("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
+const listOpenReviews = listing$5("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
 /** Parameters: $6 tenant, $7 review code, $8 address; null for any. */
 const isWanted$3 = `
   ($4::text is null or d.status = $4) and (not $5::boolean or d.closed_at is null)
@@ -19365,7 +19434,7 @@ const listChanged = {
     select ${differenceColumns} from quipu.difference d
     where d.status = 'open' and d.change > $1 order by d.change limit $2`
 };
-const listing$5 = (name, where) => ({
+const listing$4 = (name, where) => ({
 	name,
 	text: `
     select ${differenceColumns} from quipu.difference d
@@ -19373,10 +19442,10 @@ const listing$5 = (name, where) => ({
     order by d.found_at desc, d.id desc limit $3`
 });
 const isOfStatus$1 = "($5::text is null or d.status = $5)";
-const list$5 = listing$5("difference.list", "$5::text is null and $6::text is null and $7::text is null");
-const listByStatus$2 = listing$5("difference.list_by_status", "d.status = $5 and $6::text is null and $7::text is null");
-const listOfTenant$1 = listing$5("difference.list_of_tenant", `d.tenant_id = $6 and ${isOfStatus$1} and $7::text is null`);
-const listOfSubject$2 = listing$5("difference.list_of_subject", `d.subject = $7 and ${isOfStatus$1} and ($6::text is null or d.tenant_id = $6)`);
+const list$5 = listing$4("difference.list", "$5::text is null and $6::text is null and $7::text is null");
+const listByStatus$2 = listing$4("difference.list_by_status", "d.status = $5 and $6::text is null and $7::text is null");
+const listOfTenant$1 = listing$4("difference.list_of_tenant", `d.tenant_id = $6 and ${isOfStatus$1} and $7::text is null`);
+const listOfSubject$2 = listing$4("difference.list_of_subject", `d.subject = $7 and ${isOfStatus$1} and ($6::text is null or d.tenant_id = $6)`);
 /** Differences in PostgreSQL. `check_ledger` and `check_audit_log` record theirs themselves. */
 const postgresDifferenceStore = (database) => ({
 	record: async (found, at) => {
@@ -19515,7 +19584,7 @@ const get = {
     select ${eventColumns} from quipu.tenant_log e
     where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`
 };
-const listing$4 = (name, from) => ({
+const listing$3 = (name, from) => ({
 	name,
 	text: `
     select ${eventColumns} from ${from}
@@ -19530,7 +19599,7 @@ const ofPayouts$1 = (condition) => `(
 const ofFunding$1 = `(
   select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
   from quipu.funding_entry where type = $7) e`;
-const listAll$2 = listing$4("event.list", "quipu.tenant_log e");
+const listAll$2 = listing$3("event.list", "quipu.tenant_log e");
 /**
 * Nearly all payouts are completed, so this type has no index of its own: filters the next events of all
 * types.
@@ -19555,8 +19624,8 @@ const lastScanned$4 = {
     order by e.logged_at desc, e.event_id desc offset 1999 limit 1`
 };
 /** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
-const listExceptions$2 = listing$4("event.list_exceptions", ofPayouts$1(`status = substring($7 from 8) and status <> 'completed'`));
-const listFunding$1 = listing$4("event.list_funding", ofFunding$1);
+const listExceptions$2 = listing$3("event.list_exceptions", ofPayouts$1(`status = substring($7 from 8) and status <> 'completed'`));
+const listFunding$1 = listing$3("event.list_funding", ofFunding$1);
 const isDepositType = (type) => depositEventTypes.includes(type);
 function listingOf(type) {
 	if (type === void 0) return listAll$2;
@@ -19571,13 +19640,14 @@ const postgresEventStore = (database) => ({
 	},
 	list: (tenantId, query) => listEvents$1(database, tenantId, query)
 });
+const noId = "00000000-0000-0000-0000-000000000000";
 async function listEvents$1(database, tenantId, { after, from, to, type, limit }) {
 	const before = after?.createdAt ?? "infinity";
 	const until = after !== void 0 && (to === void 0 || after.createdAt < to) ? before : to;
 	const values = [
 		tenantId,
 		before,
-		after?.id ?? "00000000-0000-0000-0000-000000000000",
+		after?.id ?? noId,
 		from ?? "-infinity",
 		until ?? "infinity",
 		limit + 1
@@ -19883,16 +19953,16 @@ const findCredits = {
     select d.id as deposit_id, d.tenant_id as owner_id, d.tx_hash, d.transfer_index, d.amount,
       d.sender, d.solid_block, ${topUpColumns}
     from (
-      select f.tenant_id, f.subject_id, f.logged_at from quipu.funding_entry f
-      where f.type = 'deposit.credited' and f.logged_at >= $1
-      order by f.logged_at desc limit $2
+      select f.tenant_id, f.subject_id, f.event_id from quipu.funding_entry f
+      where f.type = 'deposit.credited' and f.event_id >= $1::uuid
+      order by f.event_id desc limit $2
     ) f
     join quipu.deposit d on d.id = f.subject_id and d.tenant_id = f.tenant_id
     cross join lateral (
       select * from quipu.top_up_address a
       where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
     ) a
-    order by f.logged_at desc`
+    order by f.event_id desc`
 };
 /** The ledger check in PostgreSQL. */
 const postgresLedgerCheck = (database) => ({
@@ -19915,7 +19985,7 @@ const postgresLedgerCheck = (database) => ({
 		const [last] = await database.query(checkAuditLog, values);
 		return last === void 0 || last.id === null ? null : last;
 	},
-	credits: async (since, limit) => (await database.query(findCredits, [since, limit])).map(creditFromRow)
+	credits: async (since, limit) => (await database.query(findCredits, [lowestEventId(since.getTime()), limit])).map(creditFromRow)
 });
 const creditFromRow = (row) => ({
 	depositId: row.deposit_id,
@@ -19944,7 +20014,7 @@ const shownColumns = `
     cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
     where c.endpoint_id = w.id
   ) o (at)) as oldest_queued_at`;
-const listing$3 = (name, from) => ({
+const listing$2 = (name, from) => ({
 	name,
 	text: `
     with page as materialized (
@@ -19954,9 +20024,9 @@ const listing$3 = (name, from) => ({
     )
     select ${shownColumns} from page w order by w.id desc`
 });
-const list$4 = listing$3("overview.endpoints", "quipu.webhook_endpoint");
+const list$4 = listing$2("overview.endpoints", "quipu.webhook_endpoint");
 /** Parameters: $5 tenant. */
-const ofTenant$2 = listing$3("overview.endpoints_of_tenant", "(select * from quipu.webhook_endpoint where tenant_id = $5 offset 0)");
+const ofTenant$1 = listing$2("overview.endpoints_of_tenant", "(select * from quipu.webhook_endpoint where tenant_id = $5 offset 0)");
 /** Parameters: $1 id. */
 const one = {
 	name: "overview.endpoint",
@@ -19964,7 +20034,7 @@ const one = {
 };
 const overviewEndpointStatements = [
 	list$4,
-	ofTenant$2,
+	ofTenant$1,
 	one
 ];
 async function readEndpoint(database, id) {
@@ -19977,7 +20047,7 @@ async function listEndpoints$1(database, { tenantId, status, ...query }) {
 		query.limit + 1,
 		status ?? null
 	];
-	const page = pageOf((tenantId === void 0 ? await database.read(list$4, values) : await database.read(ofTenant$2, [...values, tenantId])).map((row) => ({
+	const page = pageOf((tenantId === void 0 ? await database.read(list$4, values) : await database.read(ofTenant$1, [...values, tenantId])).map((row) => ({
 		id: row.id,
 		createdAt: row.created_at,
 		shown: shownFromRow(row)
@@ -19995,60 +20065,67 @@ const shownFromRow = (row) => ({
 	failingSince: row.failing_since
 });
 // packages/postgres/src/overview/event-list.ts
-const inBounds$1 = `
-  e.event_id is not null and e.logged_at >= $3 and e.logged_at <= $4
-  and (e.logged_at, e.event_id) < ($1, $2)`;
-const newestFirst$1 = "e.logged_at desc, e.event_id desc";
-const listing$2 = (name, log) => {
-	const entries = (tenant, rows) => `
-    select e.* from ${log} e where e.tenant_id = ${tenant} and ${inBounds$1}
-    order by ${newestFirst$1} limit ${rows}`;
-	return {
-		name,
-		text: `
-      with newest as materialized (
-        select t.id from quipu.tenant t cross join lateral (${entries("t.id", "1")}) e
-        order by ${newestFirst$1} limit $5
-      )
-      select ${eventColumns}
-      from newest n cross join lateral (${entries("n.id", "$5")}) e
-      order by ${newestFirst$1} limit $5`
-	};
+const inBounds$1 = "e.event_id < $1::uuid and e.event_id >= $2::uuid";
+const newestFirst$1 = "e.event_id desc limit $3";
+const ofPayouts = `
+  e.tenant_id, e.event_id, 'payout.' || e.status as event_type, e.payout_id as subject_id, e.body,
+  e.ended_at as occurred_at, e.ended_at as logged_at`;
+const ofFunding = `
+  e.tenant_id, e.event_id, e.type as event_type, e.subject_id, e.body, e.occurred_at, e.logged_at`;
+const fundingOf = (type) => `
+  select ${ofFunding} from quipu.funding_entry e where e.type = ${type} and ${inBounds$1} order by ${newestFirst$1}`;
+/** Parameters: $4 exclusive upper id of payouts that can have these events, $5 all types of deposits' events. */
+const list$3 = {
+	name: "overview.events",
+	text: `
+    select ${eventColumns} from (
+      select ${ofPayouts} from quipu.newest_payout_events($2::uuid, $1::uuid, $4, $3::int) e
+      union all
+      select f.* from unnest($5::text[]) k (type) cross join lateral (${fundingOf("k.type")}) f
+    ) e
+    order by ${newestFirst$1}`
 };
-const ofPayouts = (condition) => `(
-  select tenant_id, event_id, 'payout.' || status as event_type, payout_id as subject_id, body,
-    ended_at as occurred_at, ended_at as logged_at
-  from quipu.payout_end where ${condition})`;
-const ofFunding = (condition) => `(
-  select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
-  from quipu.funding_entry where ${condition})`;
-const list$3 = listing$2("overview.events", "quipu.tenant_log");
-/** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
-const listExceptions$1 = listing$2("overview.events_of_exceptions", ofPayouts(`status = substring($6 from 8) and status <> 'completed'`));
-const listFunding = listing$2("overview.events_of_funding", ofFunding("type = $6"));
-/** A payout or deposit has few events. Parameters: $6 type or null, $7 subject, $8 tenant or null. */
+/** Parameters: $4 type. */
+const listExceptions$1 = {
+	name: "overview.events_of_exceptions",
+	text: `
+    select ${eventColumns} from (
+      select ${ofPayouts} from quipu.payout_end e
+      where e.status = substring($4 from 8) and e.error_code is not null and ${inBounds$1}
+      order by ${newestFirst$1}
+    ) e`
+};
+/** Parameters: $4 type. */
+const listFunding = {
+	name: "overview.events_of_funding",
+	text: `select ${eventColumns} from (${fundingOf("$4")}) e`
+};
+/** A payout or deposit has few events. Parameters: $4 type or null, $5 subject, $6 tenant or null. */
 const listOfSubject$1 = {
 	name: "overview.events_of_subject",
 	text: `
     with entries as materialized (
-      select * from ${ofPayouts("payout_id = $7")} p
+      select ${ofPayouts} from quipu.payout_end e where e.payout_id = $5
       union all
-      select * from ${ofFunding("subject_id = $7 and amount is not null")} f
+      select ${ofFunding} from quipu.funding_entry e where e.subject_id = $5 and e.amount is not null
       union all
-      select * from ${ofFunding("subject_id = $7 and amount is null")} n
+      select ${ofFunding} from quipu.funding_entry e where e.subject_id = $5 and e.amount is null
     )
     select ${eventColumns} from entries e
-    where ${inBounds$1} and ($6::text is null or e.event_type = $6)
-      and ($8::text is null or e.tenant_id = $8)
-    order by ${newestFirst$1} limit $5`
+    where ${inBounds$1} and ($4::text is null or e.event_type = $4)
+      and ($6::text is null or e.tenant_id = $6)
+    order by ${newestFirst$1}`
 };
-/** An event's id contains its instant, which finds it in the log of its tenant. */
+/** Parameters: $1 event id, $2 all types of deposits' events. */
 const find$2 = {
 	name: "overview.event",
 	text: `
-    select ${eventColumns} from quipu.tenant t cross join lateral (
-      select * from quipu.tenant_log e
-      where e.tenant_id = t.id and e.logged_at = uuid_extract_timestamp($1) and e.event_id = $1 offset 0
+    select ${eventColumns} from (
+      select ${ofPayouts} from quipu.payout_events($1::uuid, $1::uuid) e
+      union all
+      select ${ofFunding} from unnest($2::text[]) k (type) cross join lateral (
+        select * from quipu.funding_entry e where e.type = k.type and e.event_id = $1::uuid limit 1
+      ) e
     ) e limit 1`
 };
 const overviewEventStatements = [
@@ -20059,45 +20136,36 @@ const overviewEventStatements = [
 	find$2
 ];
 async function findEvent(database, id) {
-	const [row] = await database.read(find$2, [id]);
+	const [row] = await database.read(find$2, [id, depositEventTypes]);
 	return row && eventFromRow(row);
 }
 async function listEvents(database, { tenantId, subjectId, ...query }) {
-	const { after, from, to, type, limit } = query;
-	const before = after?.createdAt ?? "infinity";
-	const until = after !== void 0 && (to === void 0 || after.createdAt < to) ? before : to;
-	const bounds = [
-		before,
-		after?.id ?? "00000000-0000-0000-0000-000000000000",
-		from ?? "-infinity",
-		until ?? "infinity",
-		limit + 1
-	];
-	if (subjectId !== void 0) return read(database, listOfSubject$1, [
-		...bounds,
-		type ?? null,
-		subjectId,
-		tenantId ?? null
-	]);
+	const { after, to, type, limit } = query;
+	const read = async (statement, ...values) => {
+		const bounds = [...eventIdBoundsOf(query), limit + 1];
+		const { items, next } = pageOf((await database.read(statement, [...bounds, ...values])).map((row) => ({
+			id: row.id,
+			createdAt: row.recorded_at,
+			row
+		})), limit);
+		return {
+			items: items.map(({ row }) => eventFromRow(row)),
+			next
+		};
+	};
+	if (subjectId !== void 0) return read(listOfSubject$1, type ?? null, subjectId, tenantId ?? null);
 	if (tenantId !== void 0) return listEvents$1(database, tenantId, query);
-	if (type !== void 0 && type !== "payout.completed") return type.startsWith("payout.") ? read(database, listExceptions$1, [...bounds, type]) : read(database, listFunding, [...bounds, type]);
-	const page = await read(database, list$3, bounds);
+	if (type !== void 0 && type !== "payout.completed") return read(type.startsWith("payout.") ? listExceptions$1 : listFunding, type);
+	const until = after !== void 0 && (to === void 0 || after.createdAt < to) ? after.createdAt : to;
+	const [payoutBefore] = idBoundsOf("po", {
+		limit,
+		...until && { to: until }
+	});
+	const page = await read(list$3, payoutBefore, depositEventTypes);
 	const isWanted = (event) => type === void 0 || event.type === type;
 	return {
 		...page,
 		items: page.items.filter(isWanted)
-	};
-}
-/** @param values the fifth is the number of rows: one more than the page has */
-async function read(database, statement, values) {
-	const { items, next } = pageOf((await database.read(statement, values)).map((row) => ({
-		id: row.id,
-		createdAt: row.recorded_at,
-		row
-	})), Number(values[4]) - 1);
-	return {
-		items: items.map(({ row }) => eventFromRow(row)),
-		next
 	};
 }
 // packages/postgres/src/overview/faucet-list.ts
@@ -20151,18 +20219,22 @@ async function listFaucetSends(database, { tenantId, status, address, txHash, af
 }
 // packages/postgres/src/overview/find-delivery.ts
 /**
-* The endpoints that may have received the events of an instant, one look-up in the log of each tenant.
-* Parameters: $1 instant.
+* The endpoints that may have received the events of an instant. Parameters: $1 and $2 bounds of their ids, $3 all types
+* of deposits' events.
 */
 const receivers = {
 	name: "overview.receivers",
 	text: `
     select w.tenant_id, w.id as endpoint_id, e.event_id
-    from quipu.tenant t cross join lateral (
-      select e.event_id from quipu.tenant_log e
-      where e.tenant_id = t.id and e.logged_at = $1 and e.event_id is not null offset 0
+    from (
+      select e.tenant_id, e.event_id from quipu.payout_events($1::uuid, $2::uuid) e
+      union all
+      select e.tenant_id, e.event_id from unnest($3::text[]) k (type) cross join lateral (
+        select * from quipu.funding_entry e
+        where e.type = k.type and e.event_id between $1::uuid and $2::uuid order by e.event_id
+      ) e
     ) e cross join lateral (
-      select w.id, w.tenant_id from quipu.webhook_endpoint w where w.tenant_id = t.id offset 0
+      select w.id, w.tenant_id from quipu.webhook_endpoint w where w.tenant_id = e.tenant_id offset 0
     ) w`
 };
 const deliveryStatements = [receivers];
@@ -20170,7 +20242,8 @@ const deliveryStatements = [receivers];
 async function findDelivery(database, id) {
 	const at = instantOfDelivery(id);
 	if (at === void 0) return void 0;
-	const receiver = (await database.read(receivers, [at])).find((row) => eventIdOfDelivery(row.endpoint_id, id) === row.event_id);
+	const bounds = [lowestEventId(at.getTime()), lowestEventId(at.getTime() + 1)];
+	const receiver = (await database.read(receivers, [...bounds, depositEventTypes])).find((row) => eventIdOfDelivery(row.endpoint_id, id) === row.event_id);
 	if (receiver === void 0) return void 0;
 	const { tenant_id: tenantId, endpoint_id: endpointId, event_id: eventId } = receiver;
 	return getDelivery(database, tenantId, {
@@ -20183,10 +20256,7 @@ const parts = {
 	tenant: ["select t.id, t.id, t.legal_name from quipu.tenant t where t.id = $1"],
 	api_key: ["select k.id, k.tenant_id, k.name from quipu.api_key k where k.id = $1"],
 	wallet: ["select w.id, w.tenant_id, w.tenant_id from quipu.wallet w where w.id = $1"],
-	top_up_address: [`select a.address, a.tenant_id, a.chain
-    from quipu.tenant t cross join lateral (
-      select * from quipu.top_up_address a where a.tenant_id = t.id and a.address = $1 offset 0
-    ) a where $1 ~ '^[1-9A-HJ-NP-Za-km-z]{25,64}$'`],
+	top_up_address: ["select a.address, a.tenant_id, a.chain from quipu.top_up_address a where a.address = $1"],
 	payout: [`select p.id, p.tenant_id, p.transaction_id
     from (
       select e.tenant_id from quipu.payout_end e where e.payout_id = $1
@@ -20200,17 +20270,10 @@ const parts = {
       select * from quipu.payout p where p.tenant_id = i.tenant_id and p.id = $1 offset 0
     ) p`, "select p.id, p.tenant_id, p.transaction_id from quipu.payout p where p.transaction_id = $1"],
 	quote: ["select q.id::text, q.tenant_id, q.rate_source from quipu.quote q where q.id = $2"],
-	resolution: [`select r.id, r.tenant_id, r.merchant_name
-    from quipu.tenant t cross join lateral (
-      select * from quipu.qr_resolution r where r.tenant_id = t.id and r.id = $1 offset 0
-    ) r where $1 ^@ 'qrr_'`],
+	resolution: ["select r.id, r.tenant_id, r.merchant_name from quipu.qr_resolution r where r.id = $1"],
 	deposit: ["select d.id, d.tenant_id, d.status from quipu.deposit d where d.id = $1", "select d.id, d.tenant_id, d.status from quipu.deposit d where d.tx_hash = $1"],
 	faucet_send: ["select f.id::text, f.tenant_id, f.status from quipu.faucet_send f where f.id = $2", "select f.id::text, f.tenant_id, f.status from quipu.faucet_send f where f.tx_hash = $1"],
-	event: [`select e.event_id::text, e.tenant_id, e.event_type
-    from quipu.tenant t cross join lateral (
-      select * from quipu.tenant_log e
-      where e.tenant_id = t.id and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2 offset 0
-    ) e where $2 is not null`],
+	event: [`select e.event_id::text, e.tenant_id, 'payout.' || e.status from quipu.payout_events($2, $2) e`, ...depositEventTypes.map((type) => `select e.event_id::text, e.tenant_id, e.type from quipu.funding_entry e where e.type = '${type}' and e.event_id = $2`)],
 	webhook_endpoint: ["select w.id, w.tenant_id, w.url from quipu.webhook_endpoint w where w.id = $1"],
 	delivery: [],
 	proposal: ["select p.id, p.tenant_id, p.action from quipu.proposal p where p.id = $1"],
@@ -20636,28 +20699,16 @@ const listProcessing = {
       order by h.payout_id desc limit $3
     ), ${page("ids")}`
 };
-/**
-* Payouts that were not completed. A page of n rows has rows of at most n tenants: of those whose newest row
-* is newest. So it reads one row of each tenant, and then at most n of n tenants. Parameters: $4 status.
-*/
+/** Payouts that were not completed. Parameters: $4 status. */
 const listExceptions = {
 	name: "overview.payouts_by_status",
 	text: `
-    with newest as materialized (
-      select t.id as tenant_id from quipu.tenant t cross join lateral (${ofTenant$1("t.id", "1")}) e
-      order by e.payout_id desc limit $3
-    ), ids as materialized (
-      select e.* from newest n cross join lateral (${ofTenant$1("n.tenant_id", "$3")}) e
+    with ids as materialized (
+      select e.payout_id, e.tenant_id from quipu.payout_end e
+      where e.status = $4 and e.error_code is not null and ${inBounds("e.payout_id")}
       order by e.payout_id desc limit $3
     ), ${page("ids")}`
 };
-function ofTenant$1(tenant, rows) {
-	return `
-    select e.payout_id, e.tenant_id from quipu.payout_end e
-    where e.tenant_id = ${tenant} and e.status = $4 and e.status <> 'completed'
-      and ${inBounds("e.payout_id")}
-    order by e.payout_id desc limit ${rows}`;
-}
 /**
 * What a row must have. Parameters: $4 status, $5 error code, $6 the network's payment id, $7 its reference; null
 * for any.
@@ -21569,7 +21620,7 @@ function findForCreate(database, find) {
 			database.clockOverride()
 		]);
 	};
-	const latest = sharedReading(findForCreateStatement.name, (refs) => rowsBy(database.readLatest, refs));
+	const latest = sharedStatement(findForCreateStatement.name, (refs) => rowsBy(database.readLatest, refs));
 	const confirmed = async (ref) => {
 		const [row] = await rowsBy(database.read, [ref]);
 		if (row === void 0) throw new Error("payout.find_for_create returned no row");
@@ -22013,7 +22064,10 @@ const findEnded = {
       select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = i.id limit 1
     ) p`
 };
-/** A payout in `processing` is in its first lease, or has a row of `payout_open`. Both name its tenant. */
+/**
+* A payout in `processing` is in its first lease, or has a row of `payout_open`. Both name its tenant. The view
+* `held_payout` has the same payouts, but cannot be searched by id without reading all of them.
+*/
 const findProcessing = {
 	name: "reconciliation.find_processing",
 	text: `
@@ -22039,37 +22093,19 @@ const findProcessing = {
       select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
     )`
 };
-/** The last wallet of a slice; null when there is none after the given one. */
-const walletSlice = {
-	name: "reconciliation.wallet_slice",
-	text: `
-    select max(s.tenant_id) as last from (
-      select w.tenant_id from quipu.wallet w where w.tenant_id > $1 order by w.tenant_id limit $2
-    ) s`
-};
-/**
-* A page of a slice of wallets after an entry of a tenant's log: the rest of that tenant's entries, then those of
-* later tenants.
-*/
+/** In the order of their events' ids. Parameters: $1 exclusive lower id, $2 upper id, $3 number of rows. */
 const findCompleted = {
 	name: "reconciliation.find_completed",
 	text: `
-    select ${paymentColumns}, e.seq
+    select ${paymentColumns}, e.event_id
     from (
-      select w.tenant_id from quipu.wallet w where w.tenant_id >= $3 and w.tenant_id <= $7
-      order by w.tenant_id
-    ) w
-    cross join lateral (
-      select * from quipu.payout_end e
-      where e.tenant_id = w.tenant_id and e.ended_at >= $1 and e.ended_at < $2
-        and (w.tenant_id > $3 or (e.ended_at, e.seq) > ($4::timestamptz, $5::bigint))
-      order by e.ended_at, e.seq
+      select * from quipu.payout_events($1::uuid, $2::uuid) e
+      where e.status = 'completed' and e.event_id > $1::uuid order by e.event_id limit $3
     ) e
     cross join lateral (
       select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
     ) p
-    where e.status = 'completed'
-    limit $6`
+    order by e.event_id`
 };
 const addressFunds = {
 	name: "reconciliation.address_funds",
@@ -22089,13 +22125,8 @@ const addressFunds = {
     order by a.index`
 };
 const pageSize = 2e3;
-/**
-* The records that reconciliation compares, in PostgreSQL.
-*
-* @param walletsAtOnce  how many wallets' logs a statement reads at most: each costs a lookup even when it has no
-*   payment in the period
-*/
-const postgresComparedRecords = (database, walletsAtOnce = 1e4) => ({
+/** The records that reconciliation compares, in PostgreSQL. */
+const postgresComparedRecords = (database) => ({
 	findPayments: async (references) => {
 		const ended = await database.query(findEnded, [textArray(references)]);
 		const found = new Set(ended.map((row) => row.payout_id));
@@ -22103,7 +22134,7 @@ const postgresComparedRecords = (database, walletsAtOnce = 1e4) => ({
 		const processing = others.length === 0 ? [] : await database.query(findProcessing, [textArray(others)]);
 		return [...ended, ...processing].map(paymentFromRow);
 	},
-	completedPayments: (period) => completedPages(database, period, walletsAtOnce),
+	completedPayments: (period) => completedPages(database, period),
 	addressFunds: async (chain, fromIndex, limit, throughBlock) => {
 		const values = [
 			chain,
@@ -22117,43 +22148,32 @@ const postgresComparedRecords = (database, walletsAtOnce = 1e4) => ({
 		}));
 	}
 });
-async function* completedPages(database, period, walletsAtOnce) {
-	let before = "";
-	for (;;) {
-		const values = [before, walletsAtOnce];
-		const [slice] = await database.query(walletSlice, values);
-		if (typeof slice?.last !== "string") return;
-		yield* completedPagesOf(database, period, {
-			before,
-			last: slice.last
-		});
-		before = slice.last;
+/** A statement reads and sorts all payouts of its step, so a step should have few pages. */
+async function* completedPages(database, period) {
+	const to = period.to.getTime();
+	let stepMs = 6e4;
+	for (let from = period.from.getTime(); from < to;) {
+		const end = Math.min(from + stepMs, to);
+		let pages = 0;
+		for await (const page of pagesBetween(database, lowestEventId(from), lowestEventId(end))) {
+			pages++;
+			yield page.map(paymentFromRow);
+		}
+		stepMs = pages > 2 ? Math.max(stepMs / 2, 1e3) : stepMs * 2;
+		from = end;
 	}
 }
-/** Of the wallets after `before` up to `last`. */
-async function* completedPagesOf(database, { from, to }, { before, last }) {
-	let after = [
-		before,
-		"infinity",
-		0n
-	];
-	for (;;) {
+async function* pagesBetween(database, since, until) {
+	let after = since;
+	while (after !== void 0) {
 		const values = [
-			from,
-			to,
-			...after,
-			pageSize,
-			last
+			after,
+			until,
+			pageSize
 		];
 		const rows = await database.query(findCompleted, values);
-		if (rows.length > 0) yield rows.map(paymentFromRow);
-		const end = rows.at(-1);
-		if (end === void 0 || rows.length < pageSize) return;
-		after = [
-			end.tenant_id,
-			end.ended_at,
-			end.seq
-		];
+		if (rows.length > 0) yield rows;
+		after = rows.length < pageSize ? void 0 : rows.at(-1)?.event_id;
 	}
 }
 const paymentFromRow = (row) => ({
