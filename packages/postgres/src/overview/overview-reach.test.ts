@@ -160,7 +160,7 @@ test.each([
     const query: AllEventsQuery = { limit: 100, ...(to && { to }), ...(after && { after }) }
     const { items, next } = await overview.events(query)
     listed.push(...items.map(({ id }) => id))
-    after = next
+    after = next ?? undefined
   } while (after !== undefined && listed.length < newest.length)
   expect(listed).toEqual(newest.map(({ id }) => id))
 })
