@@ -1,5 +1,6 @@
 import { bob, type Tenant, usdt } from '@quipu/core'
 import { quotePrice, type QuoteDraft } from '@quipu/core/adapter'
+import { newTopUp } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
@@ -105,4 +106,17 @@ test('a pricing that has changed is accepted for two minutes', async () => {
   clock = new Date(clock.getTime() + 1)
   await expect(insert(tenant)).rejects.toThrow('does not follow from the pricing of')
   await insert(dearer)
+})
+
+test('a pricing is in force until the next one, whatever else of the tenant changes', async () => {
+  const tenant = await harness.newTenant({ pricing })
+  await newTopUp(harness.stores, tenant.id)
+  clock = new Date(clock.getTime() + 120_001)
+  const { addresses, tenants } = harness.stores
+  expect(await addresses.retire(tenant.id, 'tron', { actor: 'ana', at: clock })).toBe(true)
+  clock = new Date(clock.getTime() + 120_001)
+  const dearer = { ...tenant, pricing: { ...pricing, marginBps: 151 }, revision: 2 }
+  const author = { actor: 'ana', at: clock }
+  expect(await tenants.update(dearer, 'tenant.update', author)).toBe('committed')
+  await insert(tenant)
 })
