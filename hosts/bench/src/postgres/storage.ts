@@ -28,17 +28,38 @@ export async function walFlushes(db: pg.Client): Promise<number> {
 /** Tables of at least this many rows are big. */
 const bigRows = 10_000
 
+export type SequentialScans = { readonly scans: number; readonly rows: number }
+
 /**
- * Sequential scans of each big table so far. A session counts its own within a second of its last statement, or when
- * it ends. Leaves out `payout_lease` and `delivery_signal`: claims scan them, and their rows live for seconds.
+ * Sequential scans of each big table so far, and the rows that they read. A session counts its own within a second of
+ * its last statement, or when it ends. Leaves out `payout_lease` and `delivery_signal`: claims scan them, and their rows
+ * live for seconds.
  */
-export async function sequentialScans(db: pg.Client): Promise<ReadonlyMap<string, number>> {
+export async function sequentialScans(
+  db: pg.Client,
+): Promise<ReadonlyMap<string, SequentialScans>> {
   await db.query('select pg_stat_force_next_flush()')
-  const { rows } = await db.query<{ relname: string; scans: number }>(
-    `select s.relname, s.seq_scan::float8 as scans
+  const { rows } = await db.query<SequentialScans & { relname: string }>(
+    `select s.relname, s.seq_scan::float8 as scans, s.seq_tup_read::float8 as rows
      from pg_stat_user_tables s join pg_class c on c.oid = s.relid
      where s.schemaname = 'quipu' and c.reltuples >= $1 and s.relname <> all ('{payout_lease,delivery_signal}')`,
     [bigRows],
   )
-  return new Map(rows.map(({ relname, scans }) => [relname, scans]))
+  return new Map(rows.map(({ relname, ...scans }) => [relname, scans]))
+}
+
+/**
+ * The scans of each table between two counts, without those of autovacuum: the summary of a range of a BRIN index counts
+ * as a sequential scan, of the few thousand rows of the range.
+ */
+export function scansBetween(
+  before: ReadonlyMap<string, SequentialScans>,
+  after: ReadonlyMap<string, SequentialScans>,
+): Record<string, number> {
+  const made = Array.from(after, ([table, end]) => {
+    const start = before.get(table) ?? end
+    return { table, scans: end.scans - start.scans, rows: end.rows - start.rows }
+  })
+  const whole = made.filter(({ scans, rows }) => scans > 0 && rows / scans >= bigRows / 2)
+  return Object.fromEntries(whole.map(({ table, scans }) => [table, scans]))
 }

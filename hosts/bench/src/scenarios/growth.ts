@@ -1,7 +1,7 @@
 import { Unavailable } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import { makeTenants } from '../data/tenants-and-quotes.ts'
-import { sequentialScans } from '../postgres/storage.ts'
+import { scansBetween, sequentialScans } from '../postgres/storage.ts'
 import { perUnit, treeCpu } from '../report/cpu.ts'
 import { median, rounded } from '../report/statistics.ts'
 import { makeDueWork, settleDuePayouts } from './due-work.ts'
@@ -43,10 +43,7 @@ export async function measureGrowth(
   const scansBefore = await sequentialScans(db)
   const timed = await timeInTurns(ofSmall.reads, ofLarge.reads, times, say)
   await Promise.all([ofSmall.close(), ofLarge.close()])
-  const scans = Array.from(await sequentialScans(db), ([table, count]): [string, number] => [
-    table,
-    count - (scansBefore.get(table) ?? count),
-  ])
+  const scans = scansBetween(scansBefore, await sequentialScans(db))
   const entries = Array.from(timed, ([name, result]) => ({ name, ...result }))
   return {
     ...payouts,
@@ -55,7 +52,7 @@ export async function measureGrowth(
     ),
     read_ms: Object.fromEntries(entries.map(({ name, many }) => [name, rounded(median(many))])),
     timed_out: entries.filter(({ timedOut }) => timedOut).map(({ name }) => name),
-    scans: Object.fromEntries(scans.filter(([, count]) => count > 0)),
+    scans,
     differences: (await countDifferences(small)) + (await countDifferences(large)),
   }
 }

@@ -19,6 +19,7 @@ expectPlans(
   statements,
   {
     'backlog.deliveries': { delivery_open_due: 2 },
+    'backlog.others': { webhook_endpoint_paused: 0 },
     'backlog.payouts': { payout_open_pkey: 0 },
     'webhook.find': { webhook_endpoint_pkey: 1 },
     'webhook.get': { webhook_endpoint_newest: 1 },
