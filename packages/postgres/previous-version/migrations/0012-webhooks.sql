@@ -38,6 +38,7 @@ create table quipu.webhook_endpoint (
 create index webhook_endpoint_newest on quipu.webhook_endpoint (tenant_id, created_at, id);
 create index webhook_endpoint_failing on quipu.webhook_endpoint (failing_since) where is_failing_long;
 create index webhook_endpoint_slow on quipu.webhook_endpoint (id) where is_slow;
+create index webhook_endpoint_paused on quipu.webhook_endpoint (id) where status = 'paused';
 create trigger identity_is_final before update on quipu.webhook_endpoint
   for each row when ((old.id, old.tenant_id, old.created_at) <> (new.id, new.tenant_id, new.created_at))
   execute function quipu.refuse_step();

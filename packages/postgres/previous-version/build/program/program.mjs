@@ -1,5 +1,5 @@
-// Generated from commit 4445c53794382dbe5a66a0fd8439fa520ffcd235
-// (2026-11-26, Read events of all tenants by a BRIN index)
+// Generated from commit 31a87532f382f10c1d06ddc0513836db9471c076
+// (2026-11-26, Count paused endpoints by a partial index)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
