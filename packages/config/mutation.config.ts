@@ -24,6 +24,7 @@ const config: ViteUserConfig = defineConfig({
     include: tests,
     sequence: { sequencer: inOrder },
     setupFiles: ['packages/config/src/mutate/fixed-seed.ts'],
+    runner: 'packages/config/src/mutate/first-failure.ts',
     // Test files of one mutant share module instances; each mutant has instances of its own.
     isolate: false,
     testTimeout: 90_000,

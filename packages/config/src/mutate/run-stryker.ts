@@ -90,8 +90,9 @@ const mutantOf = (
   }
 }
 
+/** A `RuntimeError` is a module that cannot be loaded: each test of it fails. */
 function statusOf(status: string): MutantStatus {
-  if (status === 'Killed' || status === 'Timeout') return 'killed'
+  if (['Killed', 'Timeout', 'RuntimeError'].includes(status)) return 'killed'
   if (status === 'Survived') return 'survived'
   return status === 'NoCoverage' ? 'uncovered' : 'refused'
 }
