@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { matching } from './fields.ts'
 
-const inner = (pattern: RegExp): string => `(?:${pattern.source.replace(/^\^|\$$/g, '')})`
+/** Without `^` and `$`. */
+const inner = (pattern: RegExp): string => `(?:${pattern.source.slice(1, -1)})`
 const v4Bits = '(?:3[0-2]|[12]?[0-9])'
 const v6Bits = '(?:12[0-8]|1[01][0-9]|[1-9]?[0-9])'
 const v4 = `${inner(z.regexes.ipv4)}(?:/${v4Bits})?`

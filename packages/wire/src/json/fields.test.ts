@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { addressOrCidr } from './address.ts'
-import { integer, members, oneOf, text, utf8Text, uuid, wordList } from './fields.ts'
-import { resolutionIdReference, transactionId } from './identifier.ts'
+import { instant, integer, members, oneOf, text, utf8Text, uuid, wordList } from './fields.ts'
+import { id, resolutionIdReference, transactionId } from './identifier.ts'
 import { positiveBob, usdtOrZero } from './money.ts'
 import { parse } from './parsed.ts'
 
@@ -64,6 +64,18 @@ test('words are listed with commas and an or', () => {
   expect(faultsOf(oneOf(['a', 'b', 'c']), 'd')).toEqual(['body must be a, b or c'])
 })
 
+test('an instant, a UUID and a missing one are named by their rules', () => {
+  const instantRule = 'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z'
+  const uuidRule = 'must be a UUID: 8-4-4-4-12 hexadecimal digits'
+  for (const [schema, rule] of [
+    [instant, instantRule],
+    [uuid, uuidRule],
+  ] as const) {
+    for (const value of ['x', 1, null]) expect(faultsOf(schema, value)).toEqual([`body ${rule}`])
+    expect(faultsOf(schema, undefined)).toEqual([`body is required and ${rule}`])
+  }
+})
+
 test('a UUID has 8-4-4-4-12 hexadecimal digits in either case, and nothing around them', () => {
   const id = '0199a3f4-5C00-7000-8000-000000000001'
   const others = [id.slice(1), id.slice(0, -1), id.replace('-5C00', ''), id.replace('5C00', '5C0')]
@@ -72,6 +84,7 @@ test('a UUID has 8-4-4-4-12 hexadecimal digits in either case, and nothing aroun
 })
 
 test('the ids of a request are accepted in whole only', () => {
+  expect(faultsOf(id('po'), 'wal_1')).toEqual(['body must be an id that begins with po_'])
   const order = 'Order-2026.01_a:b'
   expect(accepted(transactionId, [order, ` ${order}`, `${order}\n`, `${order}ñ`, ''])).toEqual([
     order,

@@ -23,7 +23,7 @@ export function members<Shape extends z.core.$ZodLooseShape>(
 
 /** Text that matches a pattern in whole. Lengths in a `u` pattern are code points. */
 export const matching = (pattern: RegExp, rule: string): z.ZodString =>
-  z.string({ error: ruleMessage(rule) }).regex(pattern, { error: ruleMessage(rule) })
+  z.string({ error: ruleMessage(rule) }).regex(pattern)
 
 /**
  * The pattern of any text in the document, beside its lengths. Generated clients compile it in their language: Go's and
@@ -50,7 +50,7 @@ export const text = (min: number, max: number): z.ZodString =>
 export const utf8Text = (max: number): z.ZodString => {
   const rule = `must be a string of 1 to ${max} bytes of UTF-8, without NUL or unpaired surrogates`
   return unicodeText(1, max, rule)
-    .refine((value) => Buffer.byteLength(value) <= max, { error: rule })
+    .refine((value) => Buffer.byteLength(value) <= max)
     .meta({ minLength: 1, maxLength: max, 'x-max-utf8-bytes': max, pattern: withoutNul })
 }
 
@@ -80,11 +80,11 @@ const instantRule = ruleMessage(
 /** ISO 8601 with a zone. */
 export const instant: z.ZodString = z
   .string({ error: instantRule })
-  .refine(isInstant, { error: instantRule })
+  .refine(isInstant)
   .meta({ format: 'date-time', pattern: instantPattern.source })
 
 /** A whole number. */
 export const integer = (min: number, max: number): z.ZodNumber => {
   const error = ruleMessage(`must be a whole number from ${min} to ${max}`)
-  return z.int({ error }).min(min, { error }).max(max, { error })
+  return z.int({ error }).min(min).max(max)
 }
