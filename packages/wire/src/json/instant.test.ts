@@ -18,6 +18,8 @@ test('reads an instant with any zone, with or without seconds and fraction', () 
     '2026-11-20T11:04:00-0400',
     '2026-11-20T11:04-04',
     '2026-11-21T05:34:00.0+14:30',
+    '2026-11-21T15:03:00+23:59',
+    '2026-11-19T15:05:00-23:59',
   ])
     expect(utc(text), text).toBe(same)
 })
@@ -58,6 +60,7 @@ test('refuses instants that do not exist in the calendar', () => {
     '2026-13-10T00:00:00Z',
     '2026-01-00T00:00:00Z',
     '2026-01-32T00:00:00Z',
+    '2026-01-99T00:00:00Z',
     '2026-01-01T24:00:00Z',
     '2026-01-01T00:60:00Z',
     '2026-01-01T00:00:60Z',

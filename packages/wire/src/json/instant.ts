@@ -30,11 +30,12 @@ export function parseInstant(value: string): Instant | undefined {
 
   const date = new Date(0)
   date.setUTCFullYear(part(1), part(2) - 1, part(3))
-  // Date rolls a day that does not exist, such as February 30, over into the next month.
-  if (date.getUTCMonth() !== part(2) - 1 || date.getUTCDate() !== part(3)) return undefined
+  // Date moves a day that does not exist, such as February 30 or 00, into another month.
+  if (date.getUTCMonth() !== part(2) - 1) return undefined
 
   const nanos = Number((match[7] ?? '').padEnd(9, '0'))
-  const offset = (zoneHour * 60 + zoneMinute) * (match[8] === '-' ? -1 : 1)
+  const zone = zoneHour * 60 + zoneMinute
+  const offset = match[8] === '-' ? -zone : zone
   const seconds = (hour * 60 + minute - offset) * 60 + second
   const ms = date.getTime() + seconds * 1000 + Math.floor(nanos / 1_000_000)
   return ms < firstMs || ms > lastMs ? undefined : { ms, rest: nanos % 1_000_000 }
