@@ -90,6 +90,8 @@ test('a wallet transaction’s id is a ULID of its time and number, and sorts by
   )
   const at = new Date('2026-03-01T00:00:00.000Z')
   expect(walletTransactionId('ten_1', at, 33n)).toMatch(/^wtx_01KJKB3Q0000000011.{8}$/)
+  for (let seq = 1n; seq < 1100n; seq++)
+    expect(walletTransactionSeq(walletTransactionId('ten_1', at, seq))).toBe(seq)
 })
 
 test('wallet transactions of 10,000 tenants have distinct ids', () => {
@@ -98,9 +100,14 @@ test('wallet transactions of 10,000 tenants have distinct ids', () => {
   expect(new Set(made).size).toBe(10_000)
 })
 
-test.each(['', 'wtx_', 'po_01KJK8DV000000000000000011', 'wtx_01KJK8DV00000000000000001U'])(
-  '%j contains no number of a wallet transaction',
-  (id) => {
-    expect(walletTransactionSeq(id)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  'wtx_',
+  'po_01KJK8DV000000000000000011',
+  'wtx_01KJK8DV00000000000000001U',
+  'wtx_01KJK8DV000000010000000011 ',
+  ' wtx_01KJK8DV000000010000000011',
+  'wtx_01KJK8DV000000000000000011',
+])('%j contains no number of a wallet transaction', (id) => {
+  expect(walletTransactionSeq(id)).toBeUndefined()
+})
