@@ -141,25 +141,29 @@ async function summaries(
   const instants = [newest.end, ...days.map(({ start }) => start)]
   const balances = await statements.balancesBefore(tenantId, instants)
   const at = now()
-  return days.map((day, n) => ({
-    date: day.date,
-    status: statementStatus(day, at),
-    opening: balanceAt(balances, n + 1),
-    closing: balanceAt(balances, n),
-  }))
+  return days.map((day, n) => summaryAt(day, at, balances.slice(n)))
 }
 
-const balanceAt = (balances: readonly Usdt[], n: number): Usdt => balances[n] ?? usdt(0n)
-
 async function summaryOf(
-  ports: ReadStatementsPorts,
+  { statements, now }: ReadStatementsPorts,
   tenantId: string,
   day: StatementDay,
 ): Promise<StatementSummary> {
-  const [summary] = await summaries(ports, tenantId, [day])
-  if (summary === undefined) throw new Error(`no summary of ${day.date}`)
-  return summary
+  const balances = await statements.balancesBefore(tenantId, [day.end, day.start])
+  return summaryAt(day, now(), balances)
 }
+
+/** @param balances  at the day's end and at its start */
+const summaryAt = (
+  day: StatementDay,
+  now: Date,
+  [closing = usdt(0n), opening = usdt(0n)]: readonly Usdt[],
+): StatementSummary => ({
+  date: day.date,
+  status: statementStatus(day, now),
+  opening,
+  closing,
+})
 
 async function* chunksOf(
   statements: StatementStore,

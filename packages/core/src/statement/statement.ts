@@ -32,7 +32,6 @@ export type Statement = StatementSummary & {
 }
 
 const dayMs = 24 * 3_600_000
-const datePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
 
 /**
  * A payout is dated by the clock of the process that settles it, just before its commit. Commits time out long
@@ -44,9 +43,11 @@ const lateCommitMs = 10 * 60_000
 
 /** The day of this name. @returns undefined when the text is no date of the calendar */
 export function statementDay(date: string): StatementDay | undefined {
-  const start = new Date(`${date}T00:00:00.000Z`)
-  const isDate = datePattern.test(date) && !Number.isNaN(start.getTime())
-  return isDate && dateOf(start) === date ? dayFrom(start) : undefined
+  const midnight = `${date}T00:00:00.000Z`
+  const start = new Date(midnight)
+  // Years of more than four digits have a sign in ISO 8601.
+  const isDate = date.length === 10 && !Number.isNaN(start.getTime())
+  return isDate && start.toISOString() === midnight ? dayFrom(start) : undefined
 }
 
 /** The day of this instant. */
