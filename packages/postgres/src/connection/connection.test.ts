@@ -13,7 +13,13 @@ async function settingsOf(url: ConnectionOptions['url']): Promise<unknown> {
   const client = new pg.Client(clientConfig({ url }))
   await client.connect()
   try {
-    const names = ['plan_cache_mode', 'enable_seqscan', 'work_mem']
+    const names = [
+      'plan_cache_mode',
+      'enable_seqscan',
+      'max_parallel_workers_per_gather',
+      'jit',
+      'work_mem',
+    ]
     const { rows } = await client.query({
       text: 'select current_setting(name) from unnest($1::text[]) name',
       values: [names],
@@ -34,8 +40,8 @@ const withOptions = (url: string): string => {
 test('a session has the generic-plan settings, also when its URL or config has options of its own', async () => {
   const { url } = database
   const own = { options: '-c work_mem=5MB' }
-  expect(await settingsOf(url)).toEqual(['force_generic_plan', 'off', '4MB'])
-  const both = ['force_generic_plan', 'off', '5MB']
+  expect(await settingsOf(url)).toEqual(['force_generic_plan', 'off', '0', 'off', '4MB'])
+  const both = ['force_generic_plan', 'off', '0', 'off', '5MB']
   expect(await settingsOf(withOptions(url))).toEqual(both)
   expect(await settingsOf({ connectionString: url, ...own })).toEqual(both)
   expect(await settingsOf({ connectionString: withOptions(url) })).toEqual(both)

@@ -40,6 +40,12 @@ test.each<[string, Call, Record<string, number>]>([
     { tenant_pkey: 1 },
   ],
   [
+    // The last two conditions are those of a range, of which the planner expects few rows in a log of any length.
+    'check_balance',
+    ({ tenant }) => [`select quipu.check_balance($1, '(0,-infinity,0,0,0,0,0,0)', 10)`, tenant],
+    { payout_end_log: 4, funding_entry_pkey: 4 },
+  ],
+  [
     'insert_quote',
     ({ tenant }) => [
       `select quipu.insert_quote($1, $2, 'qrr', 1, 1, 100000000, 0, 100000000, 1, 'x', 1, null)`,
