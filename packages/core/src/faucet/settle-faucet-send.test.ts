@@ -3,7 +3,7 @@ import type { Broadcaster, TransferOutcome } from '../deposit/chain.ts'
 import { usdt } from '../money.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'
-import { settleFaucetSend } from './settle-faucet-send.ts'
+import { sendDelaySeconds, settleFaucetSend } from './settle-faucet-send.ts'
 import type { FaucetStore } from './ports.ts'
 
 const expiresAt = new Date('2026-11-21T12:00:00.000Z')
@@ -97,4 +97,27 @@ test('throws an error that is not Unavailable', async () => {
   })
   await expect(settle()).rejects.toThrow('a bug')
   expect(did).toEqual([])
+})
+
+test('an open send is due after 2, 5, 10 and 30 s, then after 60 s', () => {
+  expect([1, 2, 3, 4, 5, 6, 1_000].map(sendDelaySeconds)).toEqual([2, 5, 10, 30, 60, 60, 60])
+})
+
+test('answers the stored send when another worker has settled it', async () => {
+  for (const stored of [{ ...send, status: 'confirmed' } as const, undefined]) {
+    const settle = settleFaucetSend({
+      faucet: {
+        find: async (tenantId, key) =>
+          tenantId === send.tenantId && key === send.key ? stored : undefined,
+        yieldClaim: () => expect.fail('it is settled'),
+        settle: async () => 'stale',
+      },
+      broadcaster: {
+        outcome: async () => ({ type: 'failed' }),
+        broadcast: () => expect.fail('it is in a block'),
+      },
+      now: () => expiresAt,
+    })
+    expect(await settle(claimed)).toEqual(stored ?? send)
+  }
 })

@@ -31,7 +31,7 @@ const utf8 = new TextEncoder()
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const at = a.findIndex((byte, n) => byte !== b[n])
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
+  return (a[at] ?? 0) - (b[at] ?? 0)
 }
 
 type Json = string | number | null | readonly Json[] | { readonly [name: string]: Json }

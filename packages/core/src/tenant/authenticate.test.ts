@@ -180,6 +180,15 @@ test('records the last use at most once a minute', async () => {
   expect(world.touched).toEqual([0, 60_000, 120_000])
 })
 
+test('records no use within a minute of the one that another process recorded', async () => {
+  const { key, world, who } = harness({ lastUsedAt: new Date(start - 30_000) })
+  for (const second of [0, 29, 30]) {
+    world.now = start + second * 1000
+    await who(key)
+  }
+  expect(world.touched).toEqual([30_000])
+})
+
 test('a new key has its kind’s prefix and 160 random bits, and its record does not contain it', () => {
   const { key, ...kept } = makeApiKey('live', (size) => new Uint8Array(size).fill(0xab))
   expect(key).toBe(`qpu_live_${'ab'.repeat(20)}`)

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { bob, usdt } from '../money.ts'
+import type { ApiKey } from './api-key.ts'
+import {
+  keyAddressesSet,
+  keyIssued,
+  keyRevoked,
+  keyRotated,
+  tenantChanged,
+  tenantCreated,
+} from './audit.ts'
+import type { TenantAction } from './ports.ts'
+import { tenant } from './tenant.fixture.ts'
+import type { Tenant } from './tenant.ts'
+
+const at = new Date('2026-11-22T08:00:00.000Z')
+const expiresAt = new Date('2026-12-24T08:00:00.000Z')
+const by = { actor: 'ana', at }
+
+const shop: Tenant = {
+  ...tenant,
+  pricing: { marginBps: 150, feeBps: 10, feeFixed: usdt(500_000n), paymentCap: bob(7_000_00n) },
+  dailyLimits: { amount: usdt(5_000_000n), count: 20 },
+}
+const shopState = {
+  status: 'active',
+  ...{ legal_name: 'Tienda', contact_name: 'Ana', contact_email: 'ana@shop.example' },
+  ...{ margin_bps: 150, fee_bps: 10, fee_fixed_minor: '500000' },
+  ...{ payment_cap_bob_minor: '700000', daily_limit_usdt_minor: '5000000', daily_limit_count: 20 },
+}
+
+describe('the audit entry of a tenant', () => {
+  test('that is new has every member that can change', () => {
+    expect(tenantCreated(shop, 'ana')).toEqual({
+      actor: 'ana',
+      action: 'tenant.create',
+      tenantId: 'ten_1',
+      subject: 'ten_1',
+      at: shop.createdAt,
+      before: null,
+      after: shopState,
+    })
+    const limitless = { ...shop, dailyLimits: { amount: null, count: null } }
+    expect(tenantCreated(limitless, 'ana').after).toEqual({
+      ...shopState,
+      ...{ daily_limit_usdt_minor: null, daily_limit_count: null },
+    })
+  })
+
+  test('that is changed has its members before and after, and the proposal if there was one', () => {
+    const after = { ...shop, legalName: 'Tienda S.A.' }
+    const entry = {
+      ...{ actor: 'ana', action: 'tenant.update', tenantId: 'ten_1', subject: 'ten_1', at },
+      before: shopState,
+      after: { ...shopState, legal_name: 'Tienda S.A.' },
+    }
+    expect(tenantChanged('tenant.update', shop, after, by)).toEqual(entry)
+    expect(tenantChanged('tenant.update', shop, after, by, 'prp_1')).toEqual({
+      ...entry,
+      after: { ...entry.after, proposal_id: 'prp_1' },
+    })
+  })
+
+  test.each<[TenantAction, Tenant['status'], Tenant['status']]>([
+    ['tenant.suspend', 'active', 'suspended'],
+    ['tenant.suspend', 'suspended', 'suspended'],
+    ['tenant.resume', 'suspended', 'active'],
+    ['tenant.resume', 'active', 'active'],
+    ['tenant.update', 'suspended', 'suspended'],
+  ])('by %s from %s has the status', (action, before, after) => {
+    const entry = tenantChanged(action, { ...shop, status: before }, { ...shop, status: after }, by)
+    expect(entry).toMatchObject({ action, before: { status: before }, after: { status: after } })
+  })
+
+  test.each<[TenantAction, Partial<Tenant>]>([
+    ['tenant.suspend', {}],
+    ['tenant.suspend', { status: 'suspended', legalName: 'x' }],
+    ['tenant.resume', { legalName: 'x' }],
+    ['tenant.resume', { status: 'suspended' }],
+    ['tenant.update', { status: 'suspended', legalName: 'x' }],
+  ])('is none when %s makes another change: %j', (action, change) => {
+    const before: Tenant = { ...shop, status: 'active' }
+    expect(() => tenantChanged(action, before, { ...before, ...change }, by)).toThrow(
+      `the action ${action} does not match the change of tenant ten_1`,
+    )
+  })
+})
+
+describe('the audit entry of an API key', () => {
+  const key: ApiKey = {
+    ...{ id: 'key_1', tenantId: 'ten_1', name: 'server', prefix: 'qpu_test_', lastFour: 'abcd' },
+    ...{ hash: 'ef'.repeat(32), scopes: ['payouts:read', 'wallet:read'] },
+    ...{ createdAt: at, activatedAt: at, lastUsedAt: null, expiresAt: null, revokedAt: null },
+    ...{ replaces: null, allowedAddresses: null },
+  }
+  const about = { actor: 'ana', tenantId: 'ten_1', subject: 'key_1', at }
+
+  test('that is issued has its name, its rights and its expiry, and what else it has', () => {
+    const plain = { name: 'server', scopes: ['payouts:read', 'wallet:read'], expires_at: null }
+    const entry = { ...about, action: 'api_key.issue', before: null }
+    expect(keyIssued(key, by, null)).toEqual({ ...entry, after: plain })
+    const replaces = { keyId: 'key_0', overlapHours: 24 }
+    const full = { ...key, expiresAt, replaces, allowedAddresses: ['192.0.2.1'] }
+    expect(keyIssued(full, by, 'prp_1')).toEqual({
+      ...entry,
+      after: {
+        ...{ ...plain, expires_at: '2026-12-24T08:00:00.000Z' },
+        ...{ replaces: 'key_0', overlap_hours: 24 },
+        ...{ allowed_addresses: ['192.0.2.1'], proposal_id: 'prp_1' },
+      },
+    })
+  })
+
+  test('that is replaced has its new expiry and the key that replaces it', () => {
+    const entry = {
+      ...{ ...about, action: 'api_key.rotate', before: { expires_at: null } },
+      after: { expires_at: '2026-12-24T08:00:00.000Z', replaced_by: 'key_2' },
+    }
+    const next = { id: 'key_2', replacedExpiresAt: expiresAt }
+    expect(keyRotated(key, next, by)).toEqual(entry)
+    expect(keyRotated({ ...key, expiresAt: at }, next, by)).toEqual({
+      ...{ ...entry, before: { expires_at: '2026-11-22T08:00:00.000Z' } },
+    })
+  })
+
+  test('whose addresses are set has them before and after', () => {
+    const old = { ...key, allowedAddresses: ['192.0.2.1'] }
+    expect(keyAddressesSet(old, null, by)).toEqual({
+      ...{ ...about, action: 'api_key.set_addresses' },
+      before: { allowed_addresses: ['192.0.2.1'] },
+      after: { allowed_addresses: null },
+    })
+  })
+
+  test('that is revoked has the instant', () => {
+    expect(keyRevoked(key, by)).toEqual({
+      ...{ ...about, action: 'api_key.revoke' },
+      before: { revoked_at: null },
+      after: { revoked_at: '2026-11-22T08:00:00.000Z' },
+    })
+  })
+})

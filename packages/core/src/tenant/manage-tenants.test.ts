@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { countingIds } from '../ids.fixture.ts'
+import { bob, usdt } from '../money.ts'
+import type { Operator } from '../operator-token/operator.ts'
+import { noDailyUse } from './daily-limits.ts'
+import { manageTenants, type ManageTenantsPorts } from './manage-tenants.ts'
+import type { TenantRecord } from './ports.ts'
+import { tenant } from './tenant.fixture.ts'
+
+const now = new Date('2026-11-22T08:00:00.000Z')
+const ada: Operator = { person: 'ada', role: 'admin', tokenHash: 'hash of ada' }
+const note = { reason: 'a big customer', evidence: { note: 'mail', digest: 'ab'.repeat(32) } }
+const refused = (code: string) => ({ type: 'refused', code })
+
+const before: TenantRecord = {
+  ...tenant,
+  pricing: { marginBps: 150, feeBps: 10, feeFixed: usdt(5n), paymentCap: bob(7_000_00n) },
+  dailyLimits: { amount: usdt(5_000_000n), count: 20 },
+  usedToday: { amount: usdt(3n), count: 1 },
+}
+
+type Update = Awaited<ReturnType<ManageTenantsPorts['tenants']['update']>>
+type Inserted = Awaited<ReturnType<ManageTenantsPorts['proposals']['insert']>>
+
+/** Tenants over a store with one tenant, which answers its updates in this order and each loser a later revision. */
+function harness(updates: readonly Update[] = ['committed'], inserted: Inserted = 'committed') {
+  const written: unknown[] = []
+  const answers = [...updates]
+  const lost = () => updates.length - answers.length
+  const tenants: ManageTenantsPorts['tenants'] = {
+    create: async (...args) => {
+      written.push(args)
+      return { fingerprint: 'v1:a', subject: 'ten_1' }
+    },
+    find: async (id) =>
+      id === 'ten_1' ? { ...before, revision: before.revision + lost() } : undefined,
+    list: () => expect.fail('it is not listed'),
+    update: async (...args) => {
+      written.push(args)
+      return answers.shift() ?? expect.fail('it was committed')
+    },
+  }
+  const proposals: ManageTenantsPorts['proposals'] = {
+    insert: async (...args) => {
+      written.push(args)
+      return inserted
+    },
+  }
+  return {
+    tenants: manageTenants({ tenants, proposals, ids: countingIds(), now: () => now }),
+    written,
+  }
+}
+
+describe('creating', () => {
+  const input = { legalName: 'Tienda', technicalContact: tenant.technicalContact }
+
+  test('a tenant is new, active and without limits, unless they are given', async () => {
+    const { tenants, written } = harness()
+    const dailyLimits = { count: 3 }
+    const created = await tenants.create('ana', { ...input, pricing: { feeBps: 7 }, dailyLimits })
+    expect(created).toEqual({
+      id: expect.stringMatching(/^ten_.{26}$/),
+      ...{ ...input, status: 'active', createdAt: now, revision: 1, usedToday: noDailyUse },
+      pricing: { marginBps: 0, feeBps: 7, feeFixed: usdt(0n), paymentCap: bob(50_000_00n) },
+      dailyLimits: { amount: null, count: 3 },
+    })
+    const { usedToday: _, ...stored } = created
+    expect(written).toEqual([[stored, expect.stringMatching(/^wal_.{26}$/), 'ana']])
+  })
+
+  test('a repeated request answers the tenant as it stands, another one with its key none', async () => {
+    const { tenants, written } = harness()
+    const create = (fingerprint: string) =>
+      tenants.createOnce('ana', input, { key: 'k1', fingerprint })
+    expect(await create('v1:a')).toEqual({ type: 'tenant', tenant: before, replayed: true })
+    expect(await create('v1:b')).toEqual(refused('key_reused'))
+    expect(written).toMatchObject([
+      [{ legalName: 'Tienda' }, expect.stringMatching(/^wal_/), 'ana', { fingerprint: 'v1:a' }],
+      [{ legalName: 'Tienda' }, expect.stringMatching(/^wal_/), 'ana', { fingerprint: 'v1:b' }],
+    ])
+  })
+})
+
+describe('changing', () => {
+  test('keeps what is not named, and starts again from a later revision', async () => {
+    const { tenants, written } = harness(['stale', 'committed'])
+    const after = {
+      ...{ ...before, legalName: 'Tienda S.A.', revision: 3 },
+      pricing: { ...before.pricing, marginBps: 1 },
+      dailyLimits: { amount: usdt(5_000_000n), count: 2 },
+    }
+    const change = {
+      legalName: 'Tienda S.A.',
+      pricing: { marginBps: 1 },
+      dailyLimits: { count: 2 },
+    }
+    expect(await tenants.change(ada, 'ten_1', change)).toEqual({ type: 'tenant', tenant: after })
+    const author = { actor: 'ada', at: now, tokenHash: 'hash of ada' }
+    expect(written).toEqual([
+      [{ ...after, revision: 2 }, 'tenant.update', author],
+      [after, 'tenant.update', author],
+    ])
+  })
+
+  test('is refused for an unknown tenant, and when the store knows no such active token', async () => {
+    const { tenants } = harness(['unauthorized'])
+    expect(await tenants.change(ada, 'ten_2', {})).toEqual(refused('not_found'))
+    expect(await tenants.change(ada, 'ten_1', {})).toEqual(refused('unauthorized'))
+  })
+
+  test('higher limits are proposed for three days, and only those that are named', async () => {
+    const { tenants, written } = harness()
+    const answer = await tenants.change(ada, 'ten_1', { dailyLimits: { count: 21 } }, note)
+    const proposal = {
+      id: expect.stringMatching(/^prp_.{26}$/),
+      ...{ tenantId: 'ten_1', proposedBy: 'ada', createdAt: now, status: 'open', ...note },
+      action: { type: 'change_limits', tenantId: 'ten_1', limits: { count: 21 } },
+      expiresAt: new Date('2026-11-25T08:00:00.000Z'),
+    }
+    expect(answer).toEqual({ type: 'proposal', proposal })
+    expect(written).toEqual([[proposal, 'hash of ada']])
+    const pricing = { paymentCap: bob(50_000_01n) }
+    expect(await tenants.change(ada, 'ten_1', { pricing }, note)).toMatchObject({
+      proposal: { action: { limits: pricing } },
+    })
+  })
+
+  test('higher limits are refused when the store knows no such active token', async () => {
+    const { tenants } = harness([], 'unauthorized')
+    const change = { dailyLimits: { count: null } }
+    expect(await tenants.change(ada, 'ten_1', change, note)).toEqual(refused('unauthorized'))
+  })
+})
+
+test.each([
+  ['suspend', 'suspended'],
+  ['resume', 'active'],
+] as const)('to %s a tenant starts again from a later revision', async (method, status) => {
+  const { tenants, written } = harness(['stale', 'committed'])
+  expect(await tenants[method]('ana', 'ten_2')).toBeUndefined()
+  expect(written).toEqual([])
+  const after = { ...before, status, revision: 3 }
+  expect(await tenants[method]('ana', 'ten_1')).toEqual(after)
+  const author = { actor: 'ana', at: now }
+  expect(written).toEqual([
+    [{ ...after, revision: 2 }, `tenant.${method}`, author],
+    [after, `tenant.${method}`, author],
+  ])
+})
