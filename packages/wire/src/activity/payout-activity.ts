@@ -57,7 +57,7 @@ const [hoursMax, stepsWanted] = [168, 48]
 /** The query of `GET /operator/v1/payout-activity`. */
 export const payoutActivityQuery = members(
   {
-    hours: wholeNumber(1, hoursMax, { default: 24, examples: [24] })
+    hours: wholeNumber(hoursMax, { default: 24, examples: [24] })
       .meta({ description: `The period, up to now. It is divided into ${stepsWanted} steps.` })
       .optional(),
   },

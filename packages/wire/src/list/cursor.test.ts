@@ -94,6 +94,18 @@ test('the digest covers the position', () => {
   expect(decodeCursor(Buffer.from(swapped).toString('base64url'), scope)).toBeUndefined()
 })
 
+test('a cursor leads up to the last millisecond of the year 9999', () => {
+  const position = { createdAt: new Date('9999-12-31T23:59:59.999Z'), id }
+  expect(decodeCursor(encodeCursor(position, scope), scope)).toEqual(position)
+})
+
+test('the schema of a cursor takes base64url of 1 to 256 characters, and nothing around it', () => {
+  for (const text of ['A', '_-9z', 'x'.repeat(256)])
+    expect(cursor.safeParse(text).success).toBe(true)
+  for (const text of ['', 'x'.repeat(257), 'A=', ' A', 'A\n', '+A', 'A/'])
+    expect(cursor.safeParse(text).success).toBe(false)
+})
+
 test('refuses arbitrary text and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (text) => {

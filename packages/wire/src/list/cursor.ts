@@ -56,8 +56,10 @@ export function encodeCursor({ createdAt, id }: PagePosition, { digest }: Cursor
 /** @returns undefined when the cursor is malformed, altered, or of another owner, list or filters */
 export function decodeCursor(cursor: string, scope: CursorScope): PagePosition | undefined {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
-  const [, ms, id] = opened.exec(text) ?? []
-  if (id === undefined || Number(ms) > lastMs || !lists[scope.list](id)) return undefined
+  const match = opened.exec(text)
+  if (match === null) return undefined
+  const [, ms, id = ''] = match
+  if (Number(ms) > lastMs || !lists[scope.list](id)) return undefined
   const position = { createdAt: new Date(Number(ms)), id }
   // Encoding the position again verifies its digest and refuses other spellings of base64.
   return encodeCursor(position, scope) === cursor ? position : undefined

@@ -29,17 +29,15 @@ const asInteger =
     Object.assign(jsonSchema, { type: 'integer', ...about })
   }
 
-/** The text of a whole number in a query. @param about  more members of its schema */
-export function wholeNumber(minimum: number, maximum: number, about: object = {}): z.ZodString {
-  const rule = `must be a whole number from ${minimum} to ${maximum}`
-  return matching(/^[1-9][0-9]*$/, rule)
-    .refine((digits) => Number(digits) >= minimum && Number(digits) <= maximum, { error: rule })
-    .meta({ override: asInteger({ minimum, maximum, ...about }) })
-}
+/** The text of a whole number above 0 in a query. @param about  more members of its schema */
+export const wholeNumber = (maximum: number, about: object = {}): z.ZodString =>
+  matching(/^[1-9][0-9]*$/, `must be a whole number from 1 to ${maximum}`)
+    .refine((digits) => Number(digits) <= maximum)
+    .meta({ override: asInteger({ minimum: 1, maximum, ...about }) })
 
 /** The parameters that every list takes. @source spec §4 and §8 */
 export const pageParameters = {
-  limit: wholeNumber(1, pageLimit.max, { default: pageLimit.default, examples: [20] }).optional(),
+  limit: wholeNumber(pageLimit.max, { default: pageLimit.default, examples: [20] }).optional(),
   cursor: cursor.optional(),
 }
 

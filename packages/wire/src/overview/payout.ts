@@ -89,7 +89,7 @@ export const operatorPayoutListQuery = members(
         default: 'false',
       })
       .optional(),
-    older_than_seconds: wholeNumber(1, yearSeconds)
+    older_than_seconds: wholeNumber(yearSeconds)
       .meta({
         description: 'Created at least so long ago. With `status=processing`: payouts that hang.',
         examples: [600],
