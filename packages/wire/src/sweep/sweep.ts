@@ -15,7 +15,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { integer, matching, members } from '../json/fields.ts'
+import { integer, matching, members, ruleMessage } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
@@ -206,11 +206,11 @@ const signedSweep = members({
   signature: matching(/^[0-9a-f]{130}$/, 'must be 65 bytes as lowercase hexadecimal digits'),
 })
 
+const transfersRule = ruleMessage('must be a list of at least one transfer')
+
 /** The body of `POST /operator/v1/sweep/batches/{id}/signed`. */
 export const signedSweeps = members({
-  transfers: z
-    .array(signedSweep, { error: 'is required and must be a list' })
-    .min(1, { error: 'must have at least one transfer' }),
+  transfers: z.array(signedSweep, { error: transfersRule }).min(1, { error: transfersRule }),
 }).meta({ id: 'ImportSweepRequest' })
 
 /** Reads the body of `POST /operator/v1/sweep/batches/{id}/signed`. */
