@@ -35,7 +35,7 @@ export const sessionSettings: string = [
   'client_min_messages=notice',
   'plan_cache_mode=force_generic_plan',
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((method) => `enable_${method}=off`),
-  // The planner is told that one tenant owns every row. By that estimate it would start processes, and compile
+  // The statistics say that one tenant owns every row. By that estimate the planner would start processes, and compile
   // expressions, for a query that reads a few rows.
   'max_parallel_workers_per_gather=0',
   'jit=off',
