@@ -69,7 +69,7 @@ begin atomic
 end;
 
 -- The differences of these entries of deposits and adjustments, given by instant and number. Each row is looked up by
--- its key: the planner, which is told that one tenant owns every row, would otherwise read all deposits of the tenant,
+-- its key: by the statistics one tenant owns every row, so the planner would otherwise read all deposits of the tenant,
 -- and for an `exists` in a `case` the whole audit log.
 create function quipu.funding_differences(tenant text, times timestamptz[], seqs bigint[])
 returns table (subject text, detail text) language sql stable

@@ -1,5 +1,5 @@
-// Generated from commit 4874efd2c0eb25fca1c68a35b4e2106d41a844ac
-// (2026-11-26, Check a wallet's balance without processes, by the log's index)
+// Generated from commit f8c7a34cbb63ca135fa34f8d2b5625d6bbdf2e80
+// (2026-11-26, Word the new sentences by the house rules)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1981,7 +1981,7 @@ function nextPosition(last, entry) {
 const utf8$1 = new TextEncoder();
 function compareBytes(a, b) {
 	const at = a.findIndex((byte, n) => byte !== b[n]);
-	return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+	return (a[at] ?? 0) - (b[at] ?? 0);
 }
 function jsonbText(value) {
 	if (Array.isArray(value)) return `[${value.map(jsonbText).join(", ")}]`;
