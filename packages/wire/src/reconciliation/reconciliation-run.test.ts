@@ -2,7 +2,8 @@ import { anyId, anyInstant, anyText } from '@quipu/contracts'
 import type { ReconciliationRun } from '@quipu/core/operator'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { encodeCursor } from '../list/cursor.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { expectBoundCursors, queryOf, scopeOf } from '../list/query.fixture.ts'
 import {
   parseReconciliation,
   parseReconciliationList,
@@ -136,30 +137,24 @@ test('a run has no other state, and counts that are not negative', () => {
 })
 
 test('the list takes a check, a state and a page, and its cursors are bound to both filters', () => {
-  const read = (search: string) => {
-    const parsed = parseReconciliationList(search)
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
-    return parsed.value
-  }
-  expect(read('').query).toEqual({ limit: 50 })
-  expect(read('check=chain&limit=7').query).toEqual({ limit: 7, check: 'chain' })
-  expect(read('status=completed').query).toEqual({ limit: 50, isCompleted: true })
-  expect(read('status=running').query).toEqual({ limit: 50, isCompleted: false })
+  const list = (search: string) => queryOf(parseReconciliationList, search)
+  expect(list('')).toEqual({ limit: 50 })
+  expect(list('check=chain&limit=7')).toEqual({ limit: 7, check: 'chain' })
+  expect(list('status=completed')).toEqual({ limit: 50, isCompleted: true })
+  expect(list('status=running')).toEqual({ limit: 50, isCompleted: false })
 
-  const after = { createdAt: new Date(from), id: 'rcn_01K6HZ8M00000000000000000A' }
-  const queries = [
+  const searches = [
     '',
     'check=chain',
     'check=network',
     'status=running',
     'check=chain&status=running',
   ]
-  for (const query of queries) {
-    const cursor = encodeCursor(after, read(query).scope)
-    const good = queries.filter((each) => parseReconciliationList(`${each}&cursor=${cursor}`).ok)
-    expect(good).toEqual([query])
-    expect(read(`${query}&cursor=${cursor}`).query).toMatchObject({ after })
-  }
+  expectBoundCursors(parseReconciliationList, searches, 'rcn_01K6HZ8M00000000000000000A')
+  // Cursors stay valid as long as this does.
+  expect(scopeOf(parseReconciliationList, 'check=chain&status=running')).toEqual(
+    cursorScope('reconciliation_runs', 'operator', { check: 'chain', status: 'running' }),
+  )
 })
 
 test.each(['check=ledger', 'status=open', 'limit=0', 'from=2026-11-01T00:00:00Z', 'cursor=x'])(

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyWalletTransaction } from '../deposit/funding.fixture.ts'
 import { walletTransactionToJson } from '../ledger/wallet-transaction.ts'
-import { encodeCursor } from '../list/cursor.ts'
+import { cursorScope, encodeCursor } from '../list/cursor.ts'
 import {
   parseStatement,
   parseStatementList,
@@ -125,18 +125,21 @@ test.each([
 })
 
 test('a page of the list continues after the last day of the page before it, with the same days only', () => {
+  const read = (search: string) => parseStatementList(tenantId, search)
   const searches = ['', 'from=2026-11-01', 'to=2026-11-30', 'from=2026-11-01&to=2026-11-30']
   for (const search of searches) {
     const position = statementPosition(day)
     if (!position) throw new Error('a day has a position')
     const cursor = encodeCursor(position, list(search).scope)
     expect(list(`${search}&cursor=${cursor}`).query).toMatchObject({ after: day })
-    expect(
-      searches.filter((each) => parseStatementList(tenantId, `${each}&cursor=${cursor}`).ok),
-    ).toEqual([search])
+    expect(searches.filter((each) => read(`${each}&cursor=${cursor}`).ok)).toEqual([search])
     expect(parseStatementList('ten_1', `${search}&cursor=${cursor}`).ok).toBe(false)
   }
   expect(statementPosition(null)).toBeNull()
+  // Cursors stay valid as long as this does.
+  expect(list('from=2026-11-01&to=2026-11-30').scope).toEqual(
+    cursorScope('statements', tenantId, { from: '2026-11-01', to: '2026-11-30' }),
+  )
 })
 
 test('a day is read as JSON by page, or as CSV in whole', () => {
@@ -169,6 +172,9 @@ test('the next page of a day is read by its cursor, which is of this tenant and 
   expect(read(tenantId, day.date)).toMatchObject({ value: { page: { limit: 50, after } } })
   expect(read(tenantId, '2026-11-21').ok).toBe(false)
   expect(read('ten_1', day.date).ok).toBe(false)
+  // Cursors stay valid as long as this does.
+  const scope = cursorScope('wallet_transactions', tenantId, { statement: day.date })
+  expect(next_cursor).toBe(encodeCursor(after, scope))
 })
 
 test('the schemas have the names and the formats that generated types take from them', () => {

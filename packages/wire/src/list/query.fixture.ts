@@ -1,0 +1,44 @@
+import type { PageQuery } from '@quipu/core'
+import type { PagePosition } from '@quipu/core/adapter'
+import { expect } from 'vitest'
+import type { Parsed } from '../json/parsed.ts'
+import { type CursorScope, encodeCursor } from './cursor.ts'
+
+type ReadList<Query> = (
+  search: string,
+) => Parsed<{ readonly query: Query; readonly scope: CursorScope }>
+
+/** The query that a list reads from this text, which it must accept. */
+export function queryOf<Query>(read: ReadList<Query>, search: string): Query {
+  return accepted(read, search).query
+}
+
+function accepted<Query>(read: ReadList<Query>, search: string) {
+  const parsed = read(search)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
+  return parsed.value
+}
+
+/** What the cursors of this text are bound to. */
+export const scopeOf = (read: ReadList<unknown>, search: string): CursorScope =>
+  accepted(read, search).scope
+
+/** The issues of a text, each as one line. */
+export function issuesOf(parsed: Parsed<unknown>): readonly string[] {
+  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+}
+
+/** A cursor of each of these queries continues its own list, and none of the others. */
+export function expectBoundCursors(
+  read: ReadList<PageQuery>,
+  searches: readonly string[],
+  id: string,
+): void {
+  const after: PagePosition = { createdAt: new Date('2026-11-20T15:04:05.000Z'), id }
+  for (const search of searches) {
+    const cursor = encodeCursor(after, accepted(read, search).scope)
+    const continued = searches.filter((each) => read(`${each}&cursor=${cursor}`).ok)
+    expect(continued).toEqual([search])
+    expect(queryOf(read, `${search}&cursor=${cursor}&limit=7`)).toMatchObject({ after, limit: 7 })
+  }
+}
