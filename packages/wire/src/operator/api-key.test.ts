@@ -2,12 +2,19 @@ import { apiKeyScopes } from '@quipu/core'
 import { anyApiKey } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import {
   apiKey,
+  apiKeyPage,
+  apiKeyPatch,
+  apiKeyRequest,
   apiKeyToJson,
   issuedApiKey,
   issuedApiKeyToJson,
+  parseApiKeyPatch,
   parseApiKeyRequest,
+  parseRotateKey,
+  rotateKeyRequest,
 } from './api-key.ts'
 
 const proposalId = 'prp_01KAGZ8M88000000000000000A'
@@ -86,4 +93,61 @@ test('spec §5: only the answer to issuing shows the key, and no answer shows it
       expect(JSON.stringify(issued)).not.toContain(record.hash)
     }),
   )
+})
+
+const addressesRule = 'must be a list of 1 to 100 addresses, or null for every address'
+const manyAddresses = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `192.0.2.${n}`)
+
+test('a key may be used from 1 to 100 addresses, or from every one', () => {
+  for (const list of [null, ['192.0.2.10', '2001:db8:10::/48'], manyAddresses(100)]) {
+    expect(parseApiKeyPatch({ allowed_addresses: list })).toEqual({
+      ok: true,
+      value: { allowedAddresses: list },
+    })
+    expect(parseApiKeyRequest({ ...body, allowed_addresses: list })).toMatchObject({
+      value: { input: { allowedAddresses: list } },
+    })
+  }
+  for (const list of [[], manyAddresses(101), 'any', {}])
+    expect(refusal({ allowed_addresses: list })).toEqual([`allowed_addresses ${addressesRule}`])
+  expect(issuesOf(parseApiKeyPatch({}))).toEqual([
+    `allowed_addresses is required and ${addressesRule}`,
+  ])
+  expect(issuesOf(parseApiKeyPatch({ allowed_addresses: null, name: 'x' }))).toEqual([
+    'name is not allowed here; allowed are allowed_addresses',
+  ])
+})
+
+test('a rotation has an overlap of 0 to 720 hours, a day unless it says another one', () => {
+  const note = { reason: 'It leaked.', evidence: null }
+  for (const empty of [undefined, {}])
+    expect(parseRotateKey(empty)).toEqual({
+      ok: true,
+      value: { overlapHours: 24, note: undefined },
+    })
+  for (const hours of [0, 720])
+    expect(parseRotateKey({ overlap_hours: hours, reason: 'It leaked.' })).toEqual({
+      ok: true,
+      value: { overlapHours: hours, note },
+    })
+  for (const hours of [-1, 721, 1.5, '24', null])
+    expect(issuesOf(parseRotateKey({ overlap_hours: hours }))).toEqual([
+      'overlap_hours must be a whole number from 0 to 720',
+    ])
+  expect(issuesOf(parseRotateKey(null))).toEqual(['body must be a JSON object'])
+  expect(issuesOf(parseRotateKey({ name: 'x' }))).toEqual([
+    'name is not allowed here; allowed are overlap_hours, reason, evidence',
+  ])
+})
+
+test('the schemas have the names that generated types take from them', () => {
+  const requests = [apiKeyPatch, rotateKeyRequest, apiKeyRequest]
+  expect(requests.map((schema) => schema.meta()?.id)).toEqual([
+    ...['ApiKeyPatch', 'RotateApiKeyRequest', 'ApiKeyRequest'],
+  ])
+  expect([apiKey, issuedApiKey, apiKeyPage].map((schema) => schema.meta()?.id)).toEqual([
+    ...['TenantApiKey', 'IssuedApiKey', 'TenantApiKeyPage'],
+  ])
+  expect(apiKeyRequest.shape.scopes.meta()).toMatchObject({ uniqueItems: true })
 })

@@ -4,8 +4,12 @@ import { parseDepositList } from '../deposit/deposit.ts'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
 import { anyDeposit, anyDepositIn } from '../deposit/funding.fixture.ts'
 import { pageToJson } from '../list/list.ts'
+import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
 import {
+  closeDepositRequest,
+  creditDepositRequest,
   operatorDeposit,
+  operatorDepositPage,
   operatorDepositToJson,
   parseCloseDeposit,
   parseCreditDeposit,
@@ -68,4 +72,46 @@ test.each([
   })
   for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }, { reason: null }])
     expect(parse(body)).toMatchObject({ ok: false, issues: [{ field: 'reason' }] })
+})
+
+test.each([
+  ['tenant_id=ten_01K6HZ8M00000000000000000A', { tenantId: 'ten_01K6HZ8M00000000000000000A' }],
+  ['review_code=AMOUNT_BELOW_MINIMUM', { reviewCode: 'AMOUNT_BELOW_MINIMUM' }],
+  [`tx_hash=${'5e'.repeat(32)}`, { txHash: '5e'.repeat(32) }],
+  [`address=${'T'.repeat(64)}`, { address: 'T'.repeat(64) }],
+  ['status=credited', { status: 'credited' }],
+  ['open=false', { open: false }],
+  ['', {}],
+])('the list takes %s, and its cursors are bound to it', (search, filters) => {
+  expect(queryOf(parseOperatorDepositList, search)).toEqual({ limit: 50, ...filters })
+  const searches = [...new Set([search, '', 'address=T'])]
+  expectBoundCursors(parseOperatorDepositList, searches, 'dep_01K6HZ8M00000000000000000A')
+})
+
+test.each([
+  'tenant_id=1',
+  'review_code=NONE',
+  'tx_hash=5e',
+  'address=',
+  `address=${'T'.repeat(65)}`,
+])('the list refuses %s', (search) => {
+  expect(issuesOf(parseOperatorDepositList(search))).toHaveLength(1)
+})
+
+test('an unknown parameter and an unknown member are answered with those that are allowed', () => {
+  const names = 'open, tenant_id, review_code, tx_hash, address, status, from, to, limit, cursor'
+  expect(issuesOf(parseOperatorDepositList('day=1'))).toEqual([
+    `day is not allowed in the query; allowed are ${names}`,
+  ])
+  for (const parse of [parseCloseDeposit, parseCreditDeposit])
+    expect(issuesOf(parse({ reason: 'Returned.', by: 'me' }))).toEqual([
+      'by is not allowed here; allowed are reason',
+    ])
+})
+
+test('the schemas have the names that generated types take from them', () => {
+  const schemas = [operatorDeposit, operatorDepositPage, creditDepositRequest, closeDepositRequest]
+  expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
+    ...['OperatorDeposit', 'OperatorDepositPage', 'CreditDepositRequest', 'CloseDepositRequest'],
+  ])
 })

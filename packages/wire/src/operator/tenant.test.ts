@@ -6,7 +6,15 @@ import { describe, expect, test } from 'vitest'
 import { encodeCursor } from '../list/cursor.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parseOperatorList } from './list.ts'
-import { parseTenantPatch, parseTenantRequest, tenant, tenantToJson } from './tenant.ts'
+import {
+  parseTenantPatch,
+  parseTenantRequest,
+  tenant,
+  tenantPage,
+  tenantPatch,
+  tenantRequest,
+  tenantToJson,
+} from './tenant.ts'
 
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const body = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
@@ -83,6 +91,8 @@ describe('creating a tenant', () => {
     for (const fee of ['0', '0.000000', '0.000001']) expect(refusal({ fee_fixed: fee })).toEqual([])
     for (const fee of ['-1', '0.0000001', '', 0, null])
       expect(refusal({ fee_fixed: fee })).toHaveLength(1)
+    for (const cap of ['0.01', '999999999999.99'])
+      expect(refusal({ payment_cap_bob: cap })).toEqual([])
     for (const cap of ['0', '0.00', '1.001', 1, null])
       expect(refusal({ payment_cap_bob: cap })).toHaveLength(1)
   })
@@ -185,4 +195,43 @@ test('an operator’s list is paged like a tenant’s, and its cursors are valid
     'cursor must be the next_cursor of the same list with the same filters',
   ])
   expect(issuesOf(parseOperatorList('tenants', 'limit=0&status=active'))).toHaveLength(2)
+})
+
+test('a new tenant has the daily limits and the contact that its request names', () => {
+  expect(parseTenantRequest({ ...body, daily_limit_usdt: '10', daily_limit_count: 7 })).toEqual({
+    ok: true,
+    value: {
+      legalName: 'Ejemplo S.R.L.',
+      technicalContact: contact,
+      dailyLimits: { amount: usdt(10_000_000n), count: 7 },
+    },
+  })
+  for (const count of [1, 1_000_000_000]) expect(refusal({ daily_limit_count: count })).toEqual([])
+  expect(refusal({ daily_limit_count: 1_000_000_001 })).toEqual([
+    'daily_limit_count must be a whole number from 1 to 1000000000',
+  ])
+})
+
+test('a contact has a name of 1 to 200 characters, an address of these lengths, and no more', () => {
+  const of = (changes: object) => refusal({ technical_contact: { ...contact, ...changes } })
+  expect(of({ name: 'x'.repeat(200) })).toEqual([])
+  for (const name of ['', 'x'.repeat(201)]) expect(of({ name })).toHaveLength(1)
+  const [local, domain] = ['a'.repeat(64), 'b'.repeat(189)]
+  expect(of({ email: `${local}@${domain}` })).toEqual([])
+  const bad = [`${local}a@b`, `a@${domain}b`, ` a@b`, `a@b `, 'a\u0001@b', 'a@b\u0001', 'a@\uD800']
+  for (const email of bad) expect(of({ email })).toHaveLength(1)
+  expect(of({ phone: '1' })).toEqual([
+    'technical_contact.phone is not allowed here; allowed are name, email',
+  ])
+})
+
+test('the schemas have the names that generated types take from them', () => {
+  const schemas = [tenant, tenantPage, tenantPatch, tenantRequest]
+  expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
+    ...['Tenant', 'TenantPage', 'TenantPatch', 'TenantRequest'],
+  ])
+  expect(tenantPatch.meta()).toMatchObject({ minProperties: 1 })
+  expect(tenantRequest.meta()?.description).toBe(
+    'What is left out: margin 0 bps, fee 0 bps and 0.000000 USDT, cap 50000.00 BOB, and no daily limits.',
+  )
 })

@@ -1,0 +1,110 @@
+import { auditStart, type AuditVerification } from '@quipu/core/operator'
+import { expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
+import { checkpointToJson } from './audit-log.ts'
+import {
+  auditVerification,
+  auditVerificationQuery,
+  auditVerificationToJson,
+  parseAuditVerification,
+} from './audit-verification.ts'
+
+const hash = '5e'.repeat(32)
+const checkpoint = {
+  ...{ id: 12n, hash, signature: 'c7'.repeat(32) },
+  at: new Date('2026-11-20T15:04:05.000Z'),
+}
+const line = JSON.stringify(checkpointToJson(checkpoint))
+const verified = { id: 50_000n, hash }
+const read = (parameters: Record<string, string>) =>
+  parseAuditVerification(new URLSearchParams(parameters))
+
+test.each<[AuditVerification, string | null]>([
+  [{ flaw: null, verified, isComplete: false }, `50000.${hash}`],
+  [{ flaw: null, verified, isComplete: true }, null],
+  [{ flaw: { id: 50_001n, detail: 'changed' }, verified, isComplete: false }, null],
+])('the walk %o resumes after %s', (walk, resume) => {
+  const json = auditVerificationToJson(walk, null)
+  expect(auditVerification.parse(json)).toEqual(json)
+  expect(json).toEqual({
+    flaw: walk.flaw && { id: '50001', detail: 'changed' },
+    verified: { id: '50000', hash },
+    resume_after: resume,
+    checkpoint: null,
+  })
+  if (resume !== null) expect(read({ after: resume })).toMatchObject({ value: { from: verified } })
+})
+
+test('a checkpoint of the request is compared with the log', () => {
+  for (const result of [
+    { contained: true, signed: null },
+    { contained: false, signed: true },
+  ]) {
+    const json = auditVerificationToJson({ flaw: null, verified, isComplete: true }, result)
+    expect(json.checkpoint).toEqual(result)
+    expect(auditVerification.parse(json)).toEqual(json)
+  }
+})
+
+test('a walk begins at the first entry, or after the position of the walk before it', () => {
+  expect(read({})).toEqual({ ok: true, value: { from: auditStart, checkpoint: undefined } })
+  expect(read({ after: `7.${hash}` })).toEqual({
+    ok: true,
+    value: { from: { id: 7n, hash }, checkpoint: undefined },
+  })
+  expect(read({ after: `${'9'.repeat(18)}.${hash}` })).toMatchObject({
+    value: { from: { id: 10n ** 18n - 1n } },
+  })
+})
+
+test.each([
+  ...[
+    `0.${hash}`,
+    `07.${hash}`,
+    `${'9'.repeat(19)}.${hash}`,
+    `7${hash}`,
+    `7x${hash}`,
+    `x7.${hash}`,
+  ],
+  ...[`7.${hash}0`, `7.${'5E'.repeat(32)}`, `7.5e`, `a.${hash}`, `7a.${hash}`, ''],
+])('a walk does not begin after %j', (after) => {
+  expect(issuesOf(read({ after }))).toEqual([
+    'after must be the resume_after of the previous request',
+  ])
+})
+
+test('a checkpoint is the member of a log line, unchanged', () => {
+  expect(read({ checkpoint: line })).toEqual({ ok: true, value: { from: auditStart, checkpoint } })
+})
+
+test.each([
+  ...['', ` ${line}`, `${line} `, line.replace('"id":"12"', '"id":"012"'), line.replace('12', '')],
+  ...[line.replace('12', '0'), line.replace('12', '9'.repeat(19)), line.replace('12', '1x')],
+  ...[
+    line.replace(hash, '5E'.repeat(32)),
+    line.replace(hash, '5e'),
+    line.replace(hash, `${hash}0`),
+  ],
+  ...[line.replace('c7c7', 'C7C7'), line.replace('c7c7', 'c7'), line.replace('c7c7', 'c7c7c7')],
+  ...[line.replace('2026-11-20', '2026-02-30'), line.replace('15:04', '25:04')],
+  ...[line.replace('2026-11', '202611'), line.replace('2026', 'abcd'), line.replace('.000', '')],
+  ...[line.replace('15:04', 'ab:cd'), line.replace('05.000', '05.0001')],
+  line.replace('"hash"', '"HASH"'),
+])('a checkpoint %s is refused', (text) => {
+  expect(issuesOf(read({ checkpoint: text }))).toEqual([
+    'checkpoint must be the member audit_checkpoint of a log line of a worker, unchanged',
+  ])
+})
+
+test('a query has no other parameters', () => {
+  expect(issuesOf(read({ from: '1' }))).toEqual([
+    'from is not allowed in the query; allowed are after, checkpoint',
+  ])
+})
+
+test('the schema has the name that generated types take from it', () => {
+  expect(auditVerification.meta()?.id).toBe('AuditVerification')
+  // The document shows a checkpoint that a request may send.
+  const { examples } = auditVerificationQuery.shape.checkpoint.unwrap().meta() ?? {}
+  expect(examples).toEqual([line])
+})

@@ -1,0 +1,229 @@
+import { apiKeyScopes, bob, usdt } from '@quipu/core'
+import {
+  type ActionOf,
+  type Proposal,
+  type ProposalAction,
+  proposalActionTypes,
+  proposalFailures,
+  proposalStatuses,
+} from '@quipu/core/operator'
+import { expect, test } from 'vitest'
+import { cursorScope } from '../list/cursor.ts'
+import { expectBoundCursors, issuesOf, queryOf, scopeOf } from '../list/query.fixture.ts'
+import { parseProposalList, proposal, proposalPage, proposalToJson } from './proposal.ts'
+
+const tenantId = 'ten_01K6HZ8M00000000000000000A'
+const keyId = 'key_01K6HZ8M00000000000000000A'
+const differenceId = 'dif_01K6HZ8M00000000000000000A'
+const at = (day: number): Date => new Date(Date.UTC(2026, 10, day))
+const isoAt = (day: number): string => at(day).toISOString()
+
+const draft = {
+  ...{ id: 'prp_01K6HZ8M00000000000000000A', tenantId, reason: 'A fee.', evidence: null },
+  ...{ proposedBy: 'ana', createdAt: at(1), expiresAt: at(2) },
+  action: { type: 'adjust_wallet', tenantId, direction: 'in', amount: usdt(5_000_000n) },
+} as const
+
+/** The JSON, which the schema must accept. */
+function shown(stored: Proposal, now: Date = at(1)) {
+  const json = proposalToJson(stored, now)
+  expect(proposal.parse(json)).toEqual(json)
+  return json
+}
+
+const detailsOf = (action: ProposalAction) => {
+  const { action: type, subject, details } = shown({ ...draft, action, status: 'open' })
+  return [type, subject, details]
+}
+
+test('an open proposal shows what it does, who proposed it and until when it can be approved', () => {
+  expect(shown({ ...draft, status: 'open' })).toEqual({
+    id: draft.id,
+    tenant_id: tenantId,
+    action: 'adjust_wallet',
+    subject: tenantId,
+    details: { amount: '5.000000', direction: 'in' },
+    reason: 'A fee.',
+    evidence: null,
+    status: 'open',
+    proposed_by: 'ana',
+    created_at: isoAt(1),
+    expires_at: isoAt(2),
+    approved_by: null,
+    approved_at: null,
+    executed_at: null,
+    withdrawn_by: null,
+    withdrawn_at: null,
+    failed_at: null,
+    failure: null,
+  })
+  expect(shown({ ...draft, status: 'open' }, at(2)).status).toBe('expired')
+  const evidence = { note: 'Statement.', digest: '5e'.repeat(32) }
+  expect(shown({ ...draft, evidence, tenantId: null, status: 'open' })).toMatchObject({
+    ...{ evidence, tenant_id: null },
+  })
+})
+
+const approval = { at: at(3), by: 'bea' }
+const none = {
+  ...{ approved_by: null, approved_at: null, executed_at: null, withdrawn_by: null },
+  ...{ withdrawn_at: null, failed_at: null, failure: null },
+}
+const approved = { ...none, approved_by: 'bea', approved_at: isoAt(3) }
+
+test.each<[Proposal, object]>([
+  [{ ...draft, status: 'approved', approval }, approved],
+  [
+    { ...draft, status: 'approved', approval: { at: at(3), by: null } },
+    { ...approved, approved_by: null },
+  ],
+  [
+    { ...draft, status: 'executed', approval, executedAt: at(4) },
+    { ...approved, executed_at: isoAt(4) },
+  ],
+  [
+    {
+      ...draft,
+      ...{ status: 'failed', approval },
+      failure: { at: at(4), code: 'INSUFFICIENT_BALANCE' },
+    },
+    { ...approved, failed_at: isoAt(4), failure: 'INSUFFICIENT_BALANCE' },
+  ],
+  [
+    { ...draft, status: 'withdrawn', withdrawal: { at: at(4), by: 'cleo' } },
+    { ...none, withdrawn_by: 'cleo', withdrawn_at: isoAt(4) },
+  ],
+])('what became of the proposal %#', (stored, members) => {
+  expect(shown(stored, at(9))).toMatchObject({ ...members, status: stored.status })
+})
+
+const key: ActionOf<'issue_api_key'> = {
+  ...{ type: 'issue_api_key', keyId, name: 'backend', lastFour: '00a1' },
+  ...{ scopes: apiKeyScopes, expiresAt: null, replaces: null, allowedAddresses: null },
+}
+const shownKey = { name: 'backend', last_four: '00a1', scopes: apiKeyScopes }
+
+test.each<[ProposalAction, string, object]>([
+  [{ ...draft.action, direction: 'out' }, tenantId, { amount: '5.000000', direction: 'out' }],
+  [
+    { ...draft.action, differenceId },
+    tenantId,
+    { amount: '5.000000', direction: 'in', difference_id: differenceId },
+  ],
+  [
+    { type: 'credit_deposit', depositId: 'dep_1', amount: usdt(1n) },
+    'dep_1',
+    { amount: '0.000001' },
+  ],
+  [
+    { type: 'close_deposit', depositId: 'dep_1', amount: usdt(2n) },
+    'dep_1',
+    { amount: '0.000002' },
+  ],
+  [
+    {
+      ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'completed' },
+      ...{ paid: bob(99_00n), networkPaymentId: 'np-1' },
+    },
+    'po_1',
+    { outcome: 'completed', paid_amount: '99.00', network_payment_id: 'np-1' },
+  ],
+  [
+    {
+      ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'failed' },
+      ...{ paid: null, networkPaymentId: null },
+    },
+    'po_1',
+    { outcome: 'failed', paid_amount: null, network_payment_id: null },
+  ],
+  [
+    {
+      ...{ type: 'issue_operator_token', tokenId: 'opt_1', person: 'ana', label: 'laptop' },
+      ...{ role: 'admin', fingerprint: '9f86d081884c7d65', expiresAt: at(5) },
+    },
+    'opt_1',
+    {
+      ...{ person: 'ana', label: 'laptop', role: 'admin', fingerprint: '9f86d081884c7d65' },
+      expires_at: isoAt(5),
+    },
+  ],
+  [key, keyId, shownKey],
+  [
+    {
+      ...key,
+      ...{ expiresAt: at(5), replaces: { keyId, overlapHours: 0 } },
+      allowedAddresses: ['192.0.2.10'],
+    },
+    keyId,
+    {
+      ...shownKey,
+      ...{ expires_at: isoAt(5), replaces: keyId, overlap_hours: 0 },
+      allowed_addresses: ['192.0.2.10'],
+    },
+  ],
+  [{ type: 'change_limits', tenantId, limits: {} }, tenantId, {}],
+  [
+    { type: 'change_limits', tenantId, limits: { amount: null, count: null } },
+    tenantId,
+    { daily_limit_usdt: null, daily_limit_count: null },
+  ],
+  [
+    {
+      ...{ type: 'change_limits', tenantId },
+      limits: { paymentCap: bob(1_00n), amount: usdt(1n), count: 7 },
+    },
+    tenantId,
+    { payment_cap_bob: '1.00', daily_limit_usdt: '0.000001', daily_limit_count: 7 },
+  ],
+])('the details of the action %#', (action, subject, details) => {
+  expect(detailsOf(action)).toEqual([action.type, subject, details])
+})
+
+test('details have no other directions, outcomes and roles', () => {
+  const json = proposalToJson({ ...draft, status: 'open' }, at(1))
+  const accepts = (details: object): boolean => proposal.safeParse({ ...json, details }).success
+  const good = [{ direction: 'in' }, { direction: 'out' }, { role: 'operator' }, { role: 'admin' }]
+  expect(good.filter(accepts)).toEqual(good)
+  const bad = [{ direction: 'up' }, { outcome: 'rejected' }, { role: 'reader' }]
+  expect(bad.filter(accepts)).toEqual([])
+})
+
+test('the list takes a status, an action, a tenant and a subject', () => {
+  const list = (search: string) => queryOf(parseProposalList, search)
+  expect(list('')).toEqual({ limit: 50 })
+  for (const status of proposalStatuses)
+    expect(list(`status=${status}`)).toEqual({ limit: 50, status })
+  for (const action of proposalActionTypes)
+    expect(list(`action=${action}`)).toEqual({ limit: 50, action })
+  expect(list(`tenant_id=${tenantId}`)).toEqual({ limit: 50, tenantId })
+  const subject = 'x'.repeat(512)
+  expect(list(`subject=${subject}&limit=3`)).toEqual({ limit: 3, subject })
+  for (const search of [
+    'status=new',
+    'action=pay',
+    'tenant_id=1',
+    'subject=',
+    `subject=${subject}x`,
+  ])
+    expect(issuesOf(parseProposalList(search))).toHaveLength(1)
+  expect(issuesOf(parseProposalList('day=1'))).toEqual([
+    'day is not allowed in the query; allowed are status, action, tenant_id, subject, limit, cursor',
+  ])
+})
+
+test('a cursor is bound to the filters', () => {
+  const searches = ['', 'status=open', 'action=adjust_wallet', `tenant_id=${tenantId}`, 'subject=1']
+  expectBoundCursors(parseProposalList, searches, draft.id)
+  // Cursors stay valid as long as this does.
+  const search = `status=open&action=adjust_wallet&tenant_id=${tenantId}&subject=1`
+  const filters = { status: 'open', action: 'adjust_wallet', tenantId, subject: '1' }
+  expect(scopeOf(parseProposalList, search)).toEqual(cursorScope('proposals', 'operator', filters))
+})
+
+test('the schemas have the names that generated types take from them', () => {
+  const schemas = [proposal, proposalPage, proposal.shape.details]
+  expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
+    ...['Proposal', 'ProposalPage', 'ProposalDetails'],
+  ])
+  expect(proposal.shape.failure.unwrap().options).toEqual(proposalFailures)
+})
