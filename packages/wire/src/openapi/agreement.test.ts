@@ -12,16 +12,23 @@ import {
   parseCreditDeposit,
   parseOperatorDepositList,
 } from '../operator/deposit.ts'
+import { parseAuditList } from '../operator/audit-log.ts'
+import { parseDifferenceClosure, parseDifferenceList } from '../operator/difference.ts'
 import { parseOperatorList } from '../operator/list.ts'
+import { parseProposalList } from '../operator/proposal.ts'
 import { parseTenantPatch, parseTenantRequest } from '../operator/tenant.ts'
+import { parseOperatorEventList } from '../overview/event.ts'
+import { parseOperatorFaucetSendList } from '../overview/faucet-send.ts'
 import { parseOperatorEndpointList, parseOperatorWalletList } from '../overview/overview.ts'
 import { parseOperatorPayoutList } from '../overview/payout.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parsePayoutList } from '../payout/payout-list.ts'
 import { parsePayoutRequest } from '../payout/payout-request.ts'
 import { parseQuoteRequest } from '../quote/quote.ts'
+import { parseReconciliationList } from '../reconciliation/reconciliation-run.ts'
 import { parseResolveRequest } from '../quote/resolution.ts'
 import { parseSandboxQrRequest } from '../sandbox/sandbox-qr.ts'
+import { parseSignedSweeps, parseSweepRequest } from '../sweep/sweep.ts'
 import { arbitraryFromSchema } from '../testing/arbitrary-from-schema.ts'
 import { type JsonSchema, satisfiesSchema } from '../testing/json-schema.ts'
 import { nearMisses } from '../testing/near-misses.ts'
@@ -75,6 +82,9 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/operator/v1/deposits/{id}/close', operators, parseCloseDeposit],
   ['post', '/operator/v1/deposits/{id}/credit', operators, parseCreditDeposit],
   ['post', '/operator/v1/tenants/{id}/top-up-addresses/rotate', operators, parseNoBody],
+  ['post', '/operator/v1/differences/{id}/close', operators, parseDifferenceClosure],
+  ['post', '/operator/v1/sweep/batches', operators, parseSweepRequest],
+  ['post', '/operator/v1/sweep/batches/{id}/signed', operators, parseSignedSweeps],
 ]
 
 describe.each(bodies)(
@@ -123,6 +133,12 @@ const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] 
   ['/operator/v1/webhook-endpoints', operators, parseOperatorEndpointList],
   ['/operator/v1/payouts', operators, (search) => parseOperatorPayoutList(search, new Date(0))],
   ['/operator/v1/tenants', operators, (search) => parseOperatorList('tenants', search)],
+  ['/operator/v1/differences', operators, parseDifferenceList],
+  ['/operator/v1/proposals', operators, parseProposalList],
+  ['/operator/v1/reconciliation-runs', operators, parseReconciliationList],
+  ['/operator/v1/audit-log', operators, parseAuditList],
+  ['/operator/v1/events', operators, parseOperatorEventList],
+  ['/operator/v1/faucet-sends', operators, parseOperatorFaucetSendList],
 ]
 
 test.each(queries)(
