@@ -221,3 +221,10 @@ test('the text of a payout is its JSON; a copy has a text of its own', () => {
     }),
   )
 })
+
+test('the JSON of a payout is built once, for the event and the answer', () => {
+  let reads = 0
+  const payout = Object.defineProperty({ ...failed }, 'id', { get: () => `po_${++reads}` })
+  expect(payoutText(payout)).toBe(payoutText(payout))
+  expect(reads).toBe(1)
+})
