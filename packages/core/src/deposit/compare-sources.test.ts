@@ -3,8 +3,10 @@ import { sha256 } from '../digest.ts'
 import { usdt } from '../money.ts'
 import { addressMac } from './address-mac.ts'
 import type { AddressSource, ChainBlock, TokenTransfer } from './chain.ts'
-import { creditFault } from './compare-sources.ts'
-import type { TopUpAddress } from './ports.ts'
+import type { Alert } from '../alert.ts'
+import { compareSources, creditFault } from './compare-sources.ts'
+import { someDeposit } from './deposit.fixture.ts'
+import type { ClaimedDeposit, TopUpAddress } from './ports.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
@@ -71,5 +73,88 @@ test('a credit at an address that was changed has a fault, whatever the chain sh
   expect(await faultOf({ ...credit, topUp: changed })).toEqual({
     detail: 'it was credited at the address T0: its MAC does not match',
     isAbsent: false,
+  })
+})
+
+const claimed: ClaimedDeposit = {
+  claim: { tenantId: 'ten_1', depositId: 'dep_1', fencingToken: 3 },
+  deposit: { ...someDeposit, ...{ id: 'dep_1', tenantId: 'ten_1' }, ...credit.deposit },
+  ...{ sender: transfer.from, solid: { type: 'confirmed', block: 7 }, topUp },
+  ...{ tenantStatus: 'active', claimCount: 3 },
+}
+
+/** Compares the claimed deposit with a node and a second provider that show these blocks. */
+async function compare(
+  [node, second]: readonly (ChainBlock | undefined)[],
+  { asksVerifier = true, of = claimed }: { asksVerifier?: boolean; of?: ClaimedDeposit } = {},
+) {
+  const alerts: Alert[] = []
+  const read: string[] = []
+  const readerOf = (name: string, shown: ChainBlock | undefined) => ({
+    block: async (view: string, number: number) => {
+      read.push(`${name} ${view} ${number}`)
+      return shown
+    },
+  })
+  const ports = {
+    ...{ reader: readerOf('node', node), verifier: readerOf('second', second) },
+    ...{ source, addressMacKeys, format: { format: (account: string) => `T of ${account}` } },
+    raiseAlert: (alert: Alert) => void alerts.push(alert),
+  }
+  return { result: await compareSources(ports, of, asksVerifier), alerts, read }
+}
+const without: ChainBlock = { ...block, transfers: [] }
+
+test('a transfer that both sources show is one on which they agree', async () => {
+  expect(await compare([block, block])).toEqual({
+    ...{ result: 'agree', alerts: [], read: ['node solid 7', 'second solid 7'] },
+  })
+  expect(await compare([block, without], { asksVerifier: false })).toEqual({
+    ...{ result: 'agree', alerts: [], read: ['node solid 7'] },
+  })
+})
+
+test('a transfer that will never happen is compared with no source', async () => {
+  const of: ClaimedDeposit = { ...claimed, solid: { type: 'gone' } }
+  expect(await compare([without, without], { of })).toEqual({
+    ...{ result: 'agree', alerts: [], read: [] },
+  })
+})
+
+test('a source without the block is read again later, whatever the other one shows', async () => {
+  expect(await compare([undefined, without])).toMatchObject({ result: 'later', alerts: [] })
+  expect(await compare([block, undefined])).toMatchObject({ result: 'later', alerts: [] })
+})
+
+test.each([
+  ['the node', [without, block]],
+  ['the second provider', [block, without]],
+] as const)('from the third claim on, an alert names %s, which denies it', async (name, shown) => {
+  for (const claimCount of [1, 2])
+    expect(await compare(shown, { of: { ...claimed, claimCount } })).toMatchObject({
+      ...{ result: 'later', alerts: [] },
+    })
+  const { result, alerts } = await compare(shown)
+  expect(result).toBe('disagree')
+  expect(alerts).toEqual([
+    {
+      ...{ code: 'SOURCES_DISAGREE', tenantId: 'ten_1', subject: 'dep_1' },
+      detail:
+        `${name} shows no such transfer in solid block 7, from T of a sender; ` +
+        'the deposit goes to review',
+    },
+  ])
+})
+
+test('an address that was changed raises an alert, and no source is read', async () => {
+  const of = { ...claimed, topUp: { ...topUp, tenantId: 'ten_2' } }
+  expect(await compare([block, block], { of })).toEqual({
+    ...{ result: 'disagree', read: [] },
+    alerts: [
+      {
+        ...{ code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_1', subject: 'T0' },
+        detail: 'its MAC does not match',
+      },
+    ],
   })
 })

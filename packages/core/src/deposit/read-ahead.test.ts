@@ -42,7 +42,10 @@ test('ends before the first missing item', async () => {
         return number - first === missing ? undefined : number
       }
       const got: number[] = []
-      for await (const run of readAhead(read, first, first + 39, width)) got.push(...run)
+      for await (const run of readAhead(read, first, first + 39, width)) {
+        expect(run.length).toBeGreaterThan(0)
+        got.push(...run)
+      }
       expect(got).toEqual(Array.from({ length: missing }, (_, n) => first + n))
     }),
   )
@@ -58,10 +61,25 @@ test('throws the error of a read after yielding the items before it', async () =
       }
       const got: number[] = []
       const all = async (): Promise<void> => {
-        for await (const run of readAhead(read, first, first + 39, width)) got.push(...run)
+        for await (const run of readAhead(read, first, first + 39, width)) {
+          expect(run.length).toBeGreaterThan(0)
+          got.push(...run)
+        }
       }
       await expect(all()).rejects.toThrow(`no ${first + broken}`)
       expect(got).toEqual(Array.from({ length: broken }, (_, n) => first + n))
     }),
   )
+})
+
+test('reads on while the caller works on a batch', async () => {
+  const started: number[] = []
+  const read = async (number: number): Promise<number> => {
+    started.push(number)
+    return number
+  }
+  const batches = readAhead(read, 1, 9, 3)
+  expect((await batches.next()).value).toEqual([1, 2, 3])
+  expect(started).toEqual([1, 2, 3, 4, 5, 6])
+  await batches.return(undefined)
 })

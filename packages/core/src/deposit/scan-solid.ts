@@ -45,9 +45,10 @@ export function scanSolid(ports: ScanPorts, settings: ScanSettings): Scan {
       }
       const range = { claim, after: at, from: at, first, last }
       const { stopped, at: end, totals } = await scanRange(ports, settings, range, observe)
-      const lagBlocks = Math.max(0, newest - (end?.number ?? first - 1))
+      const through = end?.number ?? first - 1
+      const lagBlocks = Math.max(0, newest - through)
       if (stopped === 'unlinked') {
-        const detail = `solid block ${(end?.number ?? first - 1) + 1} does not follow ${end?.id}`
+        const detail = `solid block ${through + 1} does not follow ${end?.id}`
         raiseAlert({ code: 'CHAIN_CONTRADICTS', tenantId: null, subject: reader.chain, detail })
         return { ...totals, lagBlocks, state: 'contradicted' }
       }

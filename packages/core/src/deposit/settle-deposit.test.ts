@@ -3,11 +3,12 @@ import { sha256 } from '../digest.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { AddressSource, ChainBlock } from './chain.ts'
+import { usdt } from '../money.ts'
+import type { AddressSource, ChainBlock, TokenState } from './chain.ts'
 import { someDeposit as deposit } from './deposit.fixture.ts'
-import type { CreditedDeposit } from './deposit.ts'
+import type { CreditedDeposit, ReviewCode } from './deposit.ts'
 import { defaultDepositRules } from './decide-deposit.ts'
-import type { TopUpAddress } from './ports.ts'
+import type { ClaimedDeposit, DepositCommit, DepositCommitResult, TopUpAddress } from './ports.ts'
 import { addressMac } from './address-mac.ts'
 import { depositDelaySeconds, settleDeposit } from './settle-deposit.ts'
 
@@ -107,4 +108,136 @@ test('stays pending while the chain is unavailable, and throws any other error',
   const failure = new Unavailable('chain', 'no answer')
   expect(await settle({ failure })).toEqual({ ended: deposit, yielded: [20] })
   await expect(settle({ failure: new TypeError('a bug') })).rejects.toThrow('a bug')
+})
+
+type Facts = {
+  readonly amount?: bigint
+  readonly hasVerifier?: boolean
+  /** The results of the commits, in this order. */
+  readonly results?: readonly DepositCommitResult[]
+  readonly change?: Partial<ClaimedDeposit>
+  readonly isBlocked?: boolean
+  readonly tokenState?: TokenState
+  readonly topUpsOfSender?: readonly TopUpAddress[]
+  readonly serviceAccounts?: readonly string[]
+  readonly shown?: ChainBlock | undefined
+}
+
+/** Settles the deposit with these facts; answers what was read of whom, and what was written. */
+async function settleWith({ amount = 25_000_000n, results = ['committed'], ...facts }: Facts) {
+  const read: string[] = []
+  const written: DepositCommit[] = []
+  const answers = [...results]
+  const [transfer] = block.transfers
+  const shown = 'shown' in facts ? facts.shown : block
+  const asked = shown && {
+    ...shown,
+    transfers: shown.transfers.length > 0 && transfer ? [{ ...transfer, value: amount }] : [],
+  }
+  const readerOf = (name: string) => ({
+    block: async (view: string, number: number) => {
+      read.push(`${name} ${view} ${number}`)
+      return asked
+    },
+  })
+  const act = settleDeposit(
+    {
+      deposits: {
+        commit: async (write) => {
+          written.push(write)
+          return answers.shift() ?? expect.fail('it was committed')
+        },
+        get: async () => undefined,
+        yieldClaim: async () => true,
+      },
+      addresses: {
+        match: async (chain, [account]) =>
+          chain === 'tron' && account === sender ? (facts.topUpsOfSender ?? []) : [],
+      },
+      reader: {
+        ...readerOf('node'),
+        isBlocked: async (account) => account === sender && facts.isBlocked === true,
+        tokenState: async () => facts.tokenState ?? 'normal',
+      },
+      ...(facts.hasVerifier === true && { verifier: readerOf('second') }),
+      ...{ source, addressMacKeys, format: { format: () => 'Ttheirs' } },
+      ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => at },
+      raiseAlert: () => undefined,
+    },
+    { rules: defaultDepositRules, serviceAccounts: facts.serviceAccounts ?? [] },
+  )
+  const settled = await act({
+    claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
+    deposit: { ...deposit, amount: usdt(amount) },
+    ...{ sender, solid: { type: 'confirmed', block: 7 }, topUp },
+    ...{ tenantStatus: 'active', claimCount: 3, ...facts.change },
+  })
+  const limited = written.map((write) => 'unverifiedLimits' in write && write.unverifiedLimits)
+  return { settled, read, written, limited }
+}
+const { unverifiedLimits, verifyFrom } = defaultDepositRules
+
+test('a commit has its claim, its event and the limits of what one provider has confirmed', async () => {
+  const { written } = await settleWith({})
+  expect(written).toEqual([
+    {
+      kind: 'settle',
+      claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
+      step: {
+        ...{ deposit: credited, transfer: { type: 'deposit', amount: deposit.amount } },
+        event: expect.objectContaining({ type: 'deposit.credited', occurredAt: at }),
+      },
+      unverifiedLimits,
+    },
+  ])
+})
+
+test('from the amount of the rules on, the second provider is read, and there is no limit', async () => {
+  const large = await settleWith({ amount: verifyFrom.minor, hasVerifier: true })
+  expect(large.read).toEqual(['node solid 7', 'second solid 7'])
+  expect(large.limited).toEqual([false])
+  const smaller = await settleWith({ amount: verifyFrom.minor - 1n, hasVerifier: true })
+  expect(smaller.read).toEqual(['node solid 7'])
+  expect(smaller.limited).toEqual([unverifiedLimits])
+  const alone = await settleWith({ amount: verifyFrom.minor })
+  expect([alone.read, alone.limited]).toEqual([['node solid 7'], [unverifiedLimits]])
+})
+
+test('above the limits the second provider is read, or an operator decides', async () => {
+  const results = ['above_unverified_limit', 'committed'] as const
+  const verified = await settleWith({ results, hasVerifier: true })
+  expect(verified.settled.status).toBe('credited')
+  expect(verified.read).toEqual(['node solid 7', 'node solid 7', 'second solid 7'])
+  expect(verified.limited).toEqual([unverifiedLimits, false])
+  const alone = await settleWith({ results })
+  expect(alone.settled).toMatchObject({
+    ...{ status: 'in_review', reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT' },
+  })
+  expect(alone.limited).toEqual([unverifiedLimits, unverifiedLimits])
+})
+
+test('answers the instant that the commit recorded', async () => {
+  const redatedTo = new Date(at.getTime() + 2)
+  const { settled } = await settleWith({ results: [{ redatedTo }] })
+  expect(settled).toEqual({ ...credited, creditedAt: redatedTo })
+})
+
+test.each<[ReviewCode, Facts]>([
+  ['TRANSFER_DROPPED', { change: { solid: { type: 'gone' } } }],
+  ['TENANT_NOT_ACTIVE', { change: { tenantStatus: 'suspended' } }],
+  ['ADDRESS_RETIRED', { change: { topUp: { ...topUp, retiredAt: at } } }],
+  ['SENDER_BLOCKED', { isBlocked: true }],
+  ['SENDER_IS_SERVICE', { serviceAccounts: ['another', sender] }],
+  ['SENDER_IS_SERVICE', { topUpsOfSender: [topUp] }],
+  ['TOKEN_STATE_CHANGED', { tokenState: 'charges_fee' }],
+  ['SOURCES_DISAGREE', { shown: { ...block, transfers: [] } }],
+])('%s: %j', async (reviewCode, facts) => {
+  const { settled, written } = await settleWith(facts)
+  expect(settled).toMatchObject({ status: 'in_review', reviewCode })
+  expect(written).toMatchObject([{ step: { event: { type: 'deposit.in_review' } } }])
+})
+
+test('a node without the block leaves the deposit pending', async () => {
+  const { settled, written } = await settleWith({ shown: undefined })
+  expect([settled, written]).toEqual([deposit, []])
 })

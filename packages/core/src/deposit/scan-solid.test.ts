@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { encodeForTest } from '../event/encode-event.fixture.ts'
+import { countingIds } from '../ids.fixture.ts'
+import type { ChainBlock, TokenTransfer } from './chain.ts'
+import type { ScanAdvance, UnconfirmedTransfer } from './ports.ts'
+import { scanSolid } from './scan-solid.ts'
+import { defaultScanSettings } from './scan.ts'
+
+const now = new Date('2026-03-01T12:00:00.000Z')
+const later = (ms: number): Date => new Date(now.getTime() + ms)
+const blockOf = (number: number, over: Partial<ChainBlock> = {}): ChainBlock => ({
+  ...{ number, id: `b${number}`, parentId: `b${number - 1}`, at: now },
+  ...{ transactions: [], transfers: [], unknownTokenRecipients: [], ...over },
+})
+const transfer = (over: Partial<TokenTransfer> = {}): TokenTransfer => ({
+  ...{ txHash: 'h1', index: 0, from: 'a sender', to: 'account 1', value: 5n },
+  ...{ expiresAt: later(60_000), ...over },
+})
+const unconfirmed: UnconfirmedTransfer = {
+  ...{ chain: 'tron', txHash: 'h1', transferIndex: 0, address: 'T of account 1' },
+  expiresAt: later(60_000),
+}
+
+/** Scans solid blocks from 7 on while this transfer is unconfirmed, and returns what it writes. */
+async function scan(blocks: readonly ChainBlock[], pending: readonly UnconfirmedTransfer[]) {
+  const written: ScanAdvance[] = []
+  const through: number[] = []
+  const unused = () => expect.fail('it is not called')
+  const last = blocks.at(-1) ?? blockOf(6)
+  const poll = await scanSolid(
+    {
+      scans: {
+        claim: async (chain, view) => ({
+          claim: { chain, view, fencingToken: 1 },
+          at: blockOf(6),
+        }),
+        unconfirmed: async (_, number) => {
+          through.push(number)
+          return pending
+        },
+        advance: async (_, write) => {
+          written.push(write)
+          return { type: 'committed', contradicted: [] }
+        },
+        ...{ renew: async () => true, yieldClaim: async () => {} },
+        ...{ at: unused, refsAbove: unused, rewind: unused },
+      },
+      addresses: { match: async () => [] },
+      reader: {
+        ...{ chain: 'tron', head: async () => last, ref: unused },
+        block: async (_, number) => blocks.find((block) => block.number === number),
+      },
+      source: { derive: unused },
+      format: { format: (account) => `T of ${account}` },
+      addressMacKeys: [{ id: '1', key: new Uint8Array(32) }],
+      ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => now, raiseAlert: unused },
+    },
+    defaultScanSettings,
+  )()
+  return { poll, through, gone: written.flatMap(({ gone }) => gone) }
+}
+const gone = [{ chain: 'tron', txHash: 'h1', transferIndex: 0 }]
+
+test.each<[string, readonly Partial<ChainBlock>[], object[]]>([
+  ['in no block, before its expiry', [{ at: later(59_999) }], []],
+  ['in no block up to its expiry', [{ at: later(60_000) }], gone],
+  ['in no block up to its expiry, in a later one', [{}, { at: later(60_000) }], gone],
+  ['confirmed', [{ transactions: ['h1'], transfers: [transfer()] }], []],
+  [
+    'confirmed in an earlier block of the run',
+    [{ transfers: [transfer()] }, { at: later(70_000) }],
+    [],
+  ],
+  ['absent, with its transaction', [{ transactions: ['h2', 'h1'] }], gone],
+  ['absent, with its transaction in an earlier block', [{ transactions: ['h1'] }, {}], gone],
+  ['absent, with another transaction', [{ transactions: ['h2'] }], []],
+  ['of nothing', [{ transactions: ['h1'], transfers: [transfer({ value: 0n })] }], gone],
+  ['at another index', [{ transactions: ['h1'], transfers: [transfer({ index: 1 })] }], gone],
+  ['to another account', [{ transactions: ['h1'], transfers: [transfer({ to: 'x' })] }], gone],
+  [
+    'of another transaction',
+    [{ transactions: ['h1'], transfers: [transfer({ txHash: 'h2' })] }],
+    gone,
+  ],
+])('a pending transfer that is %s', async (_, blocks, expected) => {
+  const run = blocks.map((over, n) => blockOf(7 + n, over))
+  const { gone: found, through } = await scan(run, [unconfirmed])
+  expect(found).toEqual(expected)
+  expect(through).toEqual([6 + run.length])
+})
+
+test('each pending transfer is decided alone', async () => {
+  const others = [
+    { ...unconfirmed, transferIndex: 1 },
+    { ...unconfirmed, txHash: 'h2' },
+  ]
+  const run = [blockOf(7, { transactions: ['h1'], transfers: [transfer()] })]
+  expect((await scan(run, [unconfirmed, ...others])).gone).toEqual([
+    { chain: 'tron', txHash: 'h1', transferIndex: 1 },
+  ])
+  expect((await scan(run, [])).gone).toEqual([])
+})
