@@ -4,6 +4,7 @@ import { type Statement, type StatementDay, statementDay } from '@quipu/core/ope
 import { anyId, anyInstant, anyUsdt } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { anyWalletTransaction } from '../deposit/funding.fixture.ts'
 import { walletTransactionToJson } from '../ledger/wallet-transaction.ts'
 import { cursorScope, encodeCursor } from '../list/cursor.ts'
@@ -183,6 +184,9 @@ test('the schemas have the names and the formats that generated types take from 
   )
   expect(names).toEqual(['StatementSummary', 'StatementSummaryPage', 'Statement'])
   expect(statementSummary.shape.date.meta()).toMatchObject({ format: 'date' })
-  expect(statementListQuery.shape.from.unwrap().meta()).toMatchObject({ format: 'date' })
+  const pattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+  expect(z.toJSONSchema(statementListQuery).properties).toMatchObject({
+    ...{ from: { format: 'date', pattern }, to: { format: 'date', pattern } },
+  })
   expect(Object.keys(statementQuery.shape)).toEqual(['format', 'limit', 'cursor'])
 })
