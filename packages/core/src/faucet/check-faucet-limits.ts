@@ -51,7 +51,10 @@ const endOf = ({ at }: FaucetUse, window: Window): number => at.getTime() + wind
 const total = (uses: readonly FaucetUse[], weigh: (use: FaucetUse) => bigint): bigint =>
   uses.reduce((sum, use) => sum + weigh(use), 0n)
 
-/** The first instant at which the sum of the uses that still count is at most `capacity`. */
+/**
+ * The first instant at which the sum of the uses that still count is at most `capacity`; not after the window's `now`
+ * when it is already.
+ */
 function firstFit(
   uses: readonly FaucetUse[],
   window: Window,
@@ -59,10 +62,10 @@ function firstFit(
   weigh: (use: FaucetUse) => bigint,
 ): number {
   if (capacity < 0n) return window.now + window.ms
-  const counted = uses.filter((use) => endOf(use, window) > window.now)
-  let excess = total(counted, weigh) - capacity
+  let excess = total(uses, weigh) - capacity
   let at = window.now
-  for (const use of counted.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+  // Uses that no longer count are the first to be taken off, at instants that have passed.
+  for (const use of uses.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     if (excess <= 0n) break
     excess -= weigh(use)
     at = endOf(use, window)

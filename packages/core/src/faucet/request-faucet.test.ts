@@ -135,6 +135,7 @@ test('signs five transfers at most, when each has the id of another one', async 
   const { submit, did, orders } = faucet({ committed: { type: 'collision' } })
   await expect(submit('ten_1', request)).rejects.toMatchObject({
     ...{ name: 'Unavailable', dependency: 'signer' },
+    message: 'signer unavailable: 5 transfers in a row had the id of another one',
   })
   expect(orders).toHaveLength(5)
   expect(did).not.toContain('broadcast')
