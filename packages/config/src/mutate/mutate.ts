@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { copyWorkTree } from '../plant/working-copy.ts'
 import { type Explained, explain, explainedFile, readExplained } from './explained-mutants.ts'
 import { compile, compiles } from './compile-survivor.ts'
-import { isSurvivor, textOf } from './mutant.ts'
+import { isSurvivor, type Mutant, textOf } from './mutant.ts'
 import { type MutantRecord, patternsFor, type Recorded, recordOf } from './record.ts'
 import { runStryker } from './run-stryker.ts'
 import { percent, rowOf, type Score, scoreOf, sumOf } from './score.ts'
@@ -86,33 +86,49 @@ function resultsOf({ files }: Folder, record: MutantRecord): readonly Recorded[]
   return record.read().filter(({ file }) => files.includes(file))
 }
 
-/** Runs the tests against the mutants that have no settled result. */
+/**
+ * Runs the folder's own tests against the mutants that have no settled result, then all tests against those that are
+ * left: Vitest loads every test file that reaches a mutant before it runs the first one.
+ */
 async function test(name: PackageName, folder: Folder, record: MutantRecord): Promise<void> {
-  const known = values.again ? [] : resultsOf(folder, record)
-  const patterns = patternsFor(folder.files, known, record.isSettled)
-  if (patterns.length === 0) return
-  let started = performance.now()
-  await runStryker({
-    folder: copy.folder,
-    patterns,
-    // Those of the folder first: they find most mutants, and the first that fails ends the run of one.
-    tests: [`${folder.path}/*.test.ts`, ...mutatedPackages[name].tests],
-    jobs: Number(values.jobs),
-    onPlanned: (mutants) => {
-      console.log(`${folder.path}: ${mutants.length} mutants`)
-      record.write(mutants, 0)
-      started = performance.now()
-    },
-    onTested: (mutant) => {
-      record.write([mutant], (performance.now() - started) / 1000)
-      started = performance.now()
-    },
-  })
+  const own = `${folder.path}/*.test.ts`
+  let known = values.again ? [] : resultsOf(folder, record)
+  if (globSync(own, { cwd: copy.folder }).length > 0) {
+    await runTests(folder, known, [own], (mutant, seconds) =>
+      record.write([isSurvivor(mutant) ? { ...mutant, status: 'pending' } : mutant], seconds),
+    )
+    known = resultsOf(folder, record)
+  }
+  const all = [own, ...mutatedPackages[name].tests]
+  await runTests(folder, known, all, (mutant, seconds) => record.write([mutant], seconds))
   for (const mutant of resultsOf(folder, record).filter(isSurvivor)) {
-    started = performance.now()
+    const started = performance.now()
     const isAccepted = await compiles(copy.folder, name, mutant)
     const seconds = mutant.seconds + (performance.now() - started) / 1000
     if (!isAccepted) record.write([{ ...mutant, status: 'refused' }], seconds)
+  }
+
+  async function runTests(
+    of: Folder,
+    results: readonly Recorded[],
+    tests: readonly string[],
+    write: (mutant: Mutant, seconds: number) => void,
+  ): Promise<void> {
+    const patterns = patternsFor(of.files, results, record.isSettled)
+    if (patterns.length === 0) return
+    let started = performance.now()
+    await runStryker({
+      ...{ folder: copy.folder, patterns, tests, jobs: Number(values.jobs) },
+      onPlanned: (mutants) => {
+        console.log(`${of.path}: ${mutants.length} mutants`)
+        record.write(mutants, 0)
+        started = performance.now()
+      },
+      onTested: (mutant) => {
+        write(mutant, (performance.now() - started) / 1000)
+        started = performance.now()
+      },
+    })
   }
 }
 
