@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { operatorOpenApi } from './operator.ts'
 import { publicOpenApi } from './public.ts'
 
 const { components, paths } = publicOpenApi()
@@ -21,8 +22,8 @@ test('the schemas have the names that generated types take from them', () => {
 })
 
 const stated = new Set([
-  ...['minLength', 'maxLength', 'x-max-utf8-bytes', 'minItems', 'uniqueItems', 'minProperties'],
-  ...['minimum', 'maximum', 'default', 'format'],
+  ...['minLength', 'maxLength', 'x-max-utf8-bytes', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minProperties', 'minimum', 'maximum', 'default', 'format'],
 ])
 
 /** What a schema and its members state beside their types, as `path: keyword value`. */
@@ -68,6 +69,17 @@ test('the schemas of requests state the lengths and numbers that their parsers a
     'WebhookRequest.description: minLength 0, maxLength 200',
     'WebhookRequest.events: minItems 1, uniqueItems true',
     'WebhookRequest.url: minLength 1, maxLength 2048',
+  ])
+})
+
+test('the schemas of requests about API keys state the lengths of their lists', () => {
+  const ofOperators = operatorOpenApi().components?.schemas ?? {}
+  const names = ['ApiKeyRequest', 'ApiKeyPatch']
+  const statements = names.flatMap((name) => statementsOf(ofOperators[name], name))
+  expect(statements.filter((statement) => statement.includes('Items'))).toEqual([
+    'ApiKeyRequest.scopes: minItems 1, uniqueItems true',
+    'ApiKeyRequest.allowed_addresses: minItems 1, maxItems 100',
+    'ApiKeyPatch.allowed_addresses: minItems 1, maxItems 100',
   ])
 })
 

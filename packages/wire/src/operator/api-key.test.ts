@@ -70,6 +70,16 @@ test('its expiry is an instant with a zone', () => {
     ])
 })
 
+test('it may be used from 1 to 100 addresses, or from every address', () => {
+  const list = (length: number) => Array.from({ length }, (_, i) => `192.0.2.${i}`)
+  for (const allowed of [null, list(1), list(100)])
+    expect(refusal({ allowed_addresses: allowed })).toEqual([])
+  for (const allowed of [[], list(101), '192.0.2.1', {}])
+    expect(refusal({ allowed_addresses: allowed })).toEqual([
+      'allowed_addresses must be a list of 1 to 100 addresses, or null for every address',
+    ])
+})
+
 test('refuses other members', () => {
   expect(refusal({ key: 'mine' })).toEqual([
     'key is not allowed here; allowed are name, scopes, expires_at, allowed_addresses, reason, evidence',

@@ -20,7 +20,7 @@ const addressesRule = ruleMessage('must be a list of 1 to 100 addresses, or null
 const addresses = z
   .array(addressOrCidr, { error: addressesRule })
   .min(1, { error: addressesRule })
-  .refine((list) => list.length <= 100, { error: addressesRule })
+  .max(100, { error: addressesRule })
   .nullable()
   .meta({
     description:

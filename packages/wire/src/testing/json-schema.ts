@@ -16,6 +16,7 @@ export type JsonSchema = {
   readonly maximum?: number
   readonly items?: JsonSchema
   readonly minItems?: number
+  readonly maxItems?: number
   readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
@@ -26,8 +27,15 @@ export type JsonSchema = {
 
 const keywords = new Set([
   ...['$ref', 'type', 'const', 'enum', 'oneOf', 'anyOf', 'pattern', 'format', 'minLength'],
-  ...['maxLength', 'x-max-utf8-bytes', 'minimum', 'maximum', 'items', 'minItems', 'uniqueItems'],
-  ...['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties'],
+  ...['maxLength', 'x-max-utf8-bytes', 'minimum', 'maximum', 'items', 'minItems', 'maxItems'],
+  ...[
+    'uniqueItems',
+    'properties',
+    'required',
+    'additionalProperties',
+    'propertyNames',
+    'minProperties',
+  ],
   ...['description', 'examples', 'default', 'discriminator'],
 ])
 
@@ -102,6 +110,7 @@ const fitsArray = (
   document: SchemaDocument,
 ): boolean =>
   value.length >= (schema.minItems ?? 0) &&
+  value.length <= (schema.maxItems ?? Infinity) &&
   (schema.uniqueItems !== true || new Set(value).size === value.length) &&
   value.every((item) => schema.items === undefined || satisfiesSchema(schema.items, item, document))
 
