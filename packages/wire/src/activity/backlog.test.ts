@@ -1,0 +1,81 @@
+import type { Backlog } from '@quipu/core/adapter'
+import { expect, test } from 'vitest'
+import { backlogReport, backlogToJson } from './backlog.ts'
+
+const waiting = (count: number, oldestSeconds: number) => ({ count, oldestSeconds })
+
+const backlog: Backlog = {
+  payouts: waiting(1, 1.9),
+  deliveries: {
+    fast: waiting(2, 2.9),
+    slow: waiting(3, 3.9),
+    catching_up: waiting(4, 4.9),
+  },
+  pausedEndpoints: 5,
+  failingEndpoints: waiting(6, 6.9),
+  notices: waiting(7, 7.9),
+  isQuotingPaused: false,
+  depositsInReview: 8,
+  differences: {
+    ledger: waiting(9, 9.9),
+    audit: waiting(10, 10.9),
+    network: waiting(11, 11.9),
+    chain: waiting(12, 12.9),
+    liquidity: waiting(13, 13.9),
+  },
+  ledger: { driftMicroUsdt: 1_500_000n, uncheckedSeconds: 14.9, unrecheckedSeconds: 15.9 },
+  reconciliations: [
+    { check: 'network', completedSeconds: 16.9, slices: 48, compared: 100 },
+    { check: 'chain', completedSeconds: 17.9, slices: 1, compared: 3 },
+  ],
+  scans: [
+    { chain: 'tron', view: 'head', behindSeconds: 18.9 },
+    { chain: 'tron', view: 'solid', behindSeconds: -0.4 },
+  ],
+}
+
+test('shows what waits with the age of the oldest, rounded down', () => {
+  const json = backlogToJson(backlog)
+  expect(json).toEqual({
+    payouts_processing: { count: 1, oldest_seconds: 1 },
+    deliveries: {
+      fast: { count: 2, oldest_seconds: 2 },
+      slow: { count: 3, oldest_seconds: 3 },
+      catching_up: { count: 4, oldest_seconds: 4 },
+    },
+    paused_endpoints: 5,
+    failing_endpoints: { count: 6, oldest_seconds: 6 },
+    notices: { count: 7, oldest_seconds: 7 },
+    deposits_in_review: 8,
+    differences: [
+      { check: 'ledger', count: 9, oldest_seconds: 9 },
+      { check: 'audit', count: 10, oldest_seconds: 10 },
+      { check: 'network', count: 11, oldest_seconds: 11 },
+      { check: 'chain', count: 12, oldest_seconds: 12 },
+      { check: 'liquidity', count: 13, oldest_seconds: 13 },
+    ],
+    ledger: { drift: '1.500000', unchecked_seconds: 14, unrechecked_seconds: 15 },
+    reconciliations: [
+      { check: 'network', completed_seconds: 16 },
+      { check: 'chain', completed_seconds: 17 },
+    ],
+    // A block can be ahead of the clock that its age is read from.
+    scans: [
+      { chain: 'tron', view: 'head', behind_seconds: 18 },
+      { chain: 'tron', view: 'solid', behind_seconds: 0 },
+    ],
+  })
+  expect(backlogReport.parse(json)).toEqual(json)
+})
+
+test('no count and no age of its schema is negative', () => {
+  const json = backlogToJson(backlog)
+  const negative = [
+    { paused_endpoints: -1 },
+    { deposits_in_review: -1 },
+    { notices: { count: -1, oldest_seconds: 0 } },
+    { notices: { count: 0, oldest_seconds: -1 } },
+  ]
+  for (const change of negative)
+    expect(backlogReport.safeParse({ ...json, ...change }).success).toBe(false)
+})

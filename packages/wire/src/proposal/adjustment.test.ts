@@ -1,0 +1,78 @@
+import { usdt } from '@quipu/core'
+import { describe, expect, test } from 'vitest'
+import { parseAdjustment } from './adjustment.ts'
+import { readOptionalNote } from './note.ts'
+
+const body = { direction: 'in', amount: '1.50', reason: 'Fee charged twice.' }
+const evidence = { note: 'The statement.', digest: '0123456789abcdef'.repeat(4) }
+
+function refusal(changes: object): string[] {
+  const parsed = parseAdjustment({ ...body, ...changes })
+  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+}
+
+describe('an adjustment', () => {
+  test('has a direction, an amount and a reason', () => {
+    for (const direction of ['in', 'out'])
+      expect(parseAdjustment({ ...body, direction })).toStrictEqual({
+        ok: true,
+        value: {
+          adjustment: { direction, amount: usdt(1_500_000n) },
+          note: { reason: 'Fee charged twice.', evidence: null },
+        },
+      })
+    for (const member of Object.keys(body)) expect(refusal({ [member]: undefined })).toHaveLength(1)
+    expect(refusal({ direction: 'both' })).toEqual(['direction must be in or out'])
+    expect(refusal({ amount: '0' })).toHaveLength(1)
+  })
+
+  test('may book a difference and have evidence', () => {
+    const differenceId = 'dif_01KAGZ8M88000000000000000A'
+    expect(parseAdjustment({ ...body, difference_id: differenceId, evidence })).toEqual({
+      ok: true,
+      value: {
+        adjustment: { direction: 'in', amount: usdt(1_500_000n), differenceId },
+        note: { reason: 'Fee charged twice.', evidence },
+      },
+    })
+    expect(refusal({ difference_id: 'po_01KAGZ8M88000000000000000A' })).toHaveLength(1)
+  })
+
+  test('refuses other members', () => {
+    expect(refusal({ balance: '1' })).toEqual([
+      'balance is not allowed here; allowed are direction, amount, difference_id, reason, evidence',
+    ])
+  })
+})
+
+describe('a note', () => {
+  test('has a reason of 1 to 500 characters', () => {
+    expect(refusal({ reason: 'x'.repeat(500) })).toEqual([])
+    for (const reason of ['', 'x'.repeat(501)])
+      expect(refusal({ reason })).toEqual([
+        'reason must be a string of 1 to 500 characters, without NUL or unpaired surrogates',
+      ])
+  })
+
+  test('has evidence with a text of 1 to 2,000 characters and a SHA-256', () => {
+    const { digest } = evidence
+    const changed = (change: object) => refusal({ evidence: { ...evidence, ...change } })
+    expect(changed({ note: 'x'.repeat(2_000) })).toEqual([])
+    for (const note of ['', 'x'.repeat(2_001)]) expect(changed({ note })).toHaveLength(1)
+    const wrong = [digest.slice(1), `${digest}0`, `0${digest}`, digest.toUpperCase(), ` ${digest}`]
+    for (const each of wrong)
+      expect(changed({ digest: each })).toEqual([
+        'evidence.digest must be a SHA-256: 64 lowercase hexadecimal digits',
+      ])
+    expect(changed({ file: 'x' })).toEqual([
+      'evidence.file is not allowed here; allowed are note, digest',
+    ])
+  })
+
+  test('is left out with its reason where no second person is needed', () => {
+    expect(readOptionalNote({})).toBeUndefined()
+    expect(readOptionalNote({ evidence })).toBeUndefined()
+    expect(readOptionalNote({ reason: 'x' })).toEqual({ reason: 'x', evidence: null })
+    expect(readOptionalNote({ reason: 'x', evidence })).toEqual({ reason: 'x', evidence })
+  })
+})
