@@ -10,6 +10,10 @@ test('an event is shown with the bytes that are sent', () => {
   expect(eventText(event)).toContain('Librería')
 })
 
+test('an event whose bytes are not UTF-8 is not shown with other characters', () => {
+  expect(() => eventText({ body: Uint8Array.of(0x22, 0xff, 0x22) })).toThrow(TypeError)
+})
+
 test('a page has each event byte for byte, and a cursor', () => {
   const next = { createdAt: event.recordedAt, id: event.id }
   const text = eventPageText({ items: [event, event], next }, scope)

@@ -30,11 +30,14 @@ test('generated handlers are named after the types', () => {
   ])
 })
 
-test('a request needs a body and no security, and any 2xx accepts it', () => {
+test('a request needs a body and no security, and any 2xx in time accepts it', () => {
   for (const { operation, body } of described) {
+    expect(operation.tags).toEqual(['Events'])
     expect(body.required).toBe(true)
     expect(operation.security).toEqual([])
-    expect(Object.keys(operation.responses ?? {})).toEqual(['2XX'])
+    expect(operation.responses).toEqual({
+      '2XX': { description: 'Received. Answer within 10 seconds and work afterwards.' },
+    })
   }
 })
 
@@ -49,7 +52,7 @@ test.each(described)(
     const bytes = Buffer.from(JSON.stringify(sent))
     expect(verifyWebhook([secret], header, bytes, sentAt)).toBeNull()
     const instants = [sent.occurred_at, sent.recorded_at].map(Date.parse)
-    expect(instants).toEqual(instants.toSorted())
+    expect(Number(instants[1]) - Number(instants[0])).toBe(4)
     expect(Math.floor(Number(instants[1]) / 1_000) * 1_000).toBe(sentAt.getTime())
   },
 )
