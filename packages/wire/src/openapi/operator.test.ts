@@ -45,3 +45,39 @@ test('the operator document has every endpoint of operators, each with the opera
   ])
   for (const [, { security }] of operations) expect(security).toEqual([{ OperatorToken: [] }])
 })
+
+test('the schemas of the operators’ document have the names that generated types take from them', () => {
+  const names = Object.keys(operatorOpenApi().components?.schemas ?? {}).toSorted()
+  expect(names.join(' ')).toBe(
+    [
+      'AdjustmentRequest ApiKeyPatch ApiKeyRequest AskedPayout AuditEntry AuditPage',
+      'AuditVerification Backlog BobMoney CloseDepositRequest CreditDepositRequest DailyUse',
+      'Delivery DeliveryAttempt Difference DifferenceAmount DifferenceClosureRequest',
+      'DifferencePage EndpointPauseRequest EndpointResumptionRequest EndpointState ErrorBody',
+      'EvidenceRequest Faults FoundRecord FoundRecords Health ImportSweepRequest IssuedApiKey',
+      'KeyUse Merchant NetworkCall OpenPayout OperatorDelivery OperatorDeliveryPage',
+      'OperatorDeposit OperatorDepositPage OperatorEndpoint OperatorEndpointPage',
+      'OperatorError OperatorEvent OperatorEventPage OperatorFaucetSend',
+      'OperatorFaucetSendPage OperatorPayout OperatorPayoutPage OperatorQuote OperatorToken',
+      'OperatorTokenPage OperatorTokenRequest OperatorTopUpAddress OperatorWallet',
+      'OperatorWalletPage Payout PayoutActivity PayoutError PayoutHistory PayoutPosting',
+      'PlannedSweep Processes Proposal ProposalDetails ProposalPage Quote Quoting',
+      'QuotingPauseRequest Rates Readiness ReconciliationRequest ReconciliationRun',
+      'ReconciliationRunPage Resolution ResumedEndpoint RotateApiKeyRequest SentEvent',
+      'SettlementRequest Statement SweepAddress SweepAddressPage SweepBatch SweepBatchPage',
+      'SweepBatchSummary SweepFile SweepImport SweepRequest SweepTransfer Tenant TenantApiKey',
+      'TenantApiKeyPage TenantPage TenantPatch TenantRequest TimelineEntry UnsignedSweep',
+      'UsdtMoney WalletTransaction',
+    ].join(' '),
+  )
+})
+
+test('the period of the payouts’ activity is a day by default', () => {
+  const operation = operatorOpenApi().paths?.['/operator/v1/payout-activity']?.get
+  expect(operation?.parameters).toMatchObject([
+    {
+      ...{ in: 'query', name: 'hours' },
+      schema: { type: 'integer', minimum: 1, maximum: 168, default: 24, examples: [24] },
+    },
+  ])
+})
