@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
+import { publicOpenApi } from '../openapi/public.ts'
 import { mockClockToJson, parseClockAdvance, parseMockDeposit } from './mock.ts'
 
 describe('advancing a clock', () => {
@@ -38,4 +39,12 @@ test('a mock deposit takes an amount above zero', () => {
   expect(parseMockDeposit({ amount: '0.000001' })).toEqual({ ok: true, value: usdt(1n) })
   for (const amount of ['0', '-1', '1e3', 25, '1.0000001'])
     expect(parseMockDeposit({ amount })).toMatchObject({ ok: false, issues: [{ field: 'amount' }] })
+})
+
+test('the example server’s document names its schemas', () => {
+  const namesIn = (isExample: boolean) =>
+    Object.keys(publicOpenApi({ isExample }).components?.schemas ?? {})
+  const others = new Set(namesIn(false))
+  const own = namesIn(true).filter((name) => !others.has(name))
+  expect(own.toSorted()).toEqual(['ClockAdvanceRequest', 'MockClock', 'MockDepositRequest'])
 })
