@@ -1,7 +1,7 @@
 import type { EventLoop, Machine } from '@quipu/contracts/simulation'
 import { type Stores, Unavailable } from '@quipu/core'
 import type { FoundForCreate, ReadConsistency } from '@quipu/core/adapter'
-import type { SimulatedDatabase } from './simulated-database.ts'
+import type { Server, SimulatedDatabase } from './simulated-database.ts'
 import { isIterated, isRead, type StoreMethod } from './store-methods.ts'
 
 /** The faults between the processes and the database, which change during a run. */
@@ -25,6 +25,8 @@ export type Executed = {
   readonly args: readonly unknown[]
   /** What the store answered; an error that it threw. */
   readonly result: unknown
+  /** Whether it was on a primary that was replaced: the database does not have its effect. */
+  readonly isReplaced: boolean
 }
 
 export type DatabaseLink = {
@@ -32,6 +34,8 @@ export type DatabaseLink = {
   ping(): Promise<{ readonly now: Date; readonly sentAt: number; readonly answeredAt: number }>
   /** Until then the process and the database do not reach each other, in virtual milliseconds. */
   cutUntilMs: number
+  /** Probability that a call has a session with the replaced primary, while it answers. */
+  replacedShare: number
 }
 
 export type LinkOptions = {
@@ -42,6 +46,8 @@ export type LinkOptions = {
   readonly faults: DatabaseFaults
   /** Whether a read waits until what it has read is durable; without it a fault is planted. */
   readonly confirmsReads: boolean
+  /** Whether a call waits for a standby on a primary that has lost its own; without it a fault is planted. */
+  readonly confirmsReplaced: boolean
   readonly onExecuted: (executed: Executed) => void
 }
 
@@ -59,6 +65,7 @@ export function databaseLink(options: LinkOptions): DatabaseLink {
       return { now, sentAt, answeredAt: machine.monotonic() }
     },
     cutUntilMs: loop.now().getTime(),
+    replacedShare: 0,
   }
   return link
 }
@@ -129,27 +136,30 @@ const isCut = ({ options, link }: Call): boolean => options.loop.now().getTime()
 
 /** The call reaches the server, or does not. */
 function arrive(call: Call): void {
-  const { options, isWrite, fail } = call
+  const { options, link, isWrite, fail } = call
   const { loop, database, machine, faults } = options
   if (!machine.isAlive() && loop.chance(0.5)) return // It crashed before it sent the call.
   if (isCut(call)) return fail('no answer in time', answerTimeoutMs)
+  const replaced = database.replaced()
+  if (replaced !== undefined && loop.chance(link.replacedShare))
+    return execute(call, replaced, true)
   if (!database.isUp() || loop.chance(faults.refused)) return fail('connection refused')
   if (isWrite && faults.isFull) return fail('no space left on device')
   const generation = database.generation()
   const diskMs = faults.diskMs()
-  if (diskMs === 0) return execute(call)
+  if (diskMs === 0) return execute(call, database.primary, false)
   loop.after(diskMs, () => {
-    if (database.generation() === generation) execute(call)
+    if (database.generation() === generation) execute(call, database.primary, false)
     else fail('connection lost')
   })
 }
 
-function execute(call: Call): void {
+function execute(call: Call, server: Server, isReplaced: boolean): void {
   const { options, answer, fail } = call
   const { loop, faults } = options
   const isLost = loop.chance(faults.lost)
   if (isLost && loop.chance(0.5)) fail('session ended')
-  run(call).then(
+  run(call, server, isReplaced).then(
     (result) =>
       isLost || isCut(call) ? fail('connection lost') : answer(faults.latencyMs(), result),
     (error: unknown) => answer(faults.latencyMs(), asError(error)),
@@ -157,36 +167,38 @@ function execute(call: Call): void {
 }
 
 /** @returns once the result may leave the server */
-async function run(call: Call): Promise<unknown> {
+async function run(call: Call, server: Server, isReplaced: boolean): Promise<unknown> {
   const { options, method, args, isWrite } = call
-  const { loop, database, process, confirmsReads, onExecuted } = options
+  const { loop, process, confirmsReads, confirmsReplaced, onExecuted } = options
+  const confirms = confirmsReplaced || !isReplaced
   if (method === 'ping') {
-    await durable(call)
-    return new Date(loop.now().getTime() + database.clockOffsetMs())
+    await durable(call, server)
+    return new Date(loop.now().getTime() + server.clockOffsetMs())
   }
-  const result = await resultOf(database, method, args)
-  onExecuted({ process, method, args, result })
+  const result = await resultOf(server, method, args)
+  onExecuted({ process, method, args, result, isReplaced })
   if (result instanceof Error) throw result
-  if (isWrite || (confirmsReads && isConfirmed(method, args, result))) await durable(call)
+  const isWaiting = isWrite || (confirmsReads && isConfirmed(method, args, result))
+  if (isWaiting && confirms) await durable(call, server)
   return result
 }
 
 /** Fails the call when the standby does not acknowledge it in time. */
-function durable({ options, fail }: Call): Promise<void> {
-  const { loop, database } = options
-  const acknowledged = database.durable()
+function durable({ options, fail }: Call, server: Server): Promise<void> {
+  const { loop } = options
+  const acknowledged = server.durable()
   loop.after(answerTimeoutMs, () => fail('no answer in time', 0))
   return acknowledged
 }
 
 /** What the store answered, or the error that it threw. */
 async function resultOf(
-  database: SimulatedDatabase,
+  server: Server,
   method: StoreMethod,
   args: readonly unknown[],
 ): Promise<unknown> {
   try {
-    const result = await database.execute(method, args)
+    const result = await server.execute(method, args)
     return isIterated(method) ? await rowsOf(result as AsyncIterable<unknown>) : result
   } catch (error) {
     return asError(error)

@@ -15,6 +15,10 @@ export type Replication = {
   stall(): void
   /** The standby catches up with the log. */
   resume(position: number): void
+  /** Another standby takes its place, which has nothing and acknowledges nothing before it has caught up. */
+  replace(catchUpMs: number, position: () => number): void
+  /** Whether the standby once had the whole log: only then it can be promoted. */
+  isCaughtUp(): boolean
   isStalled(): boolean
   /** How long a write travels. */
   lagMs: () => number
@@ -27,7 +31,7 @@ type Waiter = {
 }
 
 export function replication(loop: EventLoop): Replication {
-  let [received, connection, isStalled] = [0, 0, false]
+  let [received, connection, isStalled, isCaughtUp] = [0, 0, false, true]
   let waiters: Waiter[] = []
 
   function receive(position: number): void {
@@ -39,7 +43,7 @@ export function replication(loop: EventLoop): Replication {
     lagMs: () => 0,
     received: () => received,
     send(position) {
-      if (isStalled) return
+      if (isStalled || !isCaughtUp) return
       const [lagMs, sentOver] = [standby.lagMs(), connection]
       if (lagMs === 0) return receive(position)
       loop.after(lagMs, () => {
@@ -62,8 +66,18 @@ export function replication(loop: EventLoop): Replication {
     },
     resume: (position) => {
       isStalled = false
+      isCaughtUp = true
       receive(position)
     },
+    replace(catchUpMs, position) {
+      connection += 1
+      received = 0
+      isCaughtUp = false
+      loop.after(catchUpMs, () => {
+        if (!isStalled) standby.resume(position())
+      })
+    },
+    isCaughtUp: () => isCaughtUp,
     isStalled: () => isStalled,
   }
   return standby

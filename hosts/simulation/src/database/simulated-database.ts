@@ -24,21 +24,47 @@ export type SimulatedDatabase = {
   readonly standby: Pick<Replication, 'lagMs'>
   /** Calls a store's method on the primary. Its effect, if any, is complete when this returns. */
   execute(method: StoreMethod, args: readonly unknown[]): Promise<unknown>
-  /** Resolves once everything executed up to now is durable. Rejects when sessions end before. */
-  durable(): Promise<void>
+  /** The primary, as its sessions call it. */
+  readonly primary: Server
+  /** The primary before the last fail-over, while it goes on answering. No standby acknowledges what it writes. */
+  replaced(): Server | undefined
   /** Whether the server answers. */
   isUp(): boolean
   /** Counts crashes and promotions: an open session belongs to one. */
   generation(): number
   /** The server crashes and starts again, with everything that is in its log. */
   crash(downMs: number): void
-  /** The standby becomes the primary: what it has not received is lost. @returns the number of lost writes */
-  failOver(downMs: number, clockOffsetMs: number): number
+  /** The standby becomes the primary: what it has not received is lost. Before it has caught up this is a crash. */
+  failOver(failOver: FailOver): FailedOver
   /** The standby receives nothing until `resumeStandby`. */
   stallStandby(): void
   resumeStandby(): void
-  /** Milliseconds that the server's clock is ahead. */
+}
+
+/** A server of the database. */
+export type Server = {
+  execute(method: StoreMethod, args: readonly unknown[]): Promise<unknown>
+  /** Resolves once everything executed up to now is durable. Rejects when sessions end before. */
+  durable(): Promise<void>
+  /** Milliseconds that its clock is ahead. */
   clockOffsetMs(): number
+}
+
+export type FailOver = {
+  readonly downMs: number
+  /** By how much the clock of the new primary is ahead. */
+  readonly offsetMs: number
+  /** How long the old primary goes on answering: nothing has stopped it. */
+  readonly answeringMs: number
+  /** After how long the new primary has a standby that has caught up. */
+  readonly catchUpMs: number
+}
+
+export type FailedOver = {
+  /** The number of promotions up to this one; undefined when there was no standby to promote. */
+  readonly promotions: number | undefined
+  /** The number of lost writes. */
+  readonly lost: number
 }
 
 export function simulatedDatabase(
@@ -47,48 +73,68 @@ export function simulatedDatabase(
 ): SimulatedDatabase {
   const primary = repeatablePrimary(loop, operatorTokens)
   const standby = replication(loop)
-  let generation = 0
-  let upAtMs = 0
+  let [generation, promotions, upAtMs] = [0, 0, 0]
+  let replaced: { readonly server: Server; readonly untilMs: number } | undefined
 
   function endSessions(reason: string, downMs: number): void {
     generation += 1
     upAtMs = loop.now().getTime() + downMs
     standby.endSessions(reason)
   }
+  function crash(downMs: number): void {
+    endSessions('server crashed', downMs)
+    if (!standby.isStalled() && standby.isCaughtUp()) standby.resume(primary.position())
+  }
+  function execute(method: StoreMethod, args: readonly unknown[]): Promise<unknown> {
+    const result = primary.execute(method, args)
+    if (!isRead(method)) standby.send(primary.position())
+    return result
+  }
+  const { clockOffsetMs } = primary
+  const durable = (): Promise<void> => standby.wait(primary.position())
   return {
     stores: primary.stores,
     standby,
-    execute(method, args) {
-      const result = primary.execute(method, args)
-      if (!isRead(method)) standby.send(primary.position())
-      return result
-    },
-    durable: () => standby.wait(primary.position()),
+    execute,
+    primary: { execute, durable, clockOffsetMs },
+    replaced: () =>
+      replaced !== undefined && loop.now().getTime() < replaced.untilMs
+        ? replaced.server
+        : undefined,
     isUp: () => loop.now().getTime() >= upAtMs,
     generation: () => generation,
-    crash(downMs) {
-      endSessions('server crashed', downMs)
-      if (!standby.isStalled()) standby.resume(primary.position())
-    },
-    failOver(downMs, clockOffsetMs) {
+    crash,
+    failOver({ downMs, offsetMs, answeringMs, catchUpMs }) {
+      if (!standby.isCaughtUp()) {
+        crash(downMs)
+        return { promotions: undefined, lost: 0 }
+      }
       endSessions('standby promoted', downMs)
+      promotions += 1
+      const old = repeatablePrimary(loop, operatorTokens)
+      if (answeringMs > 0) old.follow(primary.log(), primary.clockOffsetMs())
+      replaced = { server: { ...old, durable: never }, untilMs: loop.now().getTime() + answeringMs }
       const lost = primary.position() - standby.received()
-      primary.repeat(standby.received(), clockOffsetMs)
-      standby.resume(primary.position())
-      return lost
+      primary.follow(primary.log().slice(0, standby.received()), offsetMs)
+      standby.replace(catchUpMs, primary.position)
+      return { promotions, lost }
     },
     stallStandby: standby.stall,
     resumeStandby: () => standby.resume(primary.position()),
-    clockOffsetMs: primary.clockOffsetMs,
   }
 }
 
+/** No standby follows a primary that was replaced. */
+const never = (): Promise<void> => new Promise(() => undefined)
+
 /** A database in memory with a log of its writes. */
-type Primary = Pick<SimulatedDatabase, 'stores' | 'execute' | 'clockOffsetMs'> & {
+type Primary = Pick<SimulatedDatabase, 'stores' | 'execute'> & {
+  clockOffsetMs(): number
+  log(): readonly LogEntry[]
   /** The length of the log. */
   position(): number
-  /** Becomes the database that has only the first writes of the log. */
-  repeat(position: number, clockOffsetMs: number): void
+  /** Becomes the database that has only the writes of this log. */
+  follow(log: readonly LogEntry[], clockOffsetMs: number): void
 }
 
 function repeatablePrimary(loop: EventLoop, operatorTokens: readonly NewOperatorToken[]): Primary {
@@ -115,9 +161,10 @@ function repeatablePrimary(loop: EventLoop, operatorTokens: readonly NewOperator
       return call(method, recorded.first)
     },
     clockOffsetMs: () => offsetMs,
+    log: () => log,
     position: () => log.length,
-    repeat(position, clockOffsetMs) {
-      log = log.slice(0, position)
+    follow(followed, clockOffsetMs) {
+      log = [...followed]
       database = open()
       for (const { method, args, at } of log) {
         repeatedAt = at

@@ -34,16 +34,26 @@ export function watch(world: World, statistics: Statistics): Trace {
       world.violations.push(`${payout.transactionId} was paid twice: ${other} and ${reference}`)
     paid.set(key, reference)
   }
+  world.onOrder = (reference) => {
+    void findPayout(world, reference).then((payout) => {
+      if (payout === undefined)
+        world.violations.push(`${reference} was ordered, and the database does not have it`)
+    })
+  }
   world.onPaid = (reference) => {
     add(`paid ${reference}`)
     void checkPaid(reference)
   }
   world.onExecuted = (executed) => {
-    const { process, method } = executed
+    const { process, method, isReplaced, result } = executed
     const name = `${method.store}.${method.name}`
-    add(`${process} ${name} ${resultText(executed.result)}`)
+    const server = isReplaced ? ' replaced' : ''
+    add(`${process}${server} ${name} ${resultText(result)}`)
     statistics.count(`call ${name}`)
-    if (isRead(method)) return
+    if (isReplaced && result instanceof Error) world.replacedErrors.add(result)
+    if (isReplaced)
+      statistics.count(`database ${isRead(method) ? 'read' : 'write'} on a replaced primary`)
+    if (isRead(method) || isReplaced) return
     if (name === 'payouts.commit') checkPayout(world, statistics, executed)
     if (name === 'deposits.commit') checkDeposit(world, statistics, executed)
     if (movesMoney.has(name)) void checkBooks(world, name)

@@ -4,6 +4,8 @@ import type { ChainReader, QrNetwork, Stores, WebhookSender } from '@quipu/core'
 export type Plants = {
   /** Whether a read waits until what it has read is durable. */
   readonly confirmsReads: boolean
+  /** Whether a call waits for a standby on a primary that was replaced. */
+  readonly confirmsReplaced: boolean
   stores(stores: Stores): Stores
   network(network: Required<QrNetwork>): Required<QrNetwork>
   chain(reader: ChainReader): ChainReader
@@ -12,6 +14,7 @@ export type Plants = {
 
 export const noPlants: Plants = {
   confirmsReads: true,
+  confirmsReplaced: true,
   stores: (stores) => stores,
   network: (network) => network,
   chain: (reader) => reader,
@@ -21,6 +24,7 @@ export const noPlants: Plants = {
 /** Faults of a process, by what it does wrong. */
 export const planted: Readonly<Record<string, Plants>> = {
   'answers from rows that the database can lose': { ...noPlants, confirmsReads: false },
+  'tells what only a replaced primary has': { ...noPlants, confirmsReplaced: false },
   'releases a hold without the network’s cancel': {
     ...noPlants,
     network: (network) => ({ ...network, cancel: async () => ({ type: 'cancelled' }) }),

@@ -42,9 +42,11 @@ function start(world: World, program: 'api' | 'worker'): Started {
   const link = databaseLink({
     ...{ process: name, loop, database, machine, faults: world.databaseFaults },
     confirmsReads: world.plants.confirmsReads,
+    confirmsReplaced: world.plants.confirmsReplaced,
     onExecuted: world.onExecuted,
   })
-  const planted = { ...link, stores: world.plants.stores(link.stores) }
+  // The link itself: faults change it during a run.
+  const planted = Object.assign(link, { stores: world.plants.stores(link.stores) })
   const sink = { alert: world.onAlert, unexpected: world.onUnexpected }
   const system = processSystem(name, program, loop, { machine, link: planted, sink })
   return { name, machine, link: planted, version: world.version, system }

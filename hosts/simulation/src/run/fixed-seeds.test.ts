@@ -4,8 +4,8 @@ import { addReport, newSummary, seedReport } from './report.ts'
 import { runScenario } from './run.ts'
 
 /** Enough for everything that the second test expects. */
-/** The last ones once failed: a payout that the network refused late, and a transfer that a node had let expire. */
-const seeds = [...Array.from({ length: 45 }, (_, index) => index + 1), 2130, 3069]
+/** 128 fails over before a standby has caught up. The last ones once failed: a payout that the network refused late, and a transfer that a node had let expire. */
+const seeds = [...Array.from({ length: 45 }, (_, index) => index + 1), 128, 2130, 3069]
 const summary = newSummary()
 
 test('a fixed set of seeds violates nothing', async () => {
@@ -32,6 +32,9 @@ test.each([
   'endpoint active',
   'fault fail_over',
   'fault pause_api',
+  'database fail-over after another one',
+  'database fail-over without a standby that has caught up',
+  'database write on a replaced primary',
 ])('the fixed set reaches: %s', (name) => {
   expect(summary.counts.get(name) ?? 0).toBeGreaterThan(0)
 })

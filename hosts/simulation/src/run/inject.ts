@@ -5,7 +5,7 @@ import { lastVersion } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
 import type { Statistics } from './statistics.ts'
 
-type Inject = (world: World, fleet: Fleet, fault: Fault) => void
+type Inject = (world: World, fleet: Fleet, fault: Fault, statistics: Statistics) => void
 
 /** Faults of which one begins within this time of the other are a pair. */
 const pairMs = 20_000
@@ -21,9 +21,12 @@ export function inject(world: World, fleet: Fleet, statistics: Statistics): void
         if (fault.at - other.at <= pairMs)
           statistics.count(`pair ${[fault.kind, other.kind].toSorted().join(' + ')}`)
       happened.push(fault)
-      injections[fault.kind](world, fleet, fault)
+      injections[fault.kind](world, fleet, fault, statistics)
     })
 }
+
+/** The longest time until a new primary has a standby that has caught up. */
+const longestCatchUpMs = 15_000
 
 const processOf = (fleet: Fleet, { target }: Fault): Process | undefined => {
   const all = allProcesses(fleet)
@@ -52,9 +55,7 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
     if (process) process.link.cutUntilMs = loop.now().getTime() + fault.ms
   },
   crash_database: ({ database }, _, { ms }) => database.crash(Math.min(ms, 3_000)),
-  fail_over: ({ database, loop }, _, { ms }) => {
-    database.failOver(Math.min(ms, 8_000), Math.floor((loop.random() - 0.5) * 3_000))
-  },
+  fail_over: failOver,
   stall_standby: (world, _, fault) =>
     forAWhile(world, fault, world.database.stallStandby, world.database.resumeStandby),
   slow_disk: (world, _, fault) => {
@@ -105,6 +106,28 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
     )
   },
   rotate_encryption_keys: rotateEncryptionKeys,
+}
+
+/** By half of its targets the old primary goes on answering, to the sessions that processes have with it. */
+function failOver(
+  { database, loop }: World,
+  fleet: Fleet,
+  { ms, target, at }: Fault,
+  statistics: Statistics,
+): void {
+  const isAnswering = target % 2 === 1
+  const { promotions } = database.failOver({
+    downMs: Math.min(ms, 8_000),
+    offsetMs: Math.floor((loop.random() - 0.5) * 3_000),
+    answeringMs: isAnswering ? Math.min(ms + 8_000, faultyMs - at) : 0,
+    catchUpMs: Math.floor(loop.random() * longestCatchUpMs),
+  })
+  if (promotions === undefined)
+    return statistics.count('database fail-over without a standby that has caught up')
+  if (promotions > 1) statistics.count('database fail-over after another one')
+  if (!isAnswering) return
+  statistics.count('database fail-over with an old primary that answers')
+  for (const { link } of allProcesses(fleet)) link.replacedShare = loop.pick([0, 0.3, 1])
 }
 
 /** The next step of a rotation begins once every process runs at this one; processes restart one after the other. */

@@ -40,7 +40,16 @@ export function addReport(
   if (violations.length > 0) summary.failures.push({ seed, violations })
 }
 
-const groups = ['payout', 'deposit', 'delivery', 'endpoint', 'answer', 'fault', 'call'] as const
+const groups = [
+  'payout',
+  'deposit',
+  'delivery',
+  'endpoint',
+  'answer',
+  'fault',
+  'database',
+  'call',
+] as const
 
 /** The lines of a summary: what was reached, how often. */
 export function summaryLines({ seeds, events, counts, failures }: Summary): readonly string[] {

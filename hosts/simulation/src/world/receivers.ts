@@ -10,6 +10,8 @@ export type Receivers = {
   isDown: boolean
   /** The digest of each event's bytes that a receiver acknowledged, by URL and event. */
   readonly acknowledged: Map<string, Map<string, string>>
+  /** Every event but test events that has arrived, with or without an answer. */
+  readonly told: Set<string>
   /** Differences between the bytes of two attempts at the same event. */
   readonly violations: string[]
   from(machine: Machine): WebhookSender
@@ -24,6 +26,7 @@ export function receivers(loop: EventLoop, faults: number): Receivers {
     faults,
     isDown: false,
     acknowledged: new Map(),
+    told: new Set(),
     violations: [],
     from: (machine) => ({ send: (request) => send(machine, request) }),
   }
@@ -45,6 +48,7 @@ export function receivers(loop: EventLoop, faults: number): Receivers {
   type Answer = Pick<Result, 'error' | 'statusCode'>
 
   function answer(request: Request): Promise<Answer> {
+    if (!all.isDown) tell(request)
     if (all.isDown) return Promise.resolve({ error: 'CONNECTION_REFUSED', statusCode: null })
     if (!loop.chance(all.faults)) {
       acknowledge(request)
@@ -54,6 +58,11 @@ export function receivers(loop: EventLoop, faults: number): Receivers {
     // It takes the event, and its answer is lost.
     if (loop.chance(0.5)) acknowledge(request)
     return new Promise(() => undefined)
+  }
+  function tell({ headers, body }: Request): void {
+    const { type } = JSON.parse(Buffer.from(body).toString()) as { type: string }
+    // A test event is never stored.
+    if (type !== 'webhook.test') all.told.add(headers['X-Service-Event-Id'] ?? '')
   }
   function acknowledge({ url, headers, body }: Request): void {
     const id = headers['X-Service-Event-Id'] ?? ''

@@ -71,7 +71,11 @@ export type World = {
   readonly alerts: Alert[]
   /** What must not be. The first one ends the run. */
   readonly violations: string[]
+  /** Errors of a replaced primary, which a process may get when it has read on another server. */
+  readonly replacedErrors: WeakSet<Error>
   onExecuted: (executed: Executed) => void
+  /** Called when an order has arrived at the network. */
+  onOrder: (reference: string) => void
   onPaid: (reference: string) => void
   onAlert(alert: Alert): void
   onUnexpected(message: string, error: unknown): void
@@ -96,6 +100,7 @@ export async function newWorld(scenario: Scenario, plants: Plants): Promise<Worl
   const network = networkLink(loop, qrNetwork, ({ reference }) => onOrder(reference))
   const seen = new Set<string>()
   function onOrder(reference: string): void {
+    world.onOrder(reference)
     if (qrNetwork.answerOf(reference)?.type === 'paid') world.onPaid(reference)
     if (seen.has(reference)) return
     seen.add(reference)
@@ -115,6 +120,7 @@ export async function newWorld(scenario: Scenario, plants: Plants): Promise<Worl
       diskMs: () => 0,
       isFull: false,
     },
+    replacedErrors: new WeakSet(),
     receivers: receivers(loop, conditions.receiverFaults),
     ...{
       started: 0,
@@ -125,9 +131,11 @@ export async function newWorld(scenario: Scenario, plants: Plants): Promise<Worl
       violations: [],
     },
     onExecuted: () => undefined,
+    onOrder: () => undefined,
     onPaid: () => undefined,
     onAlert: (alert) => void world.alerts.push(alert),
     onUnexpected: (message, error) => {
+      if (error instanceof Error && world.replacedErrors.has(error)) return
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
       world.violations.push(`unexpected error: ${message}: ${text}`)
     },
