@@ -216,10 +216,10 @@ async function checkDeliveries(world: World, statistics: Statistics): Promise<vo
   const { database, tenants, receivers, violations } = world
   const { webhooks, deliveries } = database.stores
   violations.push(...receivers.violations)
-  const told = new Set(receivers.told)
+  const received = new Set(receivers.received)
   for (const { id: tenantId } of tenants) {
     const { items: events } = await database.stores.events.list(tenantId, { limit: 10_000 })
-    for (const { id } of events) told.delete(id)
+    for (const { id } of events) received.delete(id)
     const { items: endpoints } = await webhooks.list(tenantId, { limit: 100 })
     for (const { id, url, status } of endpoints) {
       statistics.count(`endpoint ${status}`)
@@ -231,7 +231,7 @@ async function checkDeliveries(world: World, statistics: Statistics): Promise<vo
       }
     }
   }
-  for (const id of told) violations.push(`a receiver was told of ${id}, which the database has not`)
+  for (const id of received) violations.push(`a receiver got ${id}, which the database has not`)
 }
 
 async function checkAudit({ database, violations }: World): Promise<void> {

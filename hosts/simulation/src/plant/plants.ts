@@ -24,7 +24,7 @@ export const noPlants: Plants = {
 /** Faults of a process, by what it does wrong. */
 export const planted: Readonly<Record<string, Plants>> = {
   'answers from rows that the database can lose': { ...noPlants, confirmsReads: false },
-  'tells what only a replaced primary has': { ...noPlants, confirmsReplaced: false },
+  'reports what only a replaced primary has': { ...noPlants, confirmsReplaced: false },
   'releases a hold without the network’s cancel': {
     ...noPlants,
     network: (network) => ({ ...network, cancel: async () => ({ type: 'cancelled' }) }),

@@ -11,7 +11,7 @@ export type Receivers = {
   /** The digest of each event's bytes that a receiver acknowledged, by URL and event. */
   readonly acknowledged: Map<string, Map<string, string>>
   /** Every event but test events that has arrived, with or without an answer. */
-  readonly told: Set<string>
+  readonly received: Set<string>
   /** Differences between the bytes of two attempts at the same event. */
   readonly violations: string[]
   from(machine: Machine): WebhookSender
@@ -26,7 +26,7 @@ export function receivers(loop: EventLoop, faults: number): Receivers {
     faults,
     isDown: false,
     acknowledged: new Map(),
-    told: new Set(),
+    received: new Set(),
     violations: [],
     from: (machine) => ({ send: (request) => send(machine, request) }),
   }
@@ -38,17 +38,17 @@ export function receivers(loop: EventLoop, faults: number): Receivers {
     const ended = (result: Omit<Result, 'latencyMs' | 'excerpt'>): Result => ({
       ...{ excerpt: null, latencyMs: machine.monotonic() - startedAt, ...result },
     })
-    const receive = machine.remote(async () => answer(request))
+    const exchange = machine.remote(async () => answer(request))
     const { done, cancel } = machine.timer(timeoutMs)
     const late = done.then((): Answer => ({ error: 'TIMEOUT', statusCode: null }))
-    const result = await Promise.race([receive(), late])
+    const result = await Promise.race([exchange(), late])
     cancel()
     return ended(result)
   }
   type Answer = Pick<Result, 'error' | 'statusCode'>
 
   function answer(request: Request): Promise<Answer> {
-    if (!all.isDown) tell(request)
+    if (!all.isDown) receive(request)
     if (all.isDown) return Promise.resolve({ error: 'CONNECTION_REFUSED', statusCode: null })
     if (!loop.chance(all.faults)) {
       acknowledge(request)
@@ -59,10 +59,10 @@ export function receivers(loop: EventLoop, faults: number): Receivers {
     if (loop.chance(0.5)) acknowledge(request)
     return new Promise(() => undefined)
   }
-  function tell({ headers, body }: Request): void {
+  function receive({ headers, body }: Request): void {
     const { type } = JSON.parse(Buffer.from(body).toString()) as { type: string }
     // A test event is never stored.
-    if (type !== 'webhook.test') all.told.add(headers['X-Service-Event-Id'] ?? '')
+    if (type !== 'webhook.test') all.received.add(headers['X-Service-Event-Id'] ?? '')
   }
   function acknowledge({ url, headers, body }: Request): void {
     const id = headers['X-Service-Event-Id'] ?? ''

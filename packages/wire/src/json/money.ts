@@ -39,8 +39,10 @@ function positive(fractionDigits: number): z.ZodString {
   )
   const pattern = `^(?:[1-9][0-9]{0,${wholeDigits - 1}}(?:\\.[0-9]{1,${fractionDigits}})?|0\\.(?:${belowOne.join('|')}))$`
   const rule = `must be a decimal string above 0 with at most ${wholeDigits} digits before the point and ${fractionDigits} after it, such as "100.00"`
-  const description = `A decimal above 0, at most ${wholeDigits} digits before the point and ${fractionDigits} after it.`
-  return matching(new RegExp(pattern), rule).meta({ description, examples: ['100.00'] })
+  return matching(new RegExp(pattern), rule).meta({
+    description: `A decimal above 0, at most ${wholeDigits} digits before the point and ${fractionDigits} after it.`,
+    examples: ['100.00'],
+  })
 }
 
 /** BOB in a request: above zero, at most two fraction digits. */

@@ -24,7 +24,10 @@ const anyEvent: fc.Arbitrary<EventRecord> = fc
     subjectId: anyId('po'),
     occurredAt: anyInstant,
     recordedAt: anyInstant,
-    body: fc.dictionary(fc.string(), fc.string()).map((body) => Buffer.from(JSON.stringify(body))),
+    // Quipu's own names: none of them is `__proto__`, which the schema drops.
+    body: fc
+      .dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.string())
+      .map((body) => Buffer.from(JSON.stringify(body))),
   })
   .map((event) => event as EventRecord)
 

@@ -19,7 +19,7 @@ const dateRule = 'must be a date of the calendar, such as 2026-11-20'
 
 /** A day in UTC. */
 const date = matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, dateRule)
-  .refine((text) => statementDay(text) !== undefined, { error: dateRule })
+  .refine((text) => statementDay(text) !== undefined)
   .meta({ format: 'date', examples: ['2026-11-20'] })
 
 const dateText = z
