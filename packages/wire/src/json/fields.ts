@@ -21,7 +21,11 @@ export function members<Shape extends z.core.$ZodLooseShape>(
   })
 }
 
-/** Text that matches a pattern in whole. Lengths in a `u` pattern are code points. */
+/**
+ * Text that matches a pattern in whole. Lengths in a `u` pattern are code points.
+ *
+ * The error of a schema is also that of its checks, so a check needs none of its own.
+ */
 export const matching = (pattern: RegExp, rule: string): z.ZodString =>
   z.string({ error: ruleMessage(rule) }).regex(pattern)
 

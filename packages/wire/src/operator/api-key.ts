@@ -19,8 +19,8 @@ const scopesRule = ruleMessage('must be a list of at least one scope, each once'
 const addressesRule = ruleMessage('must be a list of 1 to 100 addresses, or null for every address')
 const addresses = z
   .array(addressOrCidr, { error: addressesRule })
-  .min(1, { error: addressesRule })
-  .max(100, { error: addressesRule })
+  .min(1)
+  .max(100)
   .nullable()
   .meta({
     description:
@@ -71,8 +71,8 @@ export const apiKeyRequest = members({
   name: text(1, 100).meta({ examples: ['checkout backend'] }),
   scopes: z
     .array(oneOf(apiKeyScopes), { error: scopesRule })
-    .min(1, { error: scopesRule })
-    .refine((list) => new Set(list).size === list.length, { error: scopesRule })
+    .min(1)
+    .refine((list) => new Set(list).size === list.length)
     .meta({ uniqueItems: true, examples: [['payouts:write', 'payouts:read']] }),
   expires_at: instant.meta({ examples: ['2027-11-20T15:04:05.000Z'] }).optional(),
   allowed_addresses: addresses.optional(),

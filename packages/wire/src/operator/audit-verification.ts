@@ -85,7 +85,7 @@ export const auditVerificationQuery = members(
       })
       .optional(),
     checkpoint: matching(checkpointPattern, checkpointRule)
-      .refine((json) => readCheckpoint(json) !== undefined, { error: checkpointRule })
+      .refine((json) => readCheckpoint(json) !== undefined)
       .meta({
         description: 'The member `audit_checkpoint` of a log line of a worker, as JSON.',
         examples: [exampleCheckpoint],

@@ -210,7 +210,7 @@ const transfersRule = ruleMessage('must be a list of at least one transfer')
 
 /** The body of `POST /operator/v1/sweep/batches/{id}/signed`. */
 export const signedSweeps = members({
-  transfers: z.array(signedSweep, { error: transfersRule }).min(1, { error: transfersRule }),
+  transfers: z.array(signedSweep, { error: transfersRule }).min(1),
 }).meta({ id: 'ImportSweepRequest' })
 
 /** Reads the body of `POST /operator/v1/sweep/batches/{id}/signed`. */

@@ -28,15 +28,8 @@ export type JsonSchema = {
 const keywords = new Set([
   ...['$ref', 'type', 'const', 'enum', 'oneOf', 'anyOf', 'pattern', 'format', 'minLength'],
   ...['maxLength', 'x-max-utf8-bytes', 'minimum', 'maximum', 'items', 'minItems', 'maxItems'],
-  ...[
-    'uniqueItems',
-    'properties',
-    'required',
-    'additionalProperties',
-    'propertyNames',
-    'minProperties',
-  ],
-  ...['description', 'examples', 'default', 'discriminator'],
+  ...['uniqueItems', 'properties', 'required', 'additionalProperties', 'propertyNames'],
+  ...['minProperties', 'description', 'examples', 'default', 'discriminator'],
 ])
 
 /** The OpenAPI document that `$ref`s point into. */

@@ -22,8 +22,8 @@ const description = text(0, 200).meta({
 const eventsRule = ruleMessage('must be a list of at least one event type, each once')
 const events = z
   .array(oneOf([...tenantEventTypes, testType]), { error: eventsRule })
-  .min(1, { error: eventsRule })
-  .refine((list) => new Set(list).size === list.length, { error: eventsRule })
+  .min(1)
+  .refine((list) => new Set(list).size === list.length)
   .meta({ uniqueItems: true, examples: [['payout.completed', 'payout.failed']] })
 
 /** `webhook.test` is sent on request only, so it is not part of the filter. */
