@@ -21,7 +21,7 @@ function open() {
 test('a write is visible at once, and durable when the standby has it', async () => {
   const { loop, database, status } = open()
   database.standby.lagMs = () => 100
-  await database.execute(set, quoting('paused'))
+  await database.primary.execute(set, quoting('paused'))
   expect(await status()).toBe('paused')
   let isDurable = false
   void database.primary.durable().then(() => (isDurable = true))
@@ -33,9 +33,9 @@ test('a write is visible at once, and durable when the standby has it', async ()
 
 test('a fail-over keeps what the standby has, and loses the rest', async () => {
   const { database, status } = open()
-  await database.execute(set, quoting('paused'))
+  await database.primary.execute(set, quoting('paused'))
   database.stallStandby()
-  await database.execute(set, quoting('open'))
+  await database.primary.execute(set, quoting('open'))
   const waiting = database.primary.durable()
   expect(database.failOver(failOver)).toEqual({ promotions: 1, lost: 1 })
   await expect(waiting).rejects.toThrow(Unavailable)
@@ -45,7 +45,7 @@ test('a fail-over keeps what the standby has, and loses the rest', async () => {
 test('a crash keeps what is in the log', async () => {
   const { database, status } = open()
   database.stallStandby()
-  await database.execute(set, quoting('paused'))
+  await database.primary.execute(set, quoting('paused'))
   database.crash(0)
   expect(await status()).toBe('paused')
 })
@@ -53,7 +53,7 @@ test('a crash keeps what is in the log', async () => {
 test('a primary that was replaced answers with what it had, and acknowledges nothing', async () => {
   const { loop, database, status } = open()
   database.stallStandby()
-  await database.execute(set, quoting('paused'))
+  await database.primary.execute(set, quoting('paused'))
   database.failOver({ ...failOver, answeringMs: 1_000 })
   const old = database.replaced()
   let isDurable = false
@@ -70,7 +70,7 @@ test('a primary that was replaced answers with what it had, and acknowledges not
 test('a new primary acknowledges nothing before its standby has caught up', async () => {
   const { loop, database, status } = open()
   database.failOver({ ...failOver, catchUpMs: 1_000 })
-  await database.execute(set, quoting('paused'))
+  await database.primary.execute(set, quoting('paused'))
   let isDurable = false
   void database.primary.durable().then(() => (isDurable = true))
   await loop.run(999)
@@ -83,7 +83,7 @@ test('a new primary acknowledges nothing before its standby has caught up', asyn
 
 test('a standby that has not caught up is not promoted', async () => {
   const { database, status } = open()
-  await database.execute(set, quoting('paused'))
+  await database.primary.execute(set, quoting('paused'))
   database.failOver({ ...failOver, catchUpMs: 1_000 })
   expect(database.failOver(failOver)).toEqual({ promotions: undefined, lost: 0 })
   expect(await status()).toBe('paused')

@@ -22,8 +22,6 @@ export type SimulatedDatabase = {
   /** The primary, without faults. For invariants and for setting up. */
   readonly stores: Stores
   readonly standby: Pick<Replication, 'lagMs'>
-  /** Calls a store's method on the primary. Its effect, if any, is complete when this returns. */
-  execute(method: StoreMethod, args: readonly unknown[]): Promise<unknown>
   /** The primary, as its sessions call it. */
   readonly primary: Server
   /** The primary before the last fail-over, while it goes on answering. No standby acknowledges what it writes. */
@@ -43,6 +41,7 @@ export type SimulatedDatabase = {
 
 /** A server of the database. */
 export type Server = {
+  /** Calls a store's method. Its effect, if any, is complete when this returns. */
   execute(method: StoreMethod, args: readonly unknown[]): Promise<unknown>
   /** Resolves once everything executed up to now is durable. Rejects when sessions end before. */
   durable(): Promise<void>
@@ -95,7 +94,6 @@ export function simulatedDatabase(
   return {
     stores: primary.stores,
     standby,
-    execute,
     primary: { execute, durable, clockOffsetMs },
     replaced: () =>
       replaced !== undefined && loop.now().getTime() < replaced.untilMs
@@ -111,9 +109,13 @@ export function simulatedDatabase(
       }
       endSessions('standby promoted', downMs)
       promotions += 1
-      const old = repeatablePrimary(loop, operatorTokens)
-      if (answeringMs > 0) old.follow(primary.log(), primary.clockOffsetMs())
-      replaced = { server: { ...old, durable: never }, untilMs: loop.now().getTime() + answeringMs }
+      replaced = undefined
+      if (answeringMs > 0) {
+        const old = repeatablePrimary(loop, operatorTokens)
+        old.follow(primary.log(), primary.clockOffsetMs())
+        const untilMs = loop.now().getTime() + answeringMs
+        replaced = { server: { ...old, durable: never }, untilMs }
+      }
       const lost = primary.position() - standby.received()
       primary.follow(primary.log().slice(0, standby.received()), offsetMs)
       standby.replace(catchUpMs, primary.position)
@@ -128,14 +130,14 @@ export function simulatedDatabase(
 const never = (): Promise<void> => new Promise(() => undefined)
 
 /** A database in memory with a log of its writes. */
-type Primary = Pick<SimulatedDatabase, 'stores' | 'execute'> & {
-  clockOffsetMs(): number
-  log(): readonly LogEntry[]
-  /** The length of the log. */
-  position(): number
-  /** Becomes the database that has only the writes of this log. */
-  follow(log: readonly LogEntry[], clockOffsetMs: number): void
-}
+type Primary = Pick<SimulatedDatabase, 'stores'> &
+  Omit<Server, 'durable'> & {
+    log(): readonly LogEntry[]
+    /** The length of the log. */
+    position(): number
+    /** Becomes the database that has only the writes of this log. */
+    follow(log: readonly LogEntry[], clockOffsetMs: number): void
+  }
 
 function repeatablePrimary(loop: EventLoop, operatorTokens: readonly NewOperatorToken[]): Primary {
   let offsetMs = 0

@@ -3,8 +3,10 @@ import { scenarioOf } from '../scenario/scenario.ts'
 import { addReport, newSummary, seedReport } from './report.ts'
 import { runScenario } from './run.ts'
 
-/** Enough for everything that the second test expects. */
-/** 128 fails over before a standby has caught up. The last ones once failed: a payout that the network refused late, and a transfer that a node had let expire. */
+/**
+ * Enough for everything that the second test expects. 128 fails over before a standby has caught up. The last ones once
+ * failed: a payout that the network refused late, and a transfer that a node had let expire.
+ */
 const seeds = [...Array.from({ length: 45 }, (_, index) => index + 1), 128, 2130, 3069]
 const summary = newSummary()
 

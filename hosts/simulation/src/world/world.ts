@@ -88,7 +88,7 @@ export async function newWorld(scenario: Scenario, plants: Plants): Promise<Worl
   const { conditions } = scenario
   const loop = eventLoop(scenario.seed, simulationStart)
   const database = simulatedDatabase(loop, operatorTokens())
-  const stores = linkedStores(database.stores, database.execute)
+  const stores = linkedStores(database.stores, database.primary.execute)
   const tenants = await newTenants(stores, scenario.seed, loop)
   const accounts = tenants.map(({ topUp }) => topUp.account)
   const chain = simulatedChain(loop, conditions, accounts)
