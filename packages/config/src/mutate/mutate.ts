@@ -94,13 +94,13 @@ async function test(name: PackageName, folder: Folder, record: MutantRecord): Pr
   const own = `${folder.path}/*.test.ts`
   let known = values.again ? [] : resultsOf(folder, record)
   if (globSync(own, { cwd: copy.folder }).length > 0) {
-    await runTests(folder, known, [own], (mutant, seconds) =>
+    await runTests(known, [own], (mutant, seconds) =>
       record.write([isSurvivor(mutant) ? { ...mutant, status: 'pending' } : mutant], seconds),
     )
     known = resultsOf(folder, record)
   }
   const all = [own, ...mutatedPackages[name].tests]
-  await runTests(folder, known, all, (mutant, seconds) => record.write([mutant], seconds))
+  await runTests(known, all, (mutant, seconds) => record.write([mutant], seconds))
   for (const mutant of resultsOf(folder, record).filter(isSurvivor)) {
     const started = performance.now()
     const isAccepted = await compiles(copy.folder, name, mutant)
@@ -109,18 +109,17 @@ async function test(name: PackageName, folder: Folder, record: MutantRecord): Pr
   }
 
   async function runTests(
-    of: Folder,
     results: readonly Recorded[],
     tests: readonly string[],
     write: (mutant: Mutant, seconds: number) => void,
   ): Promise<void> {
-    const patterns = patternsFor(of.files, results, record.isSettled)
+    const patterns = patternsFor(folder.files, results, record.isSettled)
     if (patterns.length === 0) return
     let started = performance.now()
     await runStryker({
       ...{ folder: copy.folder, patterns, tests, jobs: Number(values.jobs) },
       onPlanned: (mutants) => {
-        console.log(`${of.path}: ${mutants.length} mutants`)
+        console.log(`${folder.path}: ${mutants.length} mutants`)
         record.write(mutants, 0)
         started = performance.now()
       },

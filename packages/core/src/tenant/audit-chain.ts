@@ -31,6 +31,7 @@ const utf8 = new TextEncoder()
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const at = a.findIndex((byte, n) => byte !== b[n])
+  // Neither has a byte at -1: without a difference this is 0.
   return (a[at] ?? 0) - (b[at] ?? 0)
 }
 
