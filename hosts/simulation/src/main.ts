@@ -2,6 +2,7 @@ import { type Options, readOptions, usage } from './run/options.ts'
 import { summaryLines } from './run/report.ts'
 import { runScenario } from './run/run.ts'
 import { runSeeds } from './run/run-seeds.ts'
+import { plantsOf } from './plant/plants.ts'
 import { type Scenario, scenarioOf } from './scenario/scenario.ts'
 import { reduced, shrink } from './scenario/shrink.ts'
 
@@ -20,34 +21,40 @@ async function runMany(options: Options): Promise<boolean> {
   for (const line of summaryLines(summary)) console.log(line)
   for (const { seed, violations } of summary.failures) console.log(`seed ${seed}: ${violations[0]}`)
   const [first] = summary.failures
-  if (first !== undefined) await printShrunk(scenarioOf(first.seed))
+  if (first !== undefined) await printShrunk(scenarioOf(first.seed), options)
   return first === undefined
 }
 
 /** Runs one seed, or a part of it. @returns whether it passed */
-async function runOne({ seed, kept }: Options): Promise<boolean> {
+async function runOne(options: Options): Promise<boolean> {
+  const { seed, kept, plant } = options
   const whole = scenarioOf(seed)
   const scenario = kept === undefined ? whole : reduced(whole, kept)
-  const { violations, trace, events } = await runScenario(scenario)
+  const { violations, trace, events } = await runScenario(scenario, plantsOf(plant))
   console.log(JSON.stringify(scenario, null, 2))
   for (const violation of violations) console.log(`violation: ${violation}`)
   console.log(`seed ${seed}: ${events} events, trace ${trace.slice(0, 16)}`)
-  if (violations.length > 0 && kept === undefined) await printShrunk(whole)
+  if (violations.length > 0 && kept === undefined) await printShrunk(whole, options)
   return violations.length === 0
 }
 
-async function printShrunk(scenario: Scenario): Promise<void> {
+async function printShrunk(scenario: Scenario, { plant }: Options): Promise<void> {
+  const plants = plantsOf(plant)
   console.log(`shrinking seed ${scenario.seed} …`)
   const kept = await shrink(scenario, async (smaller) => {
-    const { violations } = await runScenario(smaller)
+    const { violations } = await runScenario(smaller, plants)
     return violations.length > 0
   })
-  const { violations } = await runScenario(reduced(scenario, kept))
+  const { violations } = await runScenario(reduced(scenario, kept), plants)
   console.log(JSON.stringify(reduced(scenario, kept), null, 2))
   for (const violation of violations) console.log(`violation: ${violation}`)
   const part = `--actions "${kept.actions.join(',')}" --faults "${kept.faults.join(',')}"`
+  const others = `--calm "${kept.calm.join(',')}" --order ${kept.order}`
+  const fault = plant === undefined ? '' : ` --plant "${plant}"`
+  const { actions, faults } = kept
+  console.log(`${actions.length} actions and ${faults.length} faults of the scenario are left`)
   console.log(
-    `replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} --calm "${kept.calm.join(',')}"`,
+    `replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} ${others}${fault}`,
   )
 }
 

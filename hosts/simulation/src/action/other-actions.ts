@@ -1,9 +1,11 @@
 import { usdt } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
+import { adjustWallet, resolveReview, settleByEvidence } from './propose.ts'
+import { sweep } from './sweep.ts'
 import { answered, type Fleet } from '../process/fleet.ts'
 import type { ActionKind, Details } from '../scenario/scenario.ts'
 import { anyPaymentKind } from '../scenario/scenario.ts'
-import { ana, ben } from '../world/operators.ts'
+import { ana } from '../world/operators.ts'
 import { allPayouts, newKey, type World } from '../world/world.ts'
 
 type Act = (world: World, fleet: Fleet, details: Details) => Promise<unknown>
@@ -64,26 +66,10 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
     await new Promise<void>((resolve) => world.loop.after(1_000 + details.nat(20_000), resolve))
     await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.resume('ana', id))
   },
-  adjust_wallet: (world, fleet, details) => {
-    const { id } = details.pick(world.tenants)
-    const direction = details.chance(0.6) ? 'in' : 'out'
-    const amount = usdt(BigInt(1 + details.nat(6_000_000)))
-    const note = { reason: 'simulated', evidence: null }
-    return approved(world, fleet, ({ useCases }) =>
-      useCases.funding.manageProposals.adjustWallet(ana, id, { direction, amount }, note),
-    )
-  },
-  resolve_review: async (world, fleet, details) => {
-    const { items } = await world.database.stores.deposits.listAll({ limit: 100 })
-    const open = items.filter(({ status }) => status === 'in_review')
-    if (open.length === 0) return
-    const { id } = details.pick(open)
-    const type = details.chance(0.5) ? 'credit_deposit' : 'close_deposit'
-    const note = { reason: 'simulated', evidence: null }
-    await approved(world, fleet, ({ useCases }) =>
-      useCases.funding.manageProposals.resolveDeposit(ana, id, type, note),
-    )
-  },
+  adjust_wallet: adjustWallet,
+  resolve_review: resolveReview,
+  settle_payout: settleByEvidence,
+  sweep,
   ask_network: async (world, fleet, details) => {
     const open = (await allPayouts(world)).filter(({ status }) => status === 'processing')
     if (open.length === 0) return
@@ -130,25 +116,4 @@ function onEndpoint(act: OnEndpoint): Act {
     const { id } = details.pick(items)
     await answered(world, fleet, async (api) => act(api, tenant.id, id))
   }
-}
-
-type Proposed = Awaited<
-  ReturnType<
-    Parameters<
-      Parameters<typeof answered>[2]
-    >[0]['useCases']['funding']['manageProposals']['approve']
-  >
->
-
-/** One operator proposes, and another one approves. */
-async function approved(
-  world: World,
-  fleet: Fleet,
-  propose: (api: Parameters<Parameters<typeof answered>[2]>[0]) => Promise<Proposed>,
-): Promise<void> {
-  const proposed = await answered(world, fleet, propose)
-  if (proposed?.type !== 'proposal') return
-  await answered(world, fleet, ({ useCases }) =>
-    useCases.funding.manageProposals.approve(ben, proposed.proposal.id),
-  )
 }

@@ -1,15 +1,10 @@
-import {
-  type Deposit,
-  MAX_MINOR,
-  type Payout,
-  type PayoutAnswer,
-  type PayoutRequest,
-} from '@quipu/core'
+import type { Payout, PayoutAnswer, PayoutRequest } from '@quipu/core'
 import { payoutEnds } from '@quipu/contracts/simulation'
-import type { TokenTransfer } from '@quipu/core/adapter'
 import { auditStart } from '@quipu/core/operator'
+import { checkProposals } from './proposals.ts'
+import { checkDeposits } from './deposits.ts'
+import { checkFaucet, checkSweeps } from './transfers.ts'
 import type { Statistics } from '../run/statistics.ts'
-import { faucetAccount } from '../world/chain.ts'
 import { allPayouts, type TenantOfWorld, type World } from '../world/world.ts'
 
 /** An answer that a client got. */
@@ -27,17 +22,20 @@ export async function checkFinal(
 ): Promise<void> {
   const payouts = await allPayouts(world)
   checkOneEach(world, payouts)
-  await checkNetwork(world, payouts)
+  await checkNetwork(world, payouts, statistics)
   for (const tenant of world.tenants) {
     const own = payouts.filter(({ tenantId }) => tenantId === tenant.id)
     await checkWallet(world, tenant, own)
     await checkEvents(world, tenant, own)
   }
   checkAnswers(world, payouts, answers)
-  await checkDeposits(world)
+  await checkDeposits(world, statistics)
   await checkFaucet(world)
+  await checkSweeps(world)
+  await checkProposals(world)
   await checkDeliveries(world, statistics)
   await checkAudit(world)
+  await checkDifferences(world)
 }
 
 function checkOneEach({ violations }: World, payouts: readonly Payout[]): void {
@@ -54,14 +52,22 @@ function checkOneEach({ violations }: World, payouts: readonly Payout[]): void {
   )
 }
 
-async function checkNetwork(world: World, payouts: readonly Payout[]): Promise<void> {
+async function checkNetwork(
+  world: World,
+  payouts: readonly Payout[],
+  statistics: Statistics,
+): Promise<void> {
   const { network, qrNetwork, violations } = world
   for (const payout of payouts) {
     if (payout.quote === null) continue
     const answer = qrNetwork.answerOf(payout.id)
     // Paid, and reported with another amount: an operator decides.
+    if (network.wrongAmounts.has(payout.id) && answer !== undefined && answer.type !== 'paid')
+      statistics.count('payout of a wrong amount that the network refused')
     const isWrong = answer?.type === 'paid' && network.wrongAmounts.has(payout.id)
-    const allowed = isWrong ? ['processing'] : payoutEnds[answer?.type ?? 'not_seen']
+    const decided = world.decided.get(payout.id)
+    const byAnswer = isWrong ? ['processing'] : payoutEnds[answer?.type ?? 'not_seen']
+    const allowed = decided === undefined ? byAnswer : [...byAnswer, decided]
     const end = 'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
     if (!allowed.includes(end))
       violations.push(`${payout.id} ended ${end}, and the network has ${answer?.type ?? 'nothing'}`)
@@ -149,68 +155,6 @@ function checkAnswers(
   }
 }
 
-const codesOfTime = ['TENANT_NOT_ACTIVE', 'SOURCES_DISAGREE', 'TRANSFER_DROPPED']
-
-/** Checks that exactly the solid transfers to tenants are deposits, and that the eligible ones are credited. */
-async function checkDeposits({ chain, database, tenants, violations }: World): Promise<void> {
-  const { items: deposits } = await database.stores.deposits.listAll({ limit: 10_000 })
-  const addresses = new Map(tenants.map(({ topUp }) => [topUp.account, topUp.address]))
-  const keyOf = (txHash: string, index: number, address: string | undefined): string =>
-    `${txHash}:${index} ${address}`
-  const byKey = new Map<string, Deposit[]>()
-  for (const deposit of deposits) {
-    const key = keyOf(deposit.txHash, deposit.transferIndex, deposit.address)
-    byKey.set(key, [...(byKey.get(key) ?? []), deposit])
-  }
-  const solid = chain.blocks
-    .slice(0, chain.solid)
-    .flatMap(({ transfers }) => transfers)
-    .filter(({ to, value }) => value > 0n && addresses.has(to))
-  for (const transfer of solid) {
-    const key = keyOf(transfer.txHash, transfer.index, addresses.get(transfer.to))
-    const found = byKey.get(key) ?? []
-    byKey.delete(key)
-    // A node that states a wrong expiry lets a transfer be dropped that is included later.
-    const mayBeDropped = chain.nodes.wrongExpiries.has(transfer.txHash)
-    const [deposit, ...more] = found.filter((each) => !(mayBeDropped && isDropped(each)))
-    if (deposit === undefined) violations.push(`the transfer ${key} has no deposit`)
-    else if (more.length > 0) violations.push(`the transfer ${key} has two deposits`)
-    else checkDeposit(transfer, deposit, violations)
-  }
-  for (const [key, [deposit]] of byKey)
-    if (deposit === undefined || !isDropped(deposit))
-      violations.push(`the deposit ${key} is ${deposit?.status}, and has no solid transfer`)
-}
-
-const isDropped = (deposit: Deposit): boolean =>
-  deposit.status === 'in_review' && deposit.reviewCode === 'TRANSFER_DROPPED'
-
-function checkDeposit(
-  { from, value, txHash }: TokenTransfer,
-  deposit: Deposit,
-  violations: string[],
-): void {
-  const isEligible = from !== faucetAccount && value >= 1_000_000n && value <= MAX_MINOR
-  if (deposit.status !== 'in_review') {
-    if (deposit.amount.minor !== value)
-      violations.push(`${txHash} was credited with another amount`)
-  } else if (isEligible && !codesOfTime.includes(deposit.reviewCode))
-    violations.push(`${txHash} is in review: ${deposit.reviewCode}`)
-}
-
-/** Checks that the faucet sent each accepted request once. */
-async function checkFaucet({ chain, database, violations }: World): Promise<void> {
-  const { items } = await database.stores.overview.faucetSends({ limit: 10_000 })
-  const accepted = new Map(items.map((send) => [send.transfer.txHash, send]))
-  for (const txHash of chain.broadcast)
-    if (!accepted.has(txHash)) violations.push(`the faucet sent ${txHash}, which is not stored`)
-  const transfers = chain.blocks.slice(0, chain.solid).flatMap((block) => block.transfers)
-  const moved = new Set(transfers.map(({ txHash }) => txHash))
-  for (const [txHash, { status }] of accepted)
-    if ((status === 'confirmed') !== moved.has(txHash))
-      violations.push(`the faucet send ${txHash} is ${status}`)
-}
-
 /** Checks that receivers have what counts as delivered, each event with the same bytes. */
 async function checkDeliveries(world: World, statistics: Statistics): Promise<void> {
   const { database, tenants, receivers, violations } = world
@@ -237,4 +181,11 @@ async function checkDeliveries(world: World, statistics: Statistics): Promise<vo
 async function checkAudit({ database, violations }: World): Promise<void> {
   const { flaw } = await database.stores.audit.verify(auditStart, 100_000)
   if (flaw !== null) violations.push(`the audit log has a flaw at ${flaw.id}: ${flaw.detail}`)
+}
+
+/** Checks that no reconciliation found what is not so: whatever fails, the records must agree in the end. */
+async function checkDifferences({ database, violations }: World): Promise<void> {
+  const { items } = await database.stores.differences.list({ limit: 100 })
+  for (const { check, kind, detail } of items)
+    violations.push(`a difference of ${check}: ${kind}: ${detail}`)
 }

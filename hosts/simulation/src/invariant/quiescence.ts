@@ -1,3 +1,5 @@
+import { isLiveSweep } from '@quipu/core/operator'
+import { allSweeps } from './transfers.ts'
 import { allPayouts, type World } from '../world/world.ts'
 
 /** What is still under way; empty when everything has ended, and the blocks of a chain that has stopped are scanned. */
@@ -15,7 +17,9 @@ export async function unfinished(world: World): Promise<readonly string[]> {
   const scanned = await stores.scans.at('tron', 'solid')
   const sends = await stores.overview.faucetSends({ limit: 1_000 })
   const submitted = sends.items.filter(({ status }) => status === 'submitted')
+  const sweeps = (await allSweeps(world)).filter(isLiveSweep)
   return [
+    ...sweeps.map(({ id, status }) => `sweep ${id} is ${status}`),
     ...open.map(({ id }) => `payout ${id} is in processing`),
     ...pending.map(({ id }) => `deposit ${id} is pending`),
     ...submitted.map(({ id }) => `faucet send ${id} is submitted`),

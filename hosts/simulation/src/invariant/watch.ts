@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Payout } from '@quipu/core'
 import { type DepositCommit, isBalanced, type PayoutCommit } from '@quipu/core/adapter'
+import type { DecidedSettlement } from '@quipu/core/operator'
+import { checkOneLive, checkSent } from './transfers.ts'
 import type { Executed } from '../database/database-link.ts'
 import { isRead } from '../database/store-methods.ts'
 import type { Statistics } from '../run/statistics.ts'
@@ -40,6 +42,7 @@ export function watch(world: World, statistics: Statistics): Trace {
         world.violations.push(`${reference} was ordered, and the database does not have it`)
     })
   }
+  world.chain.onSend = (transfer) => void checkSent(world, transfer)
   world.onPaid = (reference) => {
     add(`paid ${reference}`)
     void checkPaid(reference)
@@ -55,7 +58,11 @@ export function watch(world: World, statistics: Statistics): Trace {
       statistics.count(`database ${isRead(method) ? 'read' : 'write'} on a replaced primary`)
     if (isRead(method) || isReplaced) return
     if (name === 'payouts.commit') checkPayout(world, statistics, executed)
+    if (name === 'payoutDecisions.settle') checkDecision(world, statistics, executed)
     if (name === 'deposits.commit') checkDeposit(world, statistics, executed)
+    if (name === 'sweeps.insert' || name === 'sweeps.sign') void checkOneLive(world)
+    if (name === 'sweeps.settle' && isCommitted(result))
+      statistics.count(`sweep → ${String(executed.args[1])}`)
     if (movesMoney.has(name)) void checkBooks(world, name)
   }
   return { digest: () => hash('sha256', trace + lines) }
@@ -91,7 +98,23 @@ function checkPayout(world: World, statistics: Statistics, { args, result }: Exe
   }
   const from = write.kind === 'settle' ? 'processing' : 'new'
   statistics.count(`payout ${from} → ${endOf(payout)}`)
-  if (write.kind !== 'settle') return
+  if (write.kind === 'settle') checkTransfer(world, payout, transfer)
+}
+
+/** Checks what two operators have decided as the network's own answers. */
+function checkDecision(world: World, statistics: Statistics, { args, result }: Executed): void {
+  const { payout, transfer } = (args[0] as DecidedSettlement).step
+  statistics.count(`decision ${isCommitted(result) ? endOf(payout) : String(result)}`)
+  if (!isCommitted(result)) return
+  world.decided.set(payout.id, endOf(payout))
+  checkTransfer(world, payout, transfer)
+}
+
+function checkTransfer(
+  world: World,
+  payout: Payout,
+  transfer: PayoutCommit['step']['transfer'],
+): void {
   const answer = world.qrNetwork.answerOf(payout.id)
   const isUnsent = answer === undefined && world.network.unsent.has(payout.id)
   if (transfer?.type === 'capture' && answer?.type !== 'paid')

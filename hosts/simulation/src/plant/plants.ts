@@ -1,4 +1,4 @@
-import type { ChainReader, QrNetwork, Stores, WebhookSender } from '@quipu/core'
+import type { Broadcaster, ChainReader, QrNetwork, Stores, WebhookSender } from '@quipu/core'
 
 /** What lies between a process and its ports: nothing, or a fault that shows that the simulation finds it. */
 export type Plants = {
@@ -9,6 +9,7 @@ export type Plants = {
   stores(stores: Stores): Stores
   network(network: Required<QrNetwork>): Required<QrNetwork>
   chain(reader: ChainReader): ChainReader
+  broadcaster(broadcaster: Broadcaster): Broadcaster
   sender(sender: WebhookSender): WebhookSender
 }
 
@@ -18,8 +19,13 @@ export const noPlants: Plants = {
   stores: (stores) => stores,
   network: (network) => network,
   chain: (reader) => reader,
+  broadcaster: (broadcaster) => broadcaster,
   sender: (sender) => sender,
 }
+
+/** The fault of this name; none without a name. */
+export const plantsOf = (name: string | undefined): Plants =>
+  (name === undefined ? undefined : planted[name]) ?? noPlants
 
 /** Faults of a process, by what it does wrong. */
 export const planted: Readonly<Record<string, Plants>> = {
@@ -67,6 +73,28 @@ export const planted: Readonly<Record<string, Plants>> = {
       head: () => reader.head('head'),
       block: (_, number) => reader.block('head', number),
       ref: (_, number) => reader.ref('head', number),
+    }),
+  },
+  'ends a transfer before solid blocks are past its expiry': {
+    ...noPlants,
+    broadcaster: (broadcaster) => ({
+      ...broadcaster,
+      outcome: async (txHash) => {
+        const outcome = await broadcaster.outcome(txHash)
+        if (outcome.type !== 'absent') return outcome
+        const { through } = outcome
+        return { ...outcome, through: { ...through, at: new Date(through.at.getTime() + 180_000) } }
+      },
+    }),
+  },
+  'makes another proposal when a request is repeated': {
+    ...noPlants,
+    stores: ({ proposals, ...stores }) => ({
+      ...stores,
+      proposals: {
+        ...proposals,
+        insert: (proposal, tokenHash) => proposals.insert(proposal, tokenHash),
+      },
     }),
   },
   'takes silence of a receiver for an acknowledgement': {

@@ -6,10 +6,11 @@ import { withTimeout } from '@quipu/core/adapter'
 import type { LedgerCheck } from '@quipu/core/operator'
 import { fixedRate } from '@quipu/rates'
 import { aesSecretBox, type PollingLoop } from '@quipu/runtime'
-import { tronAddresses, tronAddressFormat } from '@quipu/tron'
+import { tronAddresses, tronAddressFormat, tronAddressPath } from '@quipu/tron'
 import { type Chain, workerLoops } from '@quipu/worker'
 import { type DatabaseLink, databaseLink } from '../database/database-link.ts'
 import { faucetSigner } from '../world/chain.ts'
+import { sweepSettings } from '../world/sweep-chain.ts'
 import { settingsOf, xpub } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
 import { noMetrics, processSystem, type ProcessSystem } from './system.ts'
@@ -70,6 +71,7 @@ export function startApi(world: World): Api {
   const settings = settingsOf(process.version)
   const chain = world.chain.from(machine)
   const { WEBHOOK_SECRET_KEY: secretKeys, ADDRESS_MAC_KEY: addressMacKeys } = settings.worker
+  const { TRON_TOKEN_CONTRACT: tokenContract = '' } = settings.worker
   if (secretKeys === undefined || addressMacKeys === undefined) throw new Error('keys are set')
   const source = tronAddresses(xpub)
   let isServing = false
@@ -82,6 +84,10 @@ export function startApi(world: World): Api {
       rates: { current: machine.remote(fixedRate({ bid: 99_500n, now: system.now }).current) },
       topUps: { source, addressMacKeys },
       faucetChain: { ...chain, signer: faucetSigner(world.chain), format: tronAddressFormat },
+      sweepChain: {
+        ...{ chain: chain.sweepChain, reader: chain.reader, source, settings: sweepSettings },
+        ...{ tokenContract, pathOf: tronAddressPath(xpub) },
+      },
       webhooks: {
         sender: world.receivers.from(machine),
         urlGuard: { check: () => Promise.resolve(null) },
@@ -113,6 +119,7 @@ export function startWorker(world: World): Process {
     ...links,
     reader: plants.chain(links.reader),
     verifier: plants.chain(world.chain.nodes.from(machine)),
+    broadcaster: plants.broadcaster(links.broadcaster),
     checked: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   }

@@ -20,14 +20,24 @@ test('the part of a shrunk seed is read', () => {
     '',
     '--calm',
     'forks',
+    '--order',
+    '2',
   ])
-  expect(options).toMatchObject({ kept: { actions: [0, 3], faults: [], calm: ['forks'] } })
+  const kept = { actions: [0, 3], faults: [], calm: ['forks'], order: 2 }
+  expect(options).toMatchObject({ kept })
+})
+
+test('a planted fault is named by a part of its name', () => {
+  expect(readOptions(['--plant', 'from the head'])).toMatchObject({
+    plant: 'credits from the head',
+  })
 })
 
 test.each([
   [['--seed', 'x'], '--seed must be a whole number'],
-  [['--actions', '1'], '--actions, --faults and --calm need one --seed'],
+  [['--actions', '1'], '--actions, --faults, --calm and --order need one --seed'],
   [['--seed', '1', '--calm', 'rain'], '--calm takes databaseFaults'],
+  [['--plant', 'a'], '--plant takes a part of one of: answers from rows'],
   [['--sed', '1'], '--sed'],
 ])('%j is refused: %s', (args, message) => {
   expect(readOptions(args)).toContain(message)

@@ -42,7 +42,9 @@ export function addReport(
 
 const groups = [
   'payout',
+  'decision',
   'deposit',
+  'sweep',
   'delivery',
   'endpoint',
   'answer',

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Options } from './options.ts'
 import { addReport, newSummary, type SeedReport, type Summary } from './report.ts'
 
-/** No seed begins after this number of failures. */
+/** No seed begins after this number of failures; after one of a planted fault. */
 const failuresMax = 20
 
 /**
@@ -11,19 +11,20 @@ const failuresMax = 20
  * @param onProgress  called after every seed
  */
 export async function runSeeds(
-  { seed: first, seeds, minutes, jobs }: Omit<Options, 'kept'>,
+  { seed: first, seeds, minutes, jobs, plant }: Omit<Options, 'kept'>,
   onProgress: (summary: Summary) => void,
 ): Promise<Summary> {
   const summary = newSummary()
   const endsAt = performance.now() + minutes * 60_000
+  const enough = plant === undefined ? failuresMax : 1
   let next = first
   const begin = (): number | undefined => {
     const isOver =
-      next - first >= seeds || performance.now() >= endsAt || summary.failures.length >= failuresMax
+      next - first >= seeds || performance.now() >= endsAt || summary.failures.length >= enough
     return isOver ? undefined : next++
   }
   async function runThread(): Promise<void> {
-    const thread = new Worker(new URL('./seeds-thread.ts', import.meta.url))
+    const thread = new Worker(new URL('./seeds-thread.ts', import.meta.url), { workerData: plant })
     for (let seed = begin(); seed !== undefined; seed = begin()) {
       const { promise, resolve, reject } = Promise.withResolvers<SeedReport>()
       thread.once('message', resolve).once('error', reject)

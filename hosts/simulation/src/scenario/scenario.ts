@@ -14,6 +14,8 @@ export const actionKinds = [
   'adjust_wallet',
   'resolve_review',
   'ask_network',
+  'settle_payout',
+  'sweep',
   'read_wallet',
   'request_reconciliation',
   'pause_quoting',
@@ -84,8 +86,9 @@ export type Conditions = {
 }
 
 export type Scenario = {
-  /** The seed of all other choices: the order of events, latencies, what is lost. */
   readonly seed: number
+  /** With the seed it draws all other choices, as the order of events, latencies, what is lost. 0 until it is shrunk. */
+  readonly order: number
   readonly actions: readonly Action[]
   readonly faults: readonly Fault[]
   readonly conditions: Conditions
@@ -122,6 +125,8 @@ const weights: Readonly<Record<ActionKind, number>> = {
   adjust_wallet: 2,
   resolve_review: 3,
   ask_network: 2,
+  settle_payout: 4,
+  sweep: 4,
   read_wallet: 3,
   request_reconciliation: 2,
   pause_quoting: 1,
@@ -162,7 +167,7 @@ export function scenarioOf(seed: number): Scenario {
     staleness: pick([0, 2, 8]),
     skewMs: pick([0, 1_500, 6_000]),
   }
-  return { seed, actions, faults, conditions }
+  return { seed, order: 0, actions, faults, conditions }
 }
 
 /** The details of an action, from its own seed. */

@@ -16,6 +16,13 @@ test('a scenario shrinks to what makes it fail', async () => {
   expect(await fails(reduced(scenario, kept))).toBe(true)
 })
 
+test('a part that fails in another order of events only is kept with that order', async () => {
+  const inOneOrder = async (smaller: Scenario): Promise<boolean> =>
+    (await fails(smaller)) && (smaller.actions.length > 3 || smaller.order === 3)
+  const kept = await shrink(scenario, inOneOrder)
+  expect(kept).toMatchObject({ actions: [2], faults: [0], order: 3 })
+})
+
 test('everything of a scenario is the scenario', () => {
   expect(reduced(scenario, everything(scenario))).toEqual(scenario)
 })

@@ -74,6 +74,8 @@ export type World = {
   /** Errors of a replaced primary, which a process may get when it has read on another server. */
   readonly replacedErrors: WeakSet<Error>
   onExecuted: (executed: Executed) => void
+  /** The payouts that operators have settled, with the end that they decided. */
+  readonly decided: Map<string, string>
   /** Called when an order has arrived at the network. */
   onOrder: (reference: string) => void
   onPaid: (reference: string) => void
@@ -86,12 +88,13 @@ const minuteMs = 60_000
 
 export async function newWorld(scenario: Scenario, plants: Plants): Promise<World> {
   const { conditions } = scenario
-  const loop = eventLoop(scenario.seed, simulationStart)
+  const loop = eventLoop(scenario.seed ^ Math.imul(scenario.order, 0x9e3779b1), simulationStart)
   const database = simulatedDatabase(loop, operatorTokens())
   const stores = linkedStores(database.stores, database.primary.execute)
   const tenants = await newTenants(stores, scenario.seed, loop)
   const accounts = tenants.map(({ topUp }) => topUp.account)
   const chain = simulatedChain(loop, conditions, accounts)
+  for (const tenant of accounts.keys()) chain.send({ tenant, kind: 'normal', at: 0 })
   const latency = (longestMs: number): number => {
     if (longestMs === 0) return 0
     return loop.chance(0.01) ? loop.random() * 40_000 : loop.random() * longestMs
@@ -121,6 +124,7 @@ export async function newWorld(scenario: Scenario, plants: Plants): Promise<Worl
       isFull: false,
     },
     replacedErrors: new WeakSet(),
+    decided: new Map(),
     receivers: receivers(loop, conditions.receiverFaults),
     ...{
       started: 0,
@@ -180,6 +184,9 @@ async function newTenants(
   return made
 }
 
+/** The reason of the proposals that fund the tenants. */
+export const initialFunds = 'funds of the simulation'
+
 /** A credit that two operators have agreed on. */
 async function fund(
   ports: Omit<ManageProposalsPorts, 'encodeEvent'>,
@@ -190,7 +197,7 @@ async function fund(
     { ...ports, encodeEvent },
     defaultProposalSettings,
   )
-  const note = { reason: 'funds of the simulation', evidence: null }
+  const note = { reason: initialFunds, evidence: null }
   const proposed = await adjustWallet(ana, tenantId, { direction: 'in', amount }, note)
   if (proposed.type === 'proposal') await approve(ben, proposed.proposal.id)
 }

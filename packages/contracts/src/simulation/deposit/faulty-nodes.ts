@@ -14,6 +14,10 @@ export type Nodes = {
   readonly wrongExpiries: Set<string>
   /** Whether nodes show only final blocks as solid. */
   readonly isSolidFinal: boolean
+  /** The number of the newest block of the node that answers. */
+  newest(view: ChainView): number
+  /** What a node reads. @throws Unavailable when it does not answer */
+  answer<T>(read: () => Promise<T>): Promise<T>
   /** The chain as this machine reads it: each answer may come from another node. */
   from(machine: Machine): ChainReader
 }
@@ -26,7 +30,7 @@ export function chainNodes(
   accounts: readonly ChainAccount[],
   nodeFaults: NodeFaults,
 ): Nodes {
-  const nodes: Nodes = { ...nodeFaults, wrongExpiries: new Set(), from }
+  const nodes: Nodes = { ...nodeFaults, wrongExpiries: new Set(), newest, answer, from }
 
   /** The newest block of the answering node. A stale node has fewer blocks, but no other ones. */
   function newest(view: ChainView): number {
@@ -39,7 +43,7 @@ export function chainNodes(
     if (block === undefined || view === 'solid' || !loop.chance(nodes.forgeries)) return block
     return forge(loop, nodes, block, accounts)
   }
-  const answer = async <T>(read: () => Promise<T>): Promise<T> => {
+  async function answer<T>(read: () => Promise<T>): Promise<T> {
     if (loop.chance(nodes.faults)) throw new Unavailable('chain', 'too many requests')
     return read()
   }

@@ -14,7 +14,7 @@ import type { DepositScenario, PaymentScenario } from './scenario.ts'
 export type ForkingChain = ScriptedChain & {
   /** Queues a payment for one of the next blocks. */
   send(payment: PaymentScenario): void
-  /** Queues a transaction for one of the next blocks. */
+  /** Queues a transaction for one of the next blocks, unless it waits already or a block has it. */
   submit(tx: Tx): void
   /** Stops forking: from now on every block is solid at once. */
   stopForking(): void
@@ -46,7 +46,8 @@ export function forkingChain(
     const depth = Math.ceil(loop.random() * (chain.blocks.length - chain.solid))
     for (const tx of chain.fork(depth)) {
       if (loop.chance(0.6)) waiting.push(tx)
-      else if (loop.chance(0.5)) waiting.push(altered(loop, tx, accounts))
+      else if (tx.isFailing === undefined && loop.chance(0.5))
+        waiting.push(altered(loop, tx, accounts))
     }
     const regrown = loop.chance(0.7) ? depth : 0
     for (let n = 0; n < regrown; n++) grow()
@@ -67,7 +68,12 @@ export function forkingChain(
   return Object.assign(chain, {
     send: (payment: PaymentScenario) =>
       void waiting.push(transactionOf(loop, chain, payment, accounts)),
-    submit: (tx: Tx) => void waiting.push(tx),
+    submit: (tx: Tx) => {
+      const isKnown =
+        waiting.some(({ hash }) => hash === tx.hash) ||
+        chain.blocks.some(({ transactions }) => transactions.includes(tx.hash))
+      if (!isKnown) waiting.push(tx)
+    },
     stopForking: () => {
       isForking = false
     },
