@@ -1,15 +1,19 @@
+import { rmSync } from 'node:fs'
+import { copyRelease } from './release/other-release.ts'
 import { type Options, readOptions, usage } from './run/options.ts'
 import { summaryLines } from './run/report.ts'
 import { runScenario } from './run/run.ts'
 import { runSeeds } from './run/run-seeds.ts'
-import { plantsOf } from './plant/plants.ts'
+import { type Request, runOptions } from './run/options-of-runs.ts'
 import { type Scenario, scenarioOf } from './scenario/scenario.ts'
 import { reduced, shrink } from './scenario/shrink.ts'
+
+type Asked = Options & Request
 
 const progressEveryMs = 10_000
 
 /** Runs many seeds, and shrinks the first one that fails. @returns whether all passed */
-async function runMany(options: Options): Promise<boolean> {
+async function runMany(options: Asked): Promise<boolean> {
   let printedAt = performance.now()
   const startedAt = printedAt
   const summary = await runSeeds(options, ({ seeds, failures }) => {
@@ -26,11 +30,11 @@ async function runMany(options: Options): Promise<boolean> {
 }
 
 /** Runs one seed, or a part of it. @returns whether it passed */
-async function runOne(options: Options): Promise<boolean> {
-  const { seed, kept, plant } = options
+async function runOne(options: Asked): Promise<boolean> {
+  const { seed, kept } = options
   const whole = scenarioOf(seed)
   const scenario = kept === undefined ? whole : reduced(whole, kept)
-  const { violations, trace, events } = await runScenario(scenario, plantsOf(plant))
+  const { violations, trace, events } = await runScenario(scenario, await runOptions(options))
   console.log(JSON.stringify(scenario, null, 2))
   for (const violation of violations) console.log(`violation: ${violation}`)
   console.log(`seed ${seed}: ${events} events, trace ${trace.slice(0, 16)}`)
@@ -38,24 +42,45 @@ async function runOne(options: Options): Promise<boolean> {
   return violations.length === 0
 }
 
-async function printShrunk(scenario: Scenario, { plant }: Options): Promise<void> {
-  const plants = plantsOf(plant)
+async function printShrunk(scenario: Scenario, options: Asked): Promise<void> {
+  const runs = await runOptions(options)
   console.log(`shrinking seed ${scenario.seed} …`)
   const kept = await shrink(scenario, async (smaller) => {
-    const { violations } = await runScenario(smaller, plants)
+    const { violations } = await runScenario(smaller, runs)
     return violations.length > 0
   })
-  const { violations } = await runScenario(reduced(scenario, kept), plants)
+  const { violations } = await runScenario(reduced(scenario, kept), runs)
   console.log(JSON.stringify(reduced(scenario, kept), null, 2))
   for (const violation of violations) console.log(`violation: ${violation}`)
   const part = `--actions "${kept.actions.join(',')}" --faults "${kept.faults.join(',')}"`
   const others = `--calm "${kept.calm.join(',')}" --order ${kept.order}`
+  const { plant, beside } = options
   const fault = plant === undefined ? '' : ` --plant "${plant}"`
+  const release = beside === undefined ? '' : ` --beside "${beside}"`
   const { actions, faults } = kept
   console.log(`${actions.length} actions and ${faults.length} faults of the scenario are left`)
   console.log(
-    `replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} ${others}${fault}`,
+    `replay it: npx -y pnpm@12 simulate --seed ${scenario.seed} ${part} ${others}${fault}${release}`,
   )
+}
+
+/** @returns the status of the process: 1 when a seed failed, 2 when the other release cannot be run */
+async function runAsked(options: Options): Promise<number> {
+  let folder: string | undefined
+  try {
+    folder = options.beside === undefined ? undefined : copyRelease(options.beside)
+    const asked = { ...options, folder }
+    await runOptions(asked)
+    return (await (options.seeds === 1 ? runOne(asked) : runMany(asked))) ? 0 : 1
+  } catch (error) {
+    if (options.beside === undefined) throw error
+    console.error(
+      `--beside ${options.beside}: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return 2
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true })
+  }
 }
 
 const options = readOptions(process.argv.slice(2))
@@ -63,6 +88,5 @@ if (typeof options === 'string') {
   console.error(`${options}\n\n${usage}`)
   process.exitCode = 2
 } else {
-  const passed = await (options.seeds === 1 ? runOne(options) : runMany(options))
-  process.exitCode = passed ? 0 : 1
+  process.exitCode = await runAsked(options)
 }

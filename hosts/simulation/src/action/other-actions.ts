@@ -6,7 +6,8 @@ import { answered, type Fleet } from '../process/fleet.ts'
 import type { ActionKind, Details } from '../scenario/scenario.ts'
 import { anyPaymentKind } from '../scenario/scenario.ts'
 import { ana } from '../world/operators.ts'
-import { allPayouts, newKey, type World } from '../world/world.ts'
+import { newKey } from '../world/tenants.ts'
+import { allPayouts, type World } from '../world/world.ts'
 
 type Act = (world: World, fleet: Fleet, details: Details) => Promise<unknown>
 

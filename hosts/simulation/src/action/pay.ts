@@ -3,7 +3,8 @@ import { sandboxScenarios } from '@quipu/core/adapter'
 import { answered, type Fleet } from '../process/fleet.ts'
 import type { Api } from '../process/processes.ts'
 import type { Details } from '../scenario/scenario.ts'
-import type { TenantOfWorld, World } from '../world/world.ts'
+import type { TenantOfWorld } from '../world/tenants.ts'
+import type { World } from '../world/world.ts'
 
 /** What clients have sent and got. */
 export type PaymentRecord = {

@@ -65,7 +65,8 @@ type Settlement = Omit<SettlePayout, 'type' | 'payoutId'>
 
 function settlementOf(answer: NetworkAnswer | undefined): Settlement | undefined {
   const nothing = { paid: null, networkPaymentId: null }
-  switch (answer?.type) {
+  if (answer === undefined) return undefined
+  switch (answer.type) {
     case 'paid':
       return { outcome: 'completed', paid: answer.amount, networkPaymentId: answer.paymentId }
     case 'refused_payment':
@@ -75,7 +76,9 @@ function settlementOf(answer: NetworkAnswer | undefined): Settlement | undefined
     case 'limit':
     case 'no_liquidity':
       return { outcome: 'cancelled', ...nothing }
-    default:
+    case 'late':
+    case 'not_sent':
+    case 'unknown':
       return undefined
   }
 }

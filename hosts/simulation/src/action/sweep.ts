@@ -8,8 +8,8 @@ import { send } from '../world/transfers.ts'
 import type { World } from '../world/world.ts'
 
 /**
- * An operator plans sweeps; later another one exports a batch, signs some of its transfers offline and imports the
- * signatures, and somebody may send them elsewhere.
+ * An operator plans sweeps. Later another one exports a batch, signs some of its transfers offline, may send them by
+ * another program, and imports the signatures.
  */
 export async function sweep(world: World, fleet: Fleet, details: Details): Promise<void> {
   const request = { threshold: usdt(BigInt(1 + details.nat(3_000_000))), limit: 1 + details.nat(3) }

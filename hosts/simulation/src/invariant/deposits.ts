@@ -1,7 +1,7 @@
 import { type Deposit, MAX_MINOR } from '@quipu/core'
 import type { TokenTransfer } from '@quipu/core/adapter'
 import type { Statistics } from '../run/statistics.ts'
-import { faucetAccount } from '../world/chain.ts'
+import { faucetAccount } from '../world/transfers.ts'
 import type { World } from '../world/world.ts'
 
 const codesOfTime = ['TENANT_NOT_ACTIVE', 'SOURCES_DISAGREE', 'TRANSFER_DROPPED']

@@ -5,7 +5,8 @@ import { checkProposals } from './proposals.ts'
 import { checkDeposits } from './deposits.ts'
 import { checkFaucet, checkSweeps } from './transfers.ts'
 import type { Statistics } from '../run/statistics.ts'
-import { allPayouts, type TenantOfWorld, type World } from '../world/world.ts'
+import type { TenantOfWorld } from '../world/tenants.ts'
+import { allPayouts, type World } from '../world/world.ts'
 
 /** An answer that a client got. */
 export type Answered = {

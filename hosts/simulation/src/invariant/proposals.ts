@@ -1,5 +1,6 @@
 import type { Proposal } from '@quipu/core/operator'
-import { initialFunds, type World } from '../world/world.ts'
+import { initialFunds } from '../world/tenants.ts'
+import type { World } from '../world/world.ts'
 
 /** Checks that each request made one proposal, that another person approved it, and that it was executed once. */
 export async function checkProposals(world: World): Promise<void> {

@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { composeUseCases, type UseCases } from '@quipu/api'
+import type { UseCases } from '@quipu/api'
 import { type Machine, simulatedMachine } from '@quipu/contracts/simulation'
 import type { Timer } from '@quipu/core'
 import { withTimeout } from '@quipu/core/adapter'
@@ -7,9 +7,10 @@ import type { LedgerCheck } from '@quipu/core/operator'
 import { fixedRate } from '@quipu/rates'
 import { aesSecretBox, type PollingLoop } from '@quipu/runtime'
 import { tronAddresses, tronAddressFormat, tronAddressPath } from '@quipu/tron'
-import { type Chain, workerLoops } from '@quipu/worker'
+import type { Chain } from '@quipu/worker'
 import { type DatabaseLink, databaseLink } from '../database/database-link.ts'
 import { faucetSigner } from '../world/chain.ts'
+import type { Release } from '../release/release.ts'
 import { sweepSettings } from '../world/sweep-chain.ts'
 import { settingsOf, xpub } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
@@ -33,7 +34,18 @@ export type Api = Process & {
   isServing(): boolean
 }
 
-type Started = Omit<Process, 'stop'> & { readonly system: ProcessSystem }
+type Started = Omit<Process, 'stop'> & {
+  readonly system: ProcessSystem
+  readonly release: Release
+}
+
+/** The release that the next process runs: any of them, as in a rolling upgrade. */
+function nextRelease(world: World): Release {
+  const [first, second] = world.releases
+  if (second === undefined || world.loop.chance(0.5)) return first
+  world.startedBeside += 1
+  return second
+}
 
 function start(world: World, program: 'api' | 'worker'): Started {
   const { loop, database, conditions } = world
@@ -50,7 +62,14 @@ function start(world: World, program: 'api' | 'worker'): Started {
   const planted = Object.assign(link, { stores: world.plants.stores(link.stores) })
   const sink = { alert: world.onAlert, unexpected: world.onUnexpected }
   const system = processSystem(name, program, loop, { machine, link: planted, sink })
-  return { name, machine, link: planted, version: world.version, system }
+  return {
+    name,
+    machine,
+    link: planted,
+    version: world.version,
+    system,
+    release: nextRelease(world),
+  }
 }
 
 const stopLoops = (loops: readonly PollingLoop[]): void => {
@@ -66,9 +85,9 @@ const noLedgerCheck: LedgerCheck = {
 }
 
 export function startApi(world: World): Api {
-  const { system, ...process } = start(world, 'api')
+  const { system, release, ...process } = start(world, 'api')
   const { machine, link } = process
-  const settings = settingsOf(process.version)
+  const settings = settingsOf(process.version, release)
   const chain = world.chain.from(machine)
   const { WEBHOOK_SECRET_KEY: secretKeys, ADDRESS_MAC_KEY: addressMacKeys } = settings.worker
   const { TRON_TOKEN_CONTRACT: tokenContract = '' } = settings.worker
@@ -77,7 +96,7 @@ export function startApi(world: World): Api {
   let isServing = false
   const inBackground = (work: Promise<unknown>): void =>
     void work.catch((error: unknown) => system.log.error({ err: error }, 'background work failed'))
-  const useCases = composeUseCases(
+  const useCases = release.composeUseCases(
     {
       stores: { ...link.stores, ping: link.ping },
       network: world.plants.network(world.network.from(machine)),
@@ -109,7 +128,7 @@ export function startApi(world: World): Api {
 }
 
 export function startWorker(world: World): Process {
-  const { system, ...process } = start(world, 'worker')
+  const { system, release, ...process } = start(world, 'worker')
   const { machine, link } = process
   let loops: readonly PollingLoop[] = system.loops
   let isStopped = false
@@ -138,8 +157,8 @@ export function startWorker(world: World): Process {
     const { now, ids, random, log } = system
     const timer: Timer = (ms) => machine.timer(ms * world.loopPauses)
     const timing = { timer, monotonic: machine.monotonic }
-    const settings = settingsOf(process.version).worker
-    const started = workerLoops(ports, settings, {
+    const settings = settingsOf(process.version, release).worker
+    const started = release.workerLoops(ports, settings, {
       now,
       ids,
       random,

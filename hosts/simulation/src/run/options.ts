@@ -16,14 +16,17 @@ export type Options = {
   readonly jobs: number
   /** The fault that is planted in every process. */
   readonly plant: string | undefined
+  /** The release that runs beside this one: a commit, or a folder. */
+  readonly beside: string | undefined
 }
 
-export const usage = `Usage: pnpm simulate [--seed N] [--seeds C] [--minutes M] [--jobs K] [--plant TEXT]
+export const usage = `Usage: pnpm simulate [--seed N] [--seeds C] [--minutes M] [--jobs K] [--plant TEXT] [--beside COMMIT]
   --seed N     the first seed; 1 by default. Alone: runs this seed, and shrinks it when it fails
   --seeds C    how many seeds to run at most
   --minutes M  for how long to begin seeds
   --jobs K     threads; 1 by default
   --plant TEXT plants a fault, named by a part of its name, and ends when a seed finds it
+  --beside COMMIT  half of the processes run the release of this commit, or of this folder
   --actions, --faults, --calm, --order   the part of a shrunk seed to run again`
 
 /** @returns the options, or what is wrong with them */
@@ -33,7 +36,7 @@ export function readOptions(args: readonly string[]): Options | string {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        ...{ seed: text, seeds: text, minutes: text, jobs: text, plant: text },
+        ...{ seed: text, seeds: text, minutes: text, jobs: text, plant: text, beside: text },
         ...{ actions: text, faults: text, calm: text, order: text },
       },
     })
@@ -55,6 +58,7 @@ export function readOptions(args: readonly string[]): Options | string {
       minutes: whole('minutes', Infinity),
       jobs: whole('jobs', 1),
       plant: values.plant === undefined ? undefined : plantNamed(values.plant),
+      beside: values.beside,
     }
   } catch (error) {
     return error instanceof Error ? error.message : 'cannot be read'

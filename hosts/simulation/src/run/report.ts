@@ -48,6 +48,7 @@ const groups = [
   'delivery',
   'endpoint',
   'answer',
+  'process',
   'fault',
   'database',
   'call',

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Request } from './options-of-runs.ts'
 import type { Options } from './options.ts'
 import { addReport, newSummary, type SeedReport, type Summary } from './report.ts'
 
@@ -11,9 +12,10 @@ const failuresMax = 20
  * @param onProgress  called after every seed
  */
 export async function runSeeds(
-  { seed: first, seeds, minutes, jobs, plant }: Omit<Options, 'kept'>,
+  request: Options & Request,
   onProgress: (summary: Summary) => void,
 ): Promise<Summary> {
+  const { seed: first, seeds, minutes, jobs, plant } = request
   const summary = newSummary()
   const endsAt = performance.now() + minutes * 60_000
   const enough = plant === undefined ? failuresMax : 1
@@ -24,7 +26,9 @@ export async function runSeeds(
     return isOver ? undefined : next++
   }
   async function runThread(): Promise<void> {
-    const thread = new Worker(new URL('./seeds-thread.ts', import.meta.url), { workerData: plant })
+    const thread = new Worker(new URL('./seeds-thread.ts', import.meta.url), {
+      workerData: request,
+    })
     for (let seed = begin(); seed !== undefined; seed = begin()) {
       const { promise, resolve, reject } = Promise.withResolvers<SeedReport>()
       thread.once('message', resolve).once('error', reject)

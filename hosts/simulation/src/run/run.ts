@@ -12,7 +12,8 @@ import {
   startFleet,
 } from '../process/fleet.ts'
 import { calm, detailsOf, faultyMs, type Scenario } from '../scenario/scenario.ts'
-import { newWorld, type World } from '../world/world.ts'
+import { thisRelease } from '../release/release.ts'
+import { newWorld, type Releases, type World } from '../world/world.ts'
 import { inject } from './inject.ts'
 import { type Statistics, statistics } from './statistics.ts'
 
@@ -27,6 +28,12 @@ export type RunResult = {
   readonly events: number
 }
 
+/** What runs: by default this release, without a planted fault. */
+export type RunOptions = {
+  readonly plants?: Plants | undefined
+  readonly releases?: Releases
+}
+
 const [stepMs, healingMs] = [5_000, 3_600_000]
 
 /**
@@ -35,10 +42,10 @@ const [stepMs, healingMs] = [5_000, 3_600_000]
  */
 export async function runScenario(
   scenario: Scenario,
-  plants: Plants = noPlants,
+  { plants = noPlants, releases = [thisRelease] }: RunOptions = {},
 ): Promise<RunResult> {
   const counted = statistics()
-  const world = await newWorld(scenario, plants)
+  const world = await newWorld(scenario, { plants, releases })
   const trace = watch(world, counted)
   const { loop, violations } = world
   const fleet = startFleet(world)
@@ -77,6 +84,7 @@ export async function runScenario(
     await run(60_000)
     await checkFinal(world, answers, counted)
   }
+  if (world.startedBeside > 0) counted.count('process of the other release', world.startedBeside)
   return { scenario, violations, trace: trace.digest(), statistics: counted, events: loop.ran() }
 }
 

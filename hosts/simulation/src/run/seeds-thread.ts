@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { plantsOf } from '../plant/plants.ts'
 import { scenarioOf } from '../scenario/scenario.ts'
+import { type Request, runOptions } from './options-of-runs.ts'
 import { seedReport } from './report.ts'
 import { runScenario } from './run.ts'
 
-// Runs each seed that the main thread sends, with the planted fault that it named.
-const plants = plantsOf(workerData as string | undefined)
+// Runs each seed that the main thread sends, as it was asked for.
+const options = await runOptions(workerData as Request)
 parentPort?.on('message', (seed: number) => {
-  void runScenario(scenarioOf(seed), plants).then((result) =>
+  void runScenario(scenarioOf(seed), options).then((result) =>
     parentPort?.postMessage(seedReport(result)),
   )
 })

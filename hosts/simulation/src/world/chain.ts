@@ -1,30 +1,12 @@
-import {
-  chainNodes,
-  type EventLoop,
-  type ForkingChain,
-  forkingChain,
-  type Machine,
-  type Nodes,
-} from '@quipu/contracts/simulation'
+import { chainNodes, type EventLoop, forkingChain, type Machine } from '@quipu/contracts/simulation'
 import type { Broadcaster, ChainReader, TransferSigner } from '@quipu/core'
 import { type ChainAccount, sha256 } from '@quipu/core/adapter'
 import type { BalanceReader, SweepChain } from '@quipu/core/operator'
 import type { Conditions } from '../scenario/scenario.ts'
 import { balanceReaderOf, sweepChainOf } from './sweep-chain.ts'
-import { broadcasterOf, type BuiltTransfer } from './transfers.ts'
+import { broadcasterOf, faucetAccount, type TransferChain } from './transfers.ts'
 
-/** The chain with its nodes, and the transfers of the faucet and of sweeps. */
-export type SimulatedChain = ForkingChain & {
-  readonly loop: EventLoop
-  readonly nodes: Nodes
-  /** The transfers that the faucet has signed, and the sweeps that processes have built, by their hash. */
-  readonly built: Map<string, BuiltTransfer>
-  /** The hash of each transfer that the network has got. */
-  readonly sent: Set<string>
-  /** Called when the network gets a transfer. */
-  onSend: (transfer: BuiltTransfer) => void
-  from(machine: Machine): ChainLinks
-}
+export type SimulatedChain = TransferChain & { from(machine: Machine): ChainLinks }
 
 /** The chain as one process calls it. */
 export type ChainLinks = {
@@ -33,8 +15,6 @@ export type ChainLinks = {
   readonly balances: BalanceReader
   readonly sweepChain: SweepChain
 }
-
-export const faucetAccount: ChainAccount = sha256('faucet').slice(0, 40)
 
 export function simulatedChain(
   loop: EventLoop,
@@ -46,7 +26,7 @@ export function simulatedChain(
   const faults = { faults: nodeFaults, forgeries, staleness, isSolidFinal: true }
   const nodes = chainNodes(loop, forking, accounts, faults)
   const chain: SimulatedChain = Object.assign(forking, {
-    ...{ loop, nodes, built: new Map(), sent: new Set<string>(), onSend: () => undefined },
+    ...{ loop, nodes, built: new Map(), onSend: () => undefined },
     from: (machine: Machine): ChainLinks => ({
       reader: nodes.from(machine),
       broadcaster: broadcasterOf(chain, machine),

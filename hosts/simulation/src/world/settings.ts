@@ -1,8 +1,9 @@
-import { AppSettings } from '@quipu/api'
+import type { AppSettings } from '@quipu/api'
 import { sha256 } from '@quipu/core/adapter'
 import { tronAddressFormat } from '@quipu/tron'
-import { WorkerSettings } from '@quipu/worker/settings'
-import { faucetAccount } from './chain.ts'
+import type { WorkerSettings } from '@quipu/worker/settings'
+import { type Release, thisRelease } from '../release/release.ts'
+import { faucetAccount } from './transfers.ts'
 
 /** The settings of all processes that were started with the same keys. */
 export type ProcessSettings = {
@@ -23,13 +24,14 @@ export const lastVersion = rotation.length - 1
 const ring = (name: string, version: number): string =>
   (rotation[version] ?? [1]).map((id) => key(name, id)).join(',')
 
-const made = new Map<number, ProcessSettings>()
+const made = new WeakMap<Release, Map<number, ProcessSettings>>()
 
 /** @param version  the step of the rotation of the encryption keys, from 0 to `lastVersion` */
-export function settingsOf(version: number): ProcessSettings {
-  const known = made.get(version)
+export function settingsOf(version: number, release: Release = thisRelease): ProcessSettings {
+  const ofRelease = made.get(release) ?? new Map<number, ProcessSettings>()
+  const known = ofRelease.get(version)
   if (known !== undefined) return known
-  const worker = WorkerSettings.parse({
+  const worker = release.WorkerSettings.parse({
     DATABASE_URL: 'postgres://simulated/quipu',
     QR_NETWORK_URL: 'http://network.example',
     QR_NETWORK_TOKEN: 'simulated-token-of-the-network',
@@ -48,8 +50,8 @@ export function settingsOf(version: number): ProcessSettings {
     WORKER_IDLE_MS: '1500',
     RECONCILIATION_SETTLE_SECONDS: '60',
   })
-  const api = AppSettings.parse({})
+  const api = release.AppSettings.parse({})
   const both = { api, worker }
-  made.set(version, both)
+  made.set(release, ofRelease.set(version, both))
   return both
 }

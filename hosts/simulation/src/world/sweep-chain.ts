@@ -3,8 +3,7 @@ import { MAX_MINOR } from '@quipu/core'
 import { type ChainAccount, sha256 } from '@quipu/core/adapter'
 import type { BalanceReader, SweepChain, SweepSettings } from '@quipu/core/operator'
 import { tronAddressFormat } from '@quipu/tron'
-import type { SimulatedChain } from './chain.ts'
-import { balanceAt, oldestSolid } from './transfers.ts'
+import { balanceAt, oldestSolid, type TransferChain } from './transfers.ts'
 
 export const treasuryAccount: ChainAccount = sha256('treasury').slice(0, 40)
 
@@ -18,7 +17,7 @@ export const sweepSettings: SweepSettings = {
 const [energyFee, feeLimit, trxNeeded] = [20n, 30n, 20n]
 
 /** The chain of sweeps as one process calls it. A node can state a high price of energy, and that TRX is missing. */
-export function sweepChainOf(chain: SimulatedChain, machine: Machine): SweepChain {
+export function sweepChainOf(chain: TransferChain, machine: Machine): SweepChain {
   const { nodes, loop } = chain
   return {
     ...balanceReaderOf(chain, machine),
@@ -47,7 +46,7 @@ export function sweepChainOf(chain: SimulatedChain, machine: Machine): SweepChai
 }
 
 /** Balances in solid blocks, each account's by another node. */
-export const balanceReaderOf = (chain: SimulatedChain, machine: Machine): BalanceReader => ({
+export const balanceReaderOf = (chain: TransferChain, machine: Machine): BalanceReader => ({
   tokenBalances: machine.remote((accounts: readonly ChainAccount[]) => {
     const { nodes, solid } = chain
     const balances = new Map(

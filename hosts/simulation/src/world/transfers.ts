@@ -1,7 +1,24 @@
-import { type Machine, signatureOf } from '@quipu/contracts/simulation'
+import {
+  type EventLoop,
+  type ForkingChain,
+  type Machine,
+  type Nodes,
+  signatureOf,
+} from '@quipu/contracts/simulation'
 import type { Broadcaster } from '@quipu/core'
-import type { ChainAccount } from '@quipu/core/adapter'
-import { faucetAccount, type SimulatedChain } from './chain.ts'
+import { type ChainAccount, sha256 } from '@quipu/core/adapter'
+
+/** The chain with its nodes, and the transfers of the faucet and of sweeps. */
+export type TransferChain = ForkingChain & {
+  readonly loop: EventLoop
+  readonly nodes: Nodes
+  /** The transfers that the faucet has signed, and the sweeps that processes have built, by their hash. */
+  readonly built: Map<string, BuiltTransfer>
+  /** Called when the network gets a transfer. */
+  onSend: (transfer: BuiltTransfer) => void
+}
+
+export const faucetAccount: ChainAccount = sha256('faucet').slice(0, 40)
 
 /** A transfer that was built: its hash covers all of it. */
 export type BuiltTransfer = {
@@ -16,7 +33,7 @@ export const isSweep = ({ from }: Pick<BuiltTransfer, 'from'>): boolean => from 
 
 /** What an account has in the blocks up to this one. */
 export function balanceAt(
-  { blocks }: Pick<SimulatedChain, 'blocks'>,
+  { blocks }: Pick<TransferChain, 'blocks'>,
   account: ChainAccount,
   number: number,
 ): bigint {
@@ -30,14 +47,13 @@ export function balanceAt(
 }
 
 /** The solid block that every node has. */
-export const oldestSolid = ({ nodes, solid }: SimulatedChain): number =>
+export const oldestSolid = ({ nodes, solid }: TransferChain): number =>
   Math.max(1, solid - nodes.staleness)
 
 /** Gives a node the signed transfer: it includes it in one of its next blocks, unless it expires before or gets lost. */
-export function send(chain: SimulatedChain, transfer: BuiltTransfer): void {
+export function send(chain: TransferChain, transfer: BuiltTransfer): void {
   const { txHash: hash, from, to, value, expiresAt } = transfer
   chain.onSend(transfer)
-  chain.sent.add(hash)
   chain.submit({
     ...{ hash, moves: [{ from, to, value }], unknownTokenRecipients: [], failed: false, expiresAt },
     ...(isSweep(transfer) && {
@@ -47,7 +63,7 @@ export function send(chain: SimulatedChain, transfer: BuiltTransfer): void {
 }
 
 /** The nodes as one process sends transfers to them. */
-export function broadcasterOf(chain: SimulatedChain, machine: Machine): Broadcaster {
+export function broadcasterOf(chain: TransferChain, machine: Machine): Broadcaster {
   const { nodes, loop } = chain
   return {
     prepare: machine.remote(() => nodes.answer(async () => 27_000_000n)),

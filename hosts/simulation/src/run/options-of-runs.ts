@@ -1,0 +1,17 @@
+import { plantsOf } from '../plant/plants.ts'
+import { loadRelease } from '../release/other-release.ts'
+import { thisRelease } from '../release/release.ts'
+import type { Options } from './options.ts'
+import type { RunOptions } from './run.ts'
+
+/** What each thread runs. */
+export type Request = Pick<Options, 'plant'> & {
+  /** The other release's folder, as `copyRelease` returned it. */
+  readonly folder: string | undefined
+}
+
+export async function runOptions({ plant, folder }: Request): Promise<RunOptions> {
+  const plants = plantsOf(plant)
+  if (folder === undefined) return { plants }
+  return { plants, releases: [thisRelease, await loadRelease(folder)] }
+}
