@@ -5,7 +5,7 @@ import { type BenchTenant, source, target } from './tenants-and-quotes.ts'
 
 const perStatement = 50_000
 const walletsPerStatement = 20_000
-/** Half of a history is that of its first tenant. */
+/** Exactly half of a history is that of its first tenant. */
 const tenantCount = 200
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -91,7 +91,7 @@ async function insertPayouts(
          row_number() over (partition by t.tenant_id order by i.at, i.place) as n
        from unnest($1::text[], $2::timestamptz[]) with ordinality i (payout_id, at, place)
        cross join lateral (
-         select ($3::text[])[case when i.place % 2 = 0 then 1 else 1 + i.place / 2 % $4 end] as tenant_id
+         select ($3::text[])[case when i.place % 2 = 0 then 1 else 2 + i.place / 2 % ($4 - 1) end] as tenant_id
        ) t
      ), item as materialized (
        select d.*, w.seq + d.n as seq, w.available - d.n * $5::bigint as available_after

@@ -3,7 +3,7 @@ import { statementStatements } from './statement-store.ts'
 
 expectPlans(statementStatements, {
   'statement.balances_before': {
-    balance_checkpoint_pkey: 1,
+    balance_checkpoint_at: 1,
     payout_end_log: 1,
     funding_entry_pkey: 1,
   },

@@ -16,7 +16,8 @@ const balancesBefore: Statement = {
       select c.through_at, c.through_seq,
         c.deposit - c.capture + c.adjustment_in - c.adjustment_out as balance
       from quipu.balance_checkpoint c
-      where c.tenant_id = $1 and c.through_at < i.at order by c.through_seq desc limit 1
+      where c.tenant_id = $1 and c.through_at < i.at
+      order by c.through_at desc, c.through_seq desc limit 1
     ) c on true
     cross join lateral (
       select sum(coalesce(m.deposit, m.adjustment_in, -m.capture, -m.adjustment_out)) as balance
