@@ -26,6 +26,8 @@ create table quipu.balance_checkpoint (
   adjustment_out numeric not null,
   primary key (tenant_id, through_seq)
 );
+-- The newest checkpoint before an instant, for the balances of a statement.
+create index balance_checkpoint_at on quipu.balance_checkpoint (tenant_id, through_at, through_seq);
 create trigger append_only before update or delete on quipu.balance_checkpoint
   for each row execute function quipu.refuse_change();
 create trigger no_truncate before truncate on quipu.balance_checkpoint

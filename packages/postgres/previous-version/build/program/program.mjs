@@ -1,5 +1,5 @@
-// Generated from commit f8c7a34cbb63ca135fa34f8d2b5625d6bbdf2e80
-// (2026-11-26, Word the new sentences by the house rules)
+// Generated from commit 355128781cdf9b31a18a996d0267be4e2647fc03
+// (2026-11-26, Find a statement's balance checkpoint by its instant)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -874,13 +874,15 @@ const checkFaucetLimits = (limits, amount) => ({ tenant, address, shared }, now)
 const amountOf$1 = ({ amount }) => amount.minor;
 const endOf = ({ at }, window) => at.getTime() + window.ms;
 const total = (uses, weigh) => uses.reduce((sum, use) => sum + weigh(use), 0n);
-/** The first instant at which the sum of the uses that still count is at most `capacity`. */
+/**
+* The first instant at which the sum of the uses that still count is at most `capacity`; not after the window's `now`
+* when it is already.
+*/
 function firstFit(uses, window, capacity, weigh) {
 	if (capacity < 0n) return window.now + window.ms;
-	const counted = uses.filter((use) => endOf(use, window) > window.now);
-	let excess = total(counted, weigh) - capacity;
+	let excess = total(uses, weigh) - capacity;
 	let at = window.now;
-	for (const use of counted.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+	for (const use of uses.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
 		if (excess <= 0n) break;
 		excess -= weigh(use);
 		at = endOf(use, window);
@@ -22872,7 +22874,8 @@ const balancesBefore = {
       select c.through_at, c.through_seq,
         c.deposit - c.capture + c.adjustment_in - c.adjustment_out as balance
       from quipu.balance_checkpoint c
-      where c.tenant_id = $1 and c.through_at < i.at order by c.through_seq desc limit 1
+      where c.tenant_id = $1 and c.through_at < i.at
+      order by c.through_at desc, c.through_seq desc limit 1
     ) c on true
     cross join lateral (
       select sum(coalesce(m.deposit, m.adjustment_in, -m.capture, -m.adjustment_out)) as balance
