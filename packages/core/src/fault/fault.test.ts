@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest'
-import type { RecordedProcess } from '../process/process.ts'
 import { Unavailable } from '../unavailable.ts'
 import { backlogFaults, defaultFaultLimits as limits, processFaults, rateFaults } from './fault.ts'
+import { process } from './fault.fixture.ts'
 import { faultAlerts } from './fault-alerts.ts'
 import type { Alert } from '../alert.ts'
 import type { Fault } from './fault.ts'
 import { ratesNow } from '../quote/rates-now.ts'
 
-const process = (of: Partial<RecordedProcess>): RecordedProcess => ({
-  ...{ id: 'prc_1', program: 'worker', host: 'host-1', aheadMs: 0 },
-  ...{ ageSeconds: 100, steadySeconds: 100, silentSeconds: 1 },
-  ...of,
-})
 const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => [code, subject])
 
 test('processes: missing, no worker, and clocks apart', () => {
@@ -27,6 +22,8 @@ test('processes: missing, no worker, and clocks apart', () => {
   ])
   const fine = { running: [process({ aheadMs: 1_999 })], missing: [], observedSeconds: 100 }
   expect(processFaults(fine, limits)).toEqual([])
+  const both = { running: [{ ...api, aheadMs: 0 }, process()], missing: [], observedSeconds: 100 }
+  expect(processFaults(both, limits)).toEqual([])
 })
 
 test('scans, notices and the ledger check are faults above their limits', () => {
@@ -107,4 +104,5 @@ test('a fault is alerted once, after it has lasted, and again when it returns', 
   expect(at(100, failed, scan)).toBe(3)
   expect(at(159, failed, scan)).toBe(3)
   expect(at(160, failed, scan)).toBe(4)
+  expect(ended).toHaveLength(2)
 })

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { Backlog } from '../backlog.ts'
+import type { RecordedProcess } from '../process/process.ts'
+import type { RateReport } from '../quote/ports.ts'
+import { Unavailable } from '../unavailable.ts'
+import { defaultFaultLimits, type FaultLimits } from './fault.ts'
+import { process } from './fault.fixture.ts'
+import { findFaults } from './find-faults.ts'
+
+const none = { count: 0, oldestSeconds: 0 }
+const backlog: Backlog = {
+  ...{ payouts: none, failingEndpoints: none, notices: none },
+  ...{ deliveries: { fast: none, slow: none, catching_up: none } },
+  ...{ pausedEndpoints: 0, isQuotingPaused: false, depositsInReview: 0, reconciliations: [] },
+  differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
+  ledger: { uncheckedSeconds: 1, unrecheckedSeconds: 1, driftMicroUsdt: 0n },
+  scans: [{ chain: 'tron', view: 'head', behindSeconds: 3 }],
+}
+const reading = { bid: 99_500n, source: 'broker', observedAt: new Date(0) }
+const report: RateReport = {
+  sources: [{ name: 'broker', reading, problem: null }],
+  agreement: null,
+}
+
+/** The codes of the faults of a service that works, but for what is given. */
+async function found(
+  of: {
+    processes?: readonly RecordedProcess[]
+    waiting?: Partial<Backlog>
+    report?: RateReport
+    current?: () => Promise<typeof reading>
+  },
+  limits?: FaultLimits,
+): Promise<readonly string[]> {
+  const find = findFaults(
+    {
+      processes: { list: async () => of.processes ?? [process()] },
+      backlog: { read: async () => ({ ...backlog, ...of.waiting }) },
+      rates: {
+        current: of.current ?? (async () => reading),
+        report: async () => of.report ?? report,
+      },
+    },
+    limits,
+  )
+  return (await find()).map(({ code }) => code)
+}
+
+const failing = {
+  processes: [process({ program: 'api', aheadMs: 2_000 })],
+  waiting: { notices: { count: 1, oldestSeconds: 301 } },
+  report: { ...report, sources: [{ name: 'broker', reading: null, problem: 'gone' }] },
+  current: () => Promise.reject(new Unavailable('rate_source', 'gone')),
+} as const
+
+test('a service that works has no faults', async () => {
+  expect(await found({})).toEqual([])
+})
+
+test('the faults are those of the processes, of the backlog and of the rate, in this order', async () => {
+  expect(await found(failing)).toEqual([
+    ...['NO_WORKER', 'CLOCK_APART', 'NOTICES_BEHIND', 'RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE'],
+  ])
+})
+
+test('a process is missing, and work waits too long, by the limits that are set', async () => {
+  const silent = process({ id: 'prc_2', silentSeconds: 40 })
+  const of = { processes: [process(), silent], waiting: failing.waiting }
+  expect(await found(of)).toEqual(['PROCESS_MISSING', 'NOTICES_BEHIND'])
+  const wide = { ...defaultFaultLimits, processMissingSeconds: 40, noticesBehindSeconds: 301 }
+  expect(await found(of, wide)).toEqual([])
+})
+
+test('nothing is found while the store cannot be read', async () => {
+  const list = () => Promise.reject(new Unavailable('store', 'no answer'))
+  const rates = { current: async () => reading }
+  const ports = { processes: { list }, backlog: { read: async () => backlog }, rates }
+  await expect(findFaults(ports)()).rejects.toThrow(Unavailable)
+})
