@@ -19,6 +19,11 @@ test('a process that is silent for longer than the limit is missing', () => {
   expect(missingOf(api, dead(31))).toEqual(['prc_dead'])
 })
 
+test('a process runs up to that limit, and not when it is silent for longer', () => {
+  const { running } = rollOf([api, dead(30), { ...dead(31), id: 'prc_gone' }], missingSeconds)
+  expect(running.map(({ id }) => id)).toEqual(['prc_api', 'prc_dead'])
+})
+
 test('a silence shows nothing while no other process was recorded', () => {
   expect(missingOf(dead(1_000))).toEqual([])
   const back = { ...api, steadySeconds: 30 }
@@ -32,6 +37,19 @@ test('a later process of the same program replaces a missing one, and only one',
   expect(missingOf(api, dead(40), { ...later, program: 'api' })).toEqual(['prc_dead'])
   expect(missingOf(api, dead(40), { ...later, ageSeconds: 41 })).toEqual(['prc_dead'])
   expect(missingOf(api, dead(40), { ...dead(45), id: 'prc_earlier' }, later)).toEqual(['prc_dead'])
+})
+
+test('the earliest silence is replaced by the earliest start after it, in whatever order they are listed', () => {
+  const dying = [dead(90), { ...dead(50), id: 'prc_later' }]
+  const starts = [80, 40].map((ageSeconds) => recorded({ id: `prc_${ageSeconds}`, ageSeconds }))
+  expect(missingOf(api, ...dying, ...starts)).toEqual([])
+  expect(missingOf(api, ...dying, ...starts.toReversed())).toEqual([])
+})
+
+test('a missing process that nothing replaces leaves the replacements to others', () => {
+  const deadApi = { ...dead(90), id: 'prc_dead_api', program: 'api' } as const
+  const later = recorded({ id: 'prc_2', ageSeconds: 40 })
+  expect(missingOf(api, deadApi, dead(50), later)).toEqual(['prc_dead_api'])
 })
 
 test('a process that ends again and again is missing until its last replacement', () => {
