@@ -131,8 +131,7 @@ type Stated = NonNullable<AuditRecord['after']>[string] | undefined
 
 const text = (value: Stated): string => (typeof value === 'string' ? value : '')
 const instant = (value: Stated): Date | null => (typeof value === 'string' ? new Date(value) : null)
-const list = (value: Stated): readonly string[] | null =>
-  typeof value === 'object' && value !== null ? value : null
+const list = (value: Stated): readonly string[] | null => (typeof value === 'object' ? value : null)
 
 /** A change of the name alone is sent once, under the new name. */
 const distinct = (contacts: readonly TechnicalContact[]): readonly TechnicalContact[] =>
