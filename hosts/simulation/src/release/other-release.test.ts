@@ -27,7 +27,7 @@ test('two releases side by side violate nothing when they are the same', async (
   folder = copyRelease(root)
   const { output, status } = await simulate('--seed', '1', '--seeds', '3', '--beside', folder)
   expect(output).toContain('3 seeds')
-  expect(output).toMatch(/[1-9]\d* {2}process of the other release/)
+  expect(output).toContain('process of the other release')
   expect(status).toBe(0)
 }, 240_000)
 

@@ -5,6 +5,8 @@ export type Summary = {
   seeds: number
   events: number
   readonly counts: Map<string, number>
+  /** The lowest seed that reached it, by the same names. */
+  readonly firstSeeds: Map<string, number>
   readonly failures: { readonly seed: number; readonly violations: readonly string[] }[]
 }
 
@@ -17,7 +19,7 @@ export type SeedReport = {
 }
 
 export const newSummary = (): Summary => ({
-  ...{ seeds: 0, events: 0, counts: new Map(), failures: [] },
+  ...{ seeds: 0, events: 0, counts: new Map(), firstSeeds: new Map(), failures: [] },
 })
 
 export const seedReport = ({
@@ -35,8 +37,10 @@ export function addReport(
 ): void {
   summary.seeds += 1
   summary.events += events
-  for (const [name, count] of counts)
+  for (const [name, count] of counts) {
     summary.counts.set(name, (summary.counts.get(name) ?? 0) + count)
+    summary.firstSeeds.set(name, Math.min(seed, summary.firstSeeds.get(name) ?? seed))
+  }
   if (violations.length > 0) summary.failures.push({ seed, violations })
 }
 
@@ -54,13 +58,17 @@ const groups = [
   'call',
 ] as const
 
-/** The lines of a summary: what was reached, how often. */
-export function summaryLines({ seeds, events, counts, failures }: Summary): readonly string[] {
+/** The lines of a summary: what was reached, how often, and at which seed first. */
+export function summaryLines(summary: Summary): readonly string[] {
+  const { seeds, events, counts, firstSeeds, failures } = summary
   const named = (group: string): readonly string[] =>
     Array.from(counts)
       .filter(([name]) => name.startsWith(`${group} `))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, count]) => `${String(count).padStart(9)}  ${name}`)
+      .map(([name, count]) => {
+        const seed = `seed ${firstSeeds.get(name)}`
+        return `${String(count).padStart(9)}  ${seed.padEnd(10)}  ${name}`
+      })
   const pairs = named('pair')
   return [
     ...groups.flatMap(named),
