@@ -1,8 +1,14 @@
-import type { EventLoop, Machine } from '@quipu/contracts/simulation'
+import {
+  type EventLoop,
+  isIterated,
+  isRead,
+  linkedStores,
+  type Machine,
+  type StoreMethod,
+} from '@quipu/contracts/simulation'
 import { type Stores, Unavailable } from '@quipu/core'
 import type { FoundForCreate, ReadConsistency } from '@quipu/core/adapter'
 import type { Server, SimulatedDatabase } from './simulated-database.ts'
-import { isIterated, isRead, type StoreMethod } from './store-methods.ts'
 
 /** The faults between the processes and the database, which change during a run. */
 export type DatabaseFaults = {
@@ -69,29 +75,6 @@ export function databaseLink(options: LinkOptions): DatabaseLink {
   }
   return link
 }
-
-type Send = (method: StoreMethod, args: readonly unknown[]) => Promise<unknown>
-
-/** Stores each of whose calls is sent. @param stores  have the same methods */
-export const linkedStores = (stores: Stores, send: Send): Stores =>
-  Object.fromEntries(
-    Object.entries(stores).map(([store, methods]) => [
-      store,
-      Object.fromEntries(
-        Object.keys(methods).map((name) => {
-          const method = { store, name } as StoreMethod
-          const call = (...args: unknown[]): Promise<unknown> => send(method, args)
-          return [name, isIterated(method) ? iterated(call) : call]
-        }),
-      ),
-    ]),
-  ) as unknown as Stores
-
-/** Reads all rows in one call. */
-const iterated = (call: (...args: unknown[]) => Promise<unknown>) =>
-  async function* (...args: unknown[]) {
-    yield* (await call(...args)) as readonly unknown[]
-  }
 
 /** A call on its way. */
 type Call = {

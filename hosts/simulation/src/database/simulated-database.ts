@@ -1,18 +1,15 @@
-import type { EventLoop } from '@quipu/contracts/simulation'
+import {
+  type EventLoop,
+  type RepeatablePrimary,
+  repeatablePrimary,
+  replication,
+  type Replication,
+  isRead,
+  type StoreMethod,
+} from '@quipu/contracts/simulation'
 import type { Stores } from '@quipu/core'
 import type { NewOperatorToken } from '@quipu/core/operator'
-import { type MemoryDatabase, memoryDatabase, memoryStoresOver } from '@quipu/memory'
-import { replication, type Replication } from './replication.ts'
-import { isRead, type StoreMethod } from './store-methods.ts'
-import { recordedArguments, type RecordedArguments } from './recorded-arguments.ts'
-
-/** A write in the primary's log. */
-type LogEntry = {
-  readonly method: StoreMethod
-  readonly args: RecordedArguments
-  /** By the primary's clock. */
-  readonly at: Date
-}
+import { memoryDatabase, memoryStoresOver } from '@quipu/memory'
 
 /**
  * A primary with a synchronous standby. Each store method is one transaction: its effect is visible at once, as after
@@ -70,7 +67,7 @@ export function simulatedDatabase(
   loop: EventLoop,
   operatorTokens: readonly NewOperatorToken[],
 ): SimulatedDatabase {
-  const primary = repeatablePrimary(loop, operatorTokens)
+  const primary = openPrimary(loop, operatorTokens)
   const standby = replication(loop)
   let [generation, promotions, upAtMs] = [0, 0, 0]
   let replaced: { readonly server: Server; readonly untilMs: number } | undefined
@@ -111,7 +108,7 @@ export function simulatedDatabase(
       promotions += 1
       replaced = undefined
       if (answeringMs > 0) {
-        const old = repeatablePrimary(loop, operatorTokens)
+        const old = openPrimary(loop, operatorTokens)
         old.follow(primary.log(), primary.clockOffsetMs())
         const untilMs = loop.now().getTime() + answeringMs
         replaced = { server: { ...old, durable: never }, untilMs }
@@ -129,51 +126,12 @@ export function simulatedDatabase(
 /** No standby follows a primary that was replaced. */
 const never = (): Promise<void> => new Promise(() => undefined)
 
-/** A database in memory with a log of its writes. */
-type Primary = Pick<SimulatedDatabase, 'stores'> &
-  Omit<Server, 'durable'> & {
-    log(): readonly LogEntry[]
-    /** The length of the log. */
-    position(): number
-    /** Becomes the database that has only the writes of this log. */
-    follow(log: readonly LogEntry[], clockOffsetMs: number): void
-  }
-
-function repeatablePrimary(loop: EventLoop, operatorTokens: readonly NewOperatorToken[]): Primary {
-  let offsetMs = 0
-  let repeatedAt: Date | undefined
-  const now = (): Date => repeatedAt ?? new Date(loop.now().getTime() + offsetMs)
-  const open = (): MemoryDatabase => memoryDatabase(now, operatorTokens)
-  let database = open()
-  const stores = memoryStoresOver(() => database)
-  let log: LogEntry[] = []
-
-  const call = ({ store, name }: StoreMethod, args: readonly unknown[]): Promise<unknown> => {
-    const methods = stores[store] as unknown as Record<string, (...args: unknown[]) => unknown>
-    const method = methods[name]
-    if (method === undefined) throw new Error(`no store method ${store}.${name}`)
-    return Promise.resolve(method(...args))
-  }
-  return {
-    stores,
-    execute(method, args) {
-      if (isRead(method)) return call(method, args)
-      const recorded = recordedArguments(args)
-      log.push({ method, args: recorded, at: now() })
-      return call(method, recorded.first)
-    },
-    clockOffsetMs: () => offsetMs,
-    log: () => log,
-    position: () => log.length,
-    follow(followed, clockOffsetMs) {
-      log = [...followed]
-      database = open()
-      for (const { method, args, at } of log) {
-        repeatedAt = at
-        call(method, args.repeat()).catch(() => undefined)
-      }
-      repeatedAt = undefined
-      offsetMs = clockOffsetMs
-    },
-  }
+function openPrimary(
+  { now: clock }: EventLoop,
+  operatorTokens: readonly NewOperatorToken[],
+): RepeatablePrimary {
+  return repeatablePrimary(clock, {
+    empty: (now) => memoryDatabase(now, operatorTokens),
+    storesOver: memoryStoresOver,
+  })
 }
