@@ -20,8 +20,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     model: 'failOver',
     fault: 'acts on visible rows, as the first version did',
-    line: 'if (readAt != timeline) becomes(p, Lost(seen))',
-    becomes: 'if (true) becomes(p, Durable(seen))',
+    line: 'becomes(p, Read({ timeline: timeline, seen: seenNow(seen.ref) }))',
+    becomes: 'becomes(p, Durable(seen.with("status", visibleStatus(seen.ref))))',
     violates: ['paidAtMostOncePerTransactionId', 'reportedIsDurable', 'requestedIsDurable'],
   },
   {
@@ -29,7 +29,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'confirms a read on another server than the one that it read',
     line: 'if (readAt != timeline) becomes(p, Lost(seen))',
     becomes: 'if (false) becomes(p, Lost(seen))',
-    violates: ['paidAtMostOncePerTransactionId'],
+    violates: ['reportedIsDurable'],
   },
   {
     model: 'failOver',

@@ -31,6 +31,8 @@ export type GatedProcess = {
   pass(name: string): Promise<void>
   /** Makes the call, and the process loses its connection: no later call of the use case gets through. */
   lose(name: string): Promise<void>
+  /** The call fails, without being made: its outcome is unknown. */
+  fail(name: string): Promise<void>
   /** Answers without making the call. */
   answer(name: string, value: unknown): Promise<void>
   /** Ends the running timers. */
@@ -80,6 +82,10 @@ export function gatedProcess(passed: readonly string[]): GatedProcess {
       await call.run()
       inside.isCut = true
       call.reject(new Unavailable('store', 'the answer was lost'))
+      await untilWaiting(inside)
+    },
+    fail: async (name) => {
+      take(inside, name).reject(new Unavailable('store', 'the connection was lost'))
       await untilWaiting(inside)
     },
     answer: async (name, value) => {

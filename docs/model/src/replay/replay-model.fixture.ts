@@ -41,7 +41,8 @@ export async function replayModel(
   return taken
 }
 
-async function replayTrace(
+/** @throws Error as `replayModel` does */
+export async function replayTrace(
   trace: readonly TraceStep[],
   take: (step: TraceStep) => Promise<void>,
   taken: Map<string, number>,
