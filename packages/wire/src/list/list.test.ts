@@ -27,12 +27,24 @@ test('a limit is a whole number from 1 to 100, and 50 when it is not given', () 
   expect(read('')).toMatchObject({ value: { page: { limit: 50 } } })
 })
 
-test('the document describes a limit as an integer', () => {
-  const meta = wholeNumber(7, { default: 5 }).meta()
+/** What the document has of the text of a number. */
+function documented(schema: z.ZodString): object {
   const jsonSchema = { type: 'string', pattern: 'x' }
-  const { override } = meta as { override: (context: object) => void }
+  const { override } = schema.meta() as { override: (context: object) => void }
   override({ jsonSchema })
-  expect(jsonSchema).toEqual({ type: 'integer', minimum: 1, maximum: 7, default: 5 })
+  return jsonSchema
+}
+
+test('the document describes a limit as an integer', () => {
+  const described = { type: 'integer', minimum: 1, maximum: 7, default: 5 }
+  expect(documented(wholeNumber(7, { default: 5 }))).toEqual(described)
+})
+
+test('the document has an example of a limit, which is accepted', () => {
+  const { examples } = documented(pageParameters.limit.unwrap()) as { examples: readonly number[] }
+  expect(examples.length).toBeGreaterThan(0)
+  for (const limit of examples)
+    expect(read(`limit=${limit}`)).toMatchObject({ value: { page: { limit } } })
 })
 
 test('a parameter that is repeated is named once, with the other faults', () => {
