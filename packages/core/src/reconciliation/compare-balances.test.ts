@@ -2,76 +2,12 @@ import { expect, test } from 'vitest'
 import { usdt } from '../money.ts'
 import type { SweptAmounts } from '../sweep/ports.ts'
 import { Unavailable } from '../unavailable.ts'
-import { compareBalances } from './compare-balances.ts'
-import type { AddressFunds } from './ports.ts'
-import { ids, recordedDifferences } from './reconciliation.fixture.ts'
+import { balancesHarness, funded, startedAt } from './compare-balances.fixture.ts'
 
-/** A day whose thirtieth of unfunded addresses is 0 to 49. */
-const startedAt = new Date(30 * 700 * 86_400_000)
-
-type Address = {
-  /** Amount and block of each confirmed transfer. */
-  readonly deposits: readonly (readonly [amount: bigint, block: number])[]
-  readonly balance: bigint
-}
-
-/** A chain whose balances are of blocks 100 to 120, and a solid scan that moves by ten blocks a poll. */
-function harness(addresses: Record<number, Address>, scannedTo = 120, onRead = () => {}) {
-  const swept = new Map<string, SweptAmounts>()
-  const differences = recordedDifferences()
-  const reads: string[][] = []
-  let scanned = 90
-  let seconds = 0
-  const fundsOf = ([key, { deposits }]: [string, Address], block: number): AddressFunds => {
-    const sumUpTo = (last: number) =>
-      deposits.reduce((sum, [amount, at]) => (at <= last ? sum + amount : sum), 0n)
-    const about = { tenantId: `ten_${key}`, index: Number(key), account: key, address: `T${key}` }
-    return {
-      ...about,
-      received: sumUpTo(scanned),
-      receivedThrough: sumUpTo(Math.min(block, scanned)),
-    }
-  }
-  const compare = compareBalances(
-    {
-      differences,
-      ids,
-      now: () => new Date(startedAt.getTime() + 1_000 * seconds++),
-      chain: {
-        tokenBalances: async (accounts) => {
-          reads.push([...accounts])
-          onRead()
-          const read = accounts.map((key) => [key, addresses[Number(key)]?.balance ?? 0n] as const)
-          return { from: 100, through: 120, balances: new Map(read) }
-        },
-      },
-      reconciliations: {
-        addressFunds: async (_, from, limit, block) =>
-          Object.entries(addresses)
-            .filter(([key]) => Number(key) >= from)
-            .slice(0, limit)
-            .map((entry) => fundsOf(entry, block)),
-      },
-      sweeps: { sweptOf: async () => new Map(swept) },
-      scans: { at: async () => ({ number: scanned, id: 'b', at: startedAt }) },
-      timer: () => {
-        scanned = Math.min(scanned + 10, scannedTo)
-        return { done: Promise.resolve(), cancel: () => undefined }
-      },
-    },
-    'tron',
-  )
-  const found = () => differences.all().map(({ kind, subject }) => `${kind} ${subject}`)
-  return { compare, differences, found, reads, addresses, swept }
-}
-
-const funded = (balance: bigint, ...deposits: [bigint, number][]): Address => ({
-  deposits,
-  balance,
-})
+const nextDay = new Date(startedAt.getTime() + 86_400_000)
 
 test('balances that are the sum of their transfers agree', async () => {
-  const { compare, found } = harness({
+  const { compare, found } = balancesHarness({
     3: funded(12n, [5n, 10], [7n, 99]),
     4: funded(0n),
     // Blocks within the range of the balances may be in them or not.
@@ -85,7 +21,7 @@ test('balances that are the sum of their transfers agree', async () => {
 })
 
 test('a balance is short, or has a surplus that no scan has seen', async () => {
-  const { compare, differences } = harness({
+  const { compare, differences } = balancesHarness({
     3: funded(11_999_999n, [12_000_000n, 10]),
     4: funded(12_500_000n, [12_000_000n, 10]),
     5: funded(1n),
@@ -98,7 +34,11 @@ test('a balance is short, or has a surplus that no scan has seen', async () => {
         'top-up address 3 has 11.999999 USDT in solid blocks instead of 12.000000: tokens left it that no sweep has sent',
       ...{ expected: { minor: 12_000_000n }, found: { minor: 11_999_999n } },
     },
-    { kind: 'surplus', subject: 'T4', expected: { minor: 12_000_000n } },
+    {
+      ...{ kind: 'surplus', subject: 'T4', expected: { minor: 12_000_000n } },
+      detail:
+        'top-up address 4 has 12.500000 USDT in solid blocks instead of 12.000000: a transfer that no scan has seen',
+    },
     { kind: 'surplus', subject: 'T5', found: { minor: 1n } },
   ])
 })
@@ -115,7 +55,7 @@ test.each([
   [1n, sweptBy(12n, 0n), ['surplus T3']],
   [6n, sweptBy(5n, 0n), ['short T3']],
 ])('of 12 received %i are left, with sweeps %o: %j', async (balance, sweeps, expected) => {
-  const { compare, found, swept } = harness({ 3: funded(balance, [12n, 10]) })
+  const { compare, found, swept } = balancesHarness({ 3: funded(balance, [12n, 10]) })
   swept.set('3', sweeps)
   await compare(0, startedAt)
   expect(found()).toEqual(expected)
@@ -123,7 +63,7 @@ test.each([
 
 test('a sweep that becomes solid during the reading is no difference', async () => {
   for (const balance of [12n, 0n]) {
-    const made = harness({ 3: funded(balance, [12n, 10]) }, 120, () =>
+    const made = balancesHarness({ 3: funded(balance, [12n, 10]) }, 120, () =>
       made.swept.set('3', sweptBy(12n, 0n)),
     )
     made.swept.set('3', sweptBy(0n, 12n))
@@ -134,7 +74,7 @@ test('a sweep that becomes solid during the reading is no difference', async () 
 
 test('a difference that a second reading does not have is none', async () => {
   let reads = 0
-  const made = harness({ 3: funded(5n, [12n, 10]) }, 120, () => {
+  const made = balancesHarness({ 3: funded(5n, [12n, 10]) }, 120, () => {
     if (++reads === 2) made.addresses[3] = funded(12n, [12n, 10])
   })
   expect(await made.compare(0, startedAt)).toMatchObject({ differences: 0 })
@@ -142,19 +82,58 @@ test('a difference that a second reading does not have is none', async () => {
 })
 
 test('a surplus is none once the scan has reached the block of the balance', async () => {
-  const { compare, found } = harness({ 3: funded(12n, [5n, 10], [7n, 95]) })
+  const { compare, found } = balancesHarness({ 3: funded(12n, [5n, 10], [7n, 95]) })
   expect(await compare(0, startedAt)).toMatchObject({ differences: 0 })
   expect(found()).toEqual([])
 })
 
 test('a surplus is not decided while the scan stands', async () => {
-  const { compare, found } = harness({ 3: funded(12n, [5n, 10]) }, 119)
-  await expect(compare(0, startedAt)).rejects.toThrow(Unavailable)
+  const { compare, found, waits } = balancesHarness({ 3: funded(12n, [5n, 10]) }, 119)
+  await expect(compare(0, startedAt)).rejects.toThrow(
+    new Unavailable('chain', 'the solid scan has not reached block 120'),
+  )
   expect(found()).toEqual([])
+  // Two minutes.
+  expect(waits).toEqual(Array.from({ length: 40 }, () => 3_000))
+})
+
+test('balances that agree wait for no scan and write nothing', async () => {
+  const { compare, waits, differences } = balancesHarness(
+    { 3: funded(5n, [5n, 10]), 4: funded(0n) },
+    90,
+  )
+  expect(await compare(0, startedAt)).toMatchObject({ compared: 2, differences: 0 })
+  expect([...waits, ...differences.writes]).toEqual([])
+})
+
+test('the second reading is compared once the scan has passed its blocks, too', async () => {
+  const made = balancesHarness({ 3: funded(12n, [5n, 10], [7n, 145]) }, 150, () => {
+    if (made.reads.length === 2) Object.assign(made.blocks, { from: 130, through: 150 })
+  })
+  expect(await made.compare(0, startedAt)).toMatchObject({ differences: 0 })
+  expect(made.waits).toHaveLength(6)
+})
+
+test('only addresses that had an open difference are written as gone', async () => {
+  const { compare, differences } = balancesHarness({ 3: funded(4n, [5n, 10]), 4: funded(0n) })
+  await compare(0, startedAt)
+  await compare(0, startedAt)
+  expect(differences.writes).toEqual(['record 1', 'record 1', 'resolve T3'])
+})
+
+test('an open difference counts on whichever page of the list it is', async () => {
+  const { compare, differences } = balancesHarness({ 3: funded(0n) })
+  const about = { check: 'chain', kind: 'surplus', tenantId: null, detail: '' } as const
+  const found = Array.from({ length: 401 }, (_, n) => {
+    const subject = n === 400 ? 'T3' : `T${n + 1_000}`
+    return { ...about, id: `${n}`, scope: subject, subject, expected: null, found: null }
+  })
+  await differences.record(found, startedAt)
+  expect(await compare(0, nextDay)).toMatchObject({ compared: 1 })
 })
 
 test('what a later comparison no longer finds is gone', async () => {
-  const { compare, found, addresses } = harness({
+  const { compare, found, addresses } = balancesHarness({
     3: funded(4n, [5n, 10]),
     4: funded(4n, [5n, 10]),
   })
@@ -165,12 +144,11 @@ test('what a later comparison no longer finds is gone', async () => {
 })
 
 test('reads fifty addresses a slice: funded ones, and the others of the day', async () => {
-  const { compare, reads } = harness(
+  const { compare, reads } = balancesHarness(
     Object.fromEntries(
       Array.from({ length: 120 }, (_, n) => [n, n % 25 === 24 ? funded(5n, [5n, 1]) : funded(0n)]),
     ),
   )
-  const nextDay = new Date(startedAt.getTime() + 86_400_000)
   expect(await compare(0, nextDay)).toMatchObject({ position: 50, isLast: false, compared: 2 })
   expect(await compare(50, nextDay)).toMatchObject({ position: 100, isLast: false, compared: 50 })
   expect(await compare(100, nextDay)).toMatchObject({ position: 120, isLast: true, compared: 0 })
@@ -178,7 +156,7 @@ test('reads fifty addresses a slice: funded ones, and the others of the day', as
 })
 
 test('a surplus takes the place of a short balance', async () => {
-  const { compare, found, addresses } = harness({ 3: funded(4n, [5n, 10]) })
+  const { compare, found, addresses } = balancesHarness({ 3: funded(4n, [5n, 10]) })
   await compare(0, startedAt)
   addresses[3] = funded(6n, [5n, 10])
   await compare(0, startedAt)
@@ -186,10 +164,10 @@ test('a surplus takes the place of a short balance', async () => {
 })
 
 test('compares an unfunded address with an open difference every time', async () => {
-  const { compare, found, addresses } = harness({ 3: funded(1n) })
+  const { compare, found, addresses } = balancesHarness({ 3: funded(1n) })
   await compare(0, startedAt)
   expect(found()).toEqual(['surplus T3'])
   addresses[3] = funded(0n)
-  await compare(0, new Date(startedAt.getTime() + 86_400_000))
+  await compare(0, nextDay)
   expect(found()).toEqual([])
 })

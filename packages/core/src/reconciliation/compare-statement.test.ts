@@ -2,71 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
-import type { PayoutStatus } from '../payout/payout.ts'
-import { compareStatement } from './compare-statement.ts'
+import { line, minute, payment, slice, statementHarness } from './compare-statement.fixture.ts'
 import type { PaymentRecord } from './ports.ts'
-import { ids, recordedDifferences } from './reconciliation.fixture.ts'
-import type { ReconciledPeriod } from './run.ts'
-
-const start = new Date('2026-11-20T10:00:00.000Z')
-const minute = (n: number): Date => new Date(start.getTime() + n * 60_000)
-const slice: ReconciledPeriod = { from: minute(0), to: minute(30) }
-
-type Options = {
-  readonly status?: PayoutStatus
-  readonly created?: number
-  readonly target?: bigint
-}
-
-const payment = (payoutId: string, ended: number, options: Options = {}): PaymentRecord => ({
-  ...{ payoutId, tenantId: 'ten_1', status: options.status ?? 'completed' },
-  ...{ target: bob(options.target ?? 100_00n), createdAt: minute(options.created ?? ended - 0.1) },
-  ...{ endedAt: minute(ended), networkPaymentId: `np-${payoutId}` },
-})
-
-const line = (reference: string, paid: number, over: Partial<StatementRow> = {}): StatementRow => ({
-  ...{ reference, networkRef: '1', paymentId: `np-${reference}`, amount: bob(100_00n) },
-  ...{ paidAt: minute(paid), ...over },
-})
-
-/** A network with these lines and a store with these payments. */
-function harness(lines: StatementRow[], payments: PaymentRecord[]) {
-  const differences = recordedDifferences()
-  const reads: ReconciledPeriod[] = []
-  let seconds = 0
-  const ports = {
-    differences,
-    ids,
-    now: () => new Date(start.getTime() + 86_400_000 + 1_000 * seconds++),
-    network: {
-      async *statement(from: Date, to: Date) {
-        reads.push({ from, to })
-        for (const each of lines.toSorted((a, b) => a.paidAt.getTime() - b.paidAt.getTime()))
-          if (each.paidAt >= from && each.paidAt <= to) yield each
-      },
-    },
-    reconciliations: {
-      findPayments: async (references: readonly string[]) =>
-        payments.filter(({ payoutId }) => references.includes(payoutId)),
-      async *completedPayments({ from, to }: ReconciledPeriod) {
-        for (const each of payments)
-          if (
-            each.status === 'completed' &&
-            each.endedAt &&
-            each.endedAt >= from &&
-            each.endedAt < to
-          )
-            yield [each]
-      },
-    },
-  }
-  const found = () => differences.all().map(({ kind, subject }) => `${kind} ${subject}`)
-  return { compare: compareStatement(ports), differences, found, reads, lines, payments }
-}
 
 describe('a slice of the statement', () => {
   test('agrees with payouts that were paid by its lines', async () => {
-    const { compare, found } = harness(
+    const { compare, found } = statementHarness(
       [line('po_1', 0), line('po_2', 29.9)],
       [payment('po_1', 0.1), payment('po_2', 30.1)],
     )
@@ -84,7 +25,7 @@ describe('a slice of the statement', () => {
     ['other_time', [line('po_1', 20)], one],
     ['absent_there', [], one],
   ])('shows %s', async (kind, lines, payments) => {
-    const { compare, differences } = harness(lines, payments)
+    const { compare, differences } = statementHarness(lines, payments)
     expect(await compare(slice)).toMatchObject({ differences: 1 })
     expect(differences.all()).toMatchObject([
       {
@@ -96,7 +37,10 @@ describe('a slice of the statement', () => {
   })
 
   test('names both amounts', async () => {
-    const { compare, differences } = harness([line('po_1', 1, { amount: bob(101_00n) })], one)
+    const { compare, differences } = statementHarness(
+      [line('po_1', 1, { amount: bob(101_00n) })],
+      one,
+    )
     await compare(slice)
     expect(differences.all()).toMatchObject([
       {
@@ -110,7 +54,7 @@ describe('a slice of the statement', () => {
 
   test('finds the line of a payout that ended long after its payment', async () => {
     const late = payment('po_1', 10, { created: -600 })
-    const { compare, found, reads } = harness([line('po_1', -599)], [late])
+    const { compare, found, reads } = statementHarness([line('po_1', -599)], [late])
     await compare(slice)
     expect(found()).toEqual([])
     expect(reads).toEqual([
@@ -120,7 +64,7 @@ describe('a slice of the statement', () => {
   })
 
   test('finds a second payment a day later', async () => {
-    const { compare, found } = harness(
+    const { compare, found } = statementHarness(
       [line('po_1', -1440), line('po_1', 5)],
       [payment('po_1', -1439.9)],
     )
@@ -129,7 +73,7 @@ describe('a slice of the statement', () => {
   })
 
   test('is idempotent, and what it no longer finds is gone', async () => {
-    const { compare, found, lines } = harness([], [payment('po_1', 1), payment('po_2', 2)])
+    const { compare, found, lines } = statementHarness([], [payment('po_1', 1), payment('po_2', 2)])
     await compare(slice)
     await compare(slice)
     expect(found()).toEqual(['absent_there po_1', 'absent_there po_2'])
@@ -139,7 +83,10 @@ describe('a slice of the statement', () => {
   })
 
   test('a part of a slice leaves what the rest has', async () => {
-    const { compare, found, payments } = harness([], [payment('po_1', 1), payment('po_2', 20)])
+    const { compare, found, payments } = statementHarness(
+      [],
+      [payment('po_1', 1), payment('po_2', 20)],
+    )
     await compare(slice)
     payments.splice(0)
     for (const part of [
@@ -154,7 +101,7 @@ describe('a slice of the statement', () => {
 
   test('records a hundred differences of a kind, and the number of the others', async () => {
     const lines = Array.from({ length: 2_345 }, (_, n) => line(`other_${n}`, 1 + n / 1_000))
-    const { compare, differences } = harness(lines, [])
+    const { compare, differences } = statementHarness(lines, [])
     expect(await compare(slice)).toEqual({ compared: 2_345, differences: 2_345 })
     expect(differences.all()).toHaveLength(101)
     expect(differences.all().at(-1)?.detail).toMatch(/^2245 more/)
@@ -198,7 +145,7 @@ test('finds every fault of six slices, each exactly once, and nothing else', asy
         if (fault === 'missing' || (fault !== 'none' && paid >= 0))
           expected.push(`${expectedKind[fault]} ${id}`)
       }
-      const { compare, found } = harness(lines, payments)
+      const { compare, found } = statementHarness(lines, payments)
       for (let n = 0; n < 6; n++) await compare({ from: minute(n * 30), to: minute(n * 30 + 30) })
       expect(found().toSorted()).toEqual(expected.toSorted())
     }),

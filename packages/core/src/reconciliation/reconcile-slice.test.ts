@@ -20,7 +20,8 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
     ...{ requestedBy: null, createdAt: hours(25), position: from.getTime() },
     ...{ slices: 0, compared: 0, differences: 0, completedAt: null, failure: null },
   }
-  const state = { position: run.position, isNewest: true, isDown: false, due: 1 }
+  const { position, period } = run
+  const state = { position, period, isNewest: true, isDown: false, canYield: true, due: 1 }
   const reads: ReconciledPeriod[] = []
   const slices: ReconciledSlice[] = []
   const failures: unknown[] = []
@@ -42,7 +43,8 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
         claimDue: async (checks) => {
           expect(checks).toEqual(['network'])
           const claim = { id: run.id, fencingToken: 1 }
-          return state.due > 0 ? { claim, run: { ...run, position: state.position } } : undefined
+          const { position, period } = state
+          return state.due > 0 ? { claim, run: { ...run, position, period } } : undefined
         },
         advance: async (_, slice) => {
           if (!state.isNewest) return false
@@ -53,6 +55,7 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
         },
         yieldClaim: async (_, failure, dueInSeconds) => {
           failures.push([failure, dueInSeconds])
+          if (!state.canYield) throw new Unavailable('store', 'down')
           return true
         },
         findPayments: async () => [],
@@ -83,6 +86,41 @@ test('a slice that fails is repeated, and one whose lease ended is not recorded'
   Object.assign(state, { isDown: false, isNewest: false })
   expect(await reconcile()).toMatchObject({ type: 'stale' })
   expect(slices).toEqual([])
+})
+
+test('a slice that fails is answered even if its lease cannot be ended', async () => {
+  const { reconcile, state } = harness(null)
+  Object.assign(state, { isDown: true, canYield: false })
+  expect(await reconcile()).toMatchObject({ type: 'failed', error: { dependency: 'qr_network' } })
+})
+
+test('a run of the statement needs a period', async () => {
+  const { reconcile, state, failures } = harness(null)
+  state.period = null
+  expect(await reconcile()).toMatchObject({ type: 'failed' })
+  expect(failures).toEqual([['a run of the statement without a period', 60]])
+})
+
+test('the end of a scheduled run counts earlier differences that persist, and reads no slice twice', async () => {
+  const early = ['2026-11-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z'].map((scope) => ({
+    ...({ id: scope, check: 'network', kind: 'unknown_here', tenantId: null, scope } as const),
+    ...{ subject: `po ${scope}`, detail: 'd', expected: null, found: null },
+  }))
+  const lines = [
+    ...early.map(({ subject, scope }) => unpaid(subject, new Date(scope))),
+    ...[unpaid('po_1', hours(0)), unpaid('po_2', hours(0.6))],
+  ]
+  const { reconcile, differences, reads, slices } = harness('2026-11-20', lines)
+  await differences.record(early, from)
+  while ((await reconcile()).type !== 'idle');
+  expect(slices).toMatchObject([
+    { compared: 1, differences: 1 },
+    { compared: 1, differences: 3 },
+  ])
+  const margin = 5 / 60
+  expect(reads.map((read) => read.from)).toEqual(
+    [0, 0.5, -24.5, -0.5].map((start) => hours(start - margin)),
+  )
 })
 
 test.each([

@@ -13,7 +13,7 @@ export function recordedDifferences(): Pick<
 > & { readonly all: () => readonly FoundDifference[] } {
   const held = new Map<string, Held>()
   const isListed =
-    ({ check }: DifferenceQuery) =>
+    ({ check }: Pick<DifferenceQuery, 'check'>) =>
     (each: Held) =>
       each.check === check
   return {
@@ -30,15 +30,44 @@ export function recordedDifferences(): Pick<
         }
       return gone
     },
-    list: async (query) => ({
-      items: Array.from(held.values())
-        .filter(isListed(query))
-        .map((each) => ({
+    // A position counts the differences before it.
+    list: async ({ limit, after, ...query }) => {
+      const all = Array.from(held.values()).filter(isListed(query))
+      const end = Number(after?.id ?? 0) + limit
+      return {
+        items: all.slice(end - limit, end).map((each) => ({
           ...each,
           ...{ foundAt: each.lastSeenAt, goneAt: null, closure: null, status: 'open', change: 0n },
         })),
-      next: null,
-    }),
+        next: end < all.length ? { createdAt: new Date(0), id: `${end}` } : null,
+      }
+    },
     all: () => Array.from(held.values()),
+  }
+}
+
+type Recorded = ReturnType<typeof recordedDifferences>
+
+/** The same differences, with each write as text. A list of more than a hundred pages has no end. */
+export function notedDifferences(
+  differences: Recorded,
+): Recorded & { readonly writes: readonly string[] } {
+  const writes: string[] = []
+  let pages = 0
+  return {
+    ...differences,
+    writes,
+    record: async (found, at) => {
+      writes.push(`record ${found.length}`)
+      await differences.record(found, at)
+    },
+    resolveUnseen: (run, at) => {
+      writes.push(`resolve ${run.scope}`)
+      return differences.resolveUnseen(run, at)
+    },
+    list: (query) => {
+      if (++pages > 100) throw new Error('the list has no end')
+      return differences.list(query)
+    },
   }
 }

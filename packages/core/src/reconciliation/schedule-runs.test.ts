@@ -67,6 +67,9 @@ test('balances are due daily, and not before the last run has completed', async 
   await schedule(['chain'])
   await schedule(['chain'])
   expect(days('chain')).toEqual(['2026-11-23', '2026-11-25'])
+  runs[1] = { ...(runs[1] as ReconciliationRun), completedAt: clock.now }
+  await schedule(['chain'])
+  expect(days('chain')).toHaveLength(2)
 })
 
 test('a requested period must have settled', async () => {
@@ -81,13 +84,17 @@ test('a requested period must have settled', async () => {
       ...{ requestedBy: 'ana', scheduledFor: null, completedAt: null },
     },
   })
+  const latest = new Date('2026-11-23T11:10:00.000Z')
+  expect(await request('ana', { check: 'network', from, to: latest })).toMatchObject({
+    ...{ type: 'opened', run: { period: { from, to: latest } } },
+  })
   const late = new Date('2026-11-23T11:10:00.001Z')
   expect(await request('ana', { check: 'network', from, to: late })).toEqual({
     type: 'not_settled',
-    latest: new Date('2026-11-23T11:10:00.000Z'),
+    latest,
   })
   expect(await request('ana', { check: 'chain' })).toMatchObject({
     run: { period: null, position: 0 },
   })
-  expect(runs).toHaveLength(2)
+  expect(runs).toHaveLength(3)
 })
