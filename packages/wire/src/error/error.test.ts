@@ -3,9 +3,9 @@ import { errorBody, errorToJson } from './error.ts'
 import { httpErrors } from './http-errors.ts'
 
 describe('the body of an HTTP error', () => {
-  test('has code, message and request id, and no details', () => {
+  test('has code, message and request id, and no other members', () => {
     const json = errorToJson({ code: 'QUOTE_NOT_FOUND', requestId: 'r1' })
-    expect(json).toEqual({
+    expect(json).toStrictEqual({
       error: {
         code: 'QUOTE_NOT_FOUND',
         message: 'There is no quote with this id.',
