@@ -7,5 +7,9 @@ test('is ready when every check passes, and names the failing ones', () => {
   expect(ready).toEqual({ status: 'ready', checks: { serving: 'ok', database: 'ok' } })
   expect(not).toEqual({ status: 'not_ready', checks: { serving: 'ok', database: 'failing' } })
   for (const json of [ready, not]) expect(readiness.parse(json)).toEqual(json)
-  expect(health.safeParse({ status: 'ok' }).success).toBe(true)
+})
+
+test('a process that is alive answers ok, and nothing else', () => {
+  expect(health.parse({ status: 'ok' })).toEqual({ status: 'ok' })
+  for (const other of [{}, { status: 'ready' }]) expect(health.safeParse(other).success).toBe(false)
 })
