@@ -33,12 +33,16 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
   })
 
   test.each(['TRON', 'eth', '', null, 1])('refuses the chain %j', (chain) => {
-    expect(refusal({ ...body, chain })).toEqual(['chain'])
+    expect(parseFaucetRequest({ ...body, chain }, key)).toEqual({
+      ok: false,
+      issues: [{ field: 'chain', message: 'must be tron' }],
+    })
   })
 
   test.each([
     '',
     `${address}x`,
+    `x${address}`,
     address.slice(1),
     `0${address.slice(1)}`,
     `41${'ab'.repeat(20)}`,
