@@ -2,7 +2,7 @@ import { type FaucetSend, usdt } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faucetRecord, faucetRecordToJson, parseFaucetRequest } from './faucet.ts'
+import { faucetRecord, faucetRecordToJson, idempotencyKey, parseFaucetRequest } from './faucet.ts'
 import { anySend } from '../deposit/funding.fixture.ts'
 
 const address = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
@@ -108,6 +108,10 @@ describe('spec §4: Idempotency-Key', () => {
     })
     expect(new Set(read).size).toBe(keys.length)
     for (const key of read) expect(key).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('is documented as a text of at least one character', () => {
+    expect(idempotencyKey.meta()).toMatchObject({ minLength: 1 })
   })
 
   test.each([undefined, ''])('refuses %j and names the header', (key) => {
