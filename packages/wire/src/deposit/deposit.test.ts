@@ -2,7 +2,7 @@ import { type Deposit, toDecimal, usdt } from '@quipu/core'
 import { reviewCodes } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deposit, depositPage, depositStatuses, parseDepositList } from './deposit.ts'
+import { deposit, depositPage, depositStatuses, parseDepositList, txHashText } from './deposit.ts'
 import { depositToJson } from './deposit-to-json.ts'
 import { anyDeposit } from './funding.fixture.ts'
 import { pageToJson } from '../list/list.ts'
@@ -92,6 +92,14 @@ describe('spec §2 Deposit', () => {
       }),
     )
   })
+})
+
+test('the id of a transaction has 64 lowercase hexadecimal digits, and nothing around them', () => {
+  const accepts = (txHash: string): boolean => txHashText.safeParse(txHash).success
+  const hash = '5e'.repeat(32)
+  expect(accepts(hash)).toBe(true)
+  const others = [`0${hash}`, `${hash}0`, hash.toUpperCase(), 'x'.repeat(64), '5e', '']
+  expect(others.filter(accepts)).toEqual([])
 })
 
 describe('the query of GET /v1/deposits', () => {
