@@ -1,6 +1,7 @@
 import { tenantEventTypes, type WebhookEndpoint } from '@quipu/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { anyEndpoint, anyResult } from './webhook.fixture.ts'
 import {
   reactivatedWebhook,
@@ -83,6 +84,11 @@ test('spec §6: an endpoint without a filter shows every type of event', () => {
 
 test('an endpoint whose filter has no type shows webhook.test', () => {
   expect(webhookToJson({ ...endpoint, events: [] }).events).toEqual(['webhook.test'])
+})
+
+test('the document lists every type of event that an endpoint can show, and webhook.test', () => {
+  const document = JSON.stringify(z.toJSONSchema(webhook.shape.events))
+  for (const type of [...tenantEventTypes, 'webhook.test']) expect(document).toContain(`"${type}"`)
 })
 
 test('the result of a test has no excerpt of the receiver’s answer', () => {
