@@ -176,7 +176,7 @@ test.each<[ProposalAction, string, object]>([
     { payment_cap_bob: '1.00', daily_limit_usdt: '0.000001', daily_limit_count: 7 },
   ],
 ])('the details of the action %#', (action, subject, details) => {
-  expect(detailsOf(action)).toEqual([action.type, subject, details])
+  expect(detailsOf(action)).toStrictEqual([action.type, subject, details])
 })
 
 test('details have no other directions, outcomes and roles', () => {
