@@ -86,6 +86,23 @@ test('refuses other members', () => {
   ])
 })
 
+test('a key shows its scopes, its instants, the key that it replaces and its addresses', () => {
+  fc.assert(
+    fc.property(anyApiKey('ten_01KAGZ8M88000000000000000A'), (record) => {
+      expect(apiKeyToJson(record)).toEqual({
+        ...{ id: record.id, tenant_id: record.tenantId, name: record.name },
+        ...{ prefix: record.prefix, last_four: record.lastFour, scopes: record.scopes },
+        created_at: record.createdAt.toISOString(),
+        activated_at: record.activatedAt?.toISOString() ?? null,
+        last_used_at: record.lastUsedAt?.toISOString() ?? null,
+        expires_at: record.expiresAt?.toISOString() ?? null,
+        revoked_at: record.revokedAt?.toISOString() ?? null,
+        ...{ replaces: record.replaces?.keyId ?? null, allowed_addresses: record.allowedAddresses },
+      })
+    }),
+  )
+})
+
 test('spec §5: only the answer to issuing shows the key, and no answer shows its hash', () => {
   fc.assert(
     fc.property(anyApiKey('ten_01KAGZ8M88000000000000000A'), (record) => {
