@@ -20,7 +20,7 @@ export function parseRepeatable<Body>(
   body: Parsed<Body>,
   { json, path, key }: { readonly json: unknown; readonly path: string; readonly key?: string },
 ): Parsed<Repeatable<Body>> {
-  const headers = parse(repeatableHeaders, key === undefined ? {} : { 'Idempotency-Key': key })
+  const headers = parse(repeatableHeaders, { 'Idempotency-Key': key })
   if (!body.ok || !headers.ok)
     return { ok: false, issues: [headers, body].flatMap((read) => (read.ok ? [] : read.issues)) }
   if (key === undefined) return { ok: true, value: { body: body.value } }
