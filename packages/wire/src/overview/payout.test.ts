@@ -1,11 +1,13 @@
 import type { Payout } from '@quipu/core'
 import type { PayoutOverview } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { expectBoundCursors, issuesOf, queryOf } from '../list/query.fixture.ts'
 import * as example from '../openapi/example.ts'
 import { payoutToJson } from '../payout/payout-to-json.ts'
 import {
   operatorPayout,
+  operatorPayoutListQuery,
   operatorPayoutPage,
   operatorPayoutToJson,
   parseOperatorPayoutList,
@@ -133,4 +135,13 @@ test('the schemas have the names that generated types take from them', () => {
   expect([operatorPayout, operatorPayoutPage, work.unwrap()].map((one) => one.meta()?.id)).toEqual([
     ...['OperatorPayout', 'OperatorPayoutPage', 'OpenPayout'],
   ])
+})
+
+test('the document states that all payouts are listed without `attention`', () => {
+  const { attention } = z.toJSONSchema(operatorPayoutListQuery).properties ?? {}
+  expect(attention).toMatchObject({
+    enum: ['true', 'false'],
+    default: 'false',
+    description: 'With `true`, only payouts in `processing` about which an alert was raised.',
+  })
 })
