@@ -106,6 +106,9 @@ async function workThrough(
     throw new Error(`unexpected payouts: ${JSON.stringify([paid, late])}`)
   await worker.untilOutput(/"unit":"payout".*"result":"completed"/)
   await worker.untilOutput(/"unit":"faucet_send"/)
+  chain.mine(solidLag + 2)
+  // So that no worker finds it due in a later test.
+  await worker.untilOutput(/"unit":"faucet_send".*"result":"confirmed"/)
   await worker.untilOutput(/"unit":"delivery_run".*"result":"delivered"/)
   return contents
 }
