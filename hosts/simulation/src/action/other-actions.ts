@@ -1,5 +1,5 @@
+import { accountOf } from '@quipu/contracts/simulation'
 import { usdt } from '@quipu/core'
-import { sha256 } from '@quipu/core/adapter'
 import { adjustWallet, resolveReview, settleByEvidence } from './propose.ts'
 import { sweep } from './sweep.ts'
 import { answered, type Fleet } from '../process/fleet.ts'
@@ -26,7 +26,7 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
   },
   request_faucet: (world, fleet, details) => {
     const tenant = details.pick(world.tenants)
-    const account = sha256(`wallet ${details.nat(2)}`).slice(0, 40)
+    const account = accountOf(`wallet ${details.nat(2)}`)
     const [key, amount] = [`key ${details.nat(2)}`, usdt(1_000_000n)]
     const request = { key, fingerprint: account, account, address: account, amount }
     return answered(world, fleet, async ({ useCases }) =>
@@ -64,7 +64,7 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
   suspend_tenant: async (world, fleet, details) => {
     const { id } = details.pick(world.tenants)
     await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.suspend('ana', id))
-    await new Promise<void>((resolve) => world.loop.after(1_000 + details.nat(20_000), resolve))
+    await world.loop.wait(1_000 + details.nat(20_000))
     await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.resume('ana', id))
   },
   adjust_wallet: adjustWallet,
@@ -97,7 +97,7 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
     await answered(world, fleet, (api) =>
       api.useCases.paying.manageQuoting.pause('ana', 'simulated'),
     )
-    await new Promise<void>((resolve) => loop.after(500 + details.nat(5_000), resolve))
+    await loop.wait(500 + details.nat(5_000))
     await answered(world, fleet, (api) => api.useCases.paying.manageQuoting.resume('ana'))
   },
 }

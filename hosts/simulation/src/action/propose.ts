@@ -56,7 +56,7 @@ async function undecided(world: World, details: Details): Promise<Undecided | un
       return settlement ? [{ id, settlement }] : []
     })
     if (open.length > 0) return details.pick(open)
-    await new Promise<void>((resolve) => world.loop.after(2_000, resolve))
+    await world.loop.wait(2_000)
   }
   return undefined
 }

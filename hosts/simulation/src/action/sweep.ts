@@ -14,7 +14,7 @@ import type { World } from '../world/world.ts'
 export async function sweep(world: World, fleet: Fleet, details: Details): Promise<void> {
   const request = { threshold: usdt(BigInt(1 + details.nat(3_000_000))), limit: 1 + details.nat(3) }
   await answered(world, fleet, async ({ useCases }) => useCases.sweeping?.plan(ana.person, request))
-  await new Promise<void>((resolve) => world.loop.after(details.nat(20_000), resolve))
+  await world.loop.wait(details.nat(20_000))
   const { items } = await world.database.stores.sweeps.list({ limit: 3 })
   if (items.length > 0) await sign(world, fleet, details, details.pick(items).batch.id)
 }

@@ -4,6 +4,7 @@ import { auditStart } from '@quipu/core/operator'
 import { checkProposals } from './proposals.ts'
 import { checkDeposits } from './deposits.ts'
 import { checkFaucet, checkSweeps } from './transfers.ts'
+import { endOf } from './watch.ts'
 import type { Statistics } from '../run/statistics.ts'
 import type { TenantOfWorld } from '../world/tenants.ts'
 import { allPayouts, type World } from '../world/world.ts'
@@ -62,14 +63,15 @@ async function checkNetwork(
   for (const payout of payouts) {
     if (payout.quote === null) continue
     const answer = qrNetwork.answerOf(payout.id)
-    // Paid, and reported with another amount: an operator decides.
-    if (network.wrongAmounts.has(payout.id) && answer !== undefined && answer.type !== 'paid')
+    const isMisreported = network.wrongAmounts.has(payout.id)
+    if (isMisreported && answer !== undefined && answer.type !== 'paid')
       statistics.count('payout of a wrong amount that the network refused')
-    const isWrong = answer?.type === 'paid' && network.wrongAmounts.has(payout.id)
+    // Paid, and reported with another amount: an operator decides.
+    const isWrong = isMisreported && answer?.type === 'paid'
     const decided = world.decided.get(payout.id)
     const byAnswer = isWrong ? ['processing'] : payoutEnds[answer?.type ?? 'not_seen']
     const allowed = decided === undefined ? byAnswer : [...byAnswer, decided]
-    const end = 'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
+    const end = endOf(payout)
     if (!allowed.includes(end))
       violations.push(`${payout.id} ended ${end}, and the network has ${answer?.type ?? 'nothing'}`)
   }

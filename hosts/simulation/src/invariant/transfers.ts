@@ -1,3 +1,4 @@
+import type { SignedTransfer } from '@quipu/core/adapter'
 import { isLiveSweep, type SweepTransfer } from '@quipu/core/operator'
 import { treasuryAccount } from '../world/sweep-chain.ts'
 import { type BuiltTransfer, isSweep } from '../world/transfers.ts'
@@ -21,15 +22,17 @@ export async function checkOneLive(world: World): Promise<void> {
 /** Checks that the database has a transfer that the network has got. */
 export async function checkSent(world: World, transfer: BuiltTransfer): Promise<void> {
   const { txHash } = transfer
-  const { items } = await world.database.stores.overview.faucetSends({ limit: 10_000 })
-  const hashes = isSweep(transfer)
-    ? (await allSweeps(world)).map((each) => each.txHash)
-    : items.map((each) => each.transfer.txHash)
-  if (!hashes.includes(txHash))
+  const stored = isSweep(transfer) ? await allSweeps(world) : await faucetTransfers(world)
+  if (!stored.some((each) => each.txHash === txHash))
     world.violations.push(`${txHash} was sent, and the database does not have it`)
 }
 
-/** Checks that each sweep ended as solid blocks show, and that all that left an address is a sweep. */
+async function faucetTransfers({ database }: World): Promise<readonly SignedTransfer[]> {
+  const { items } = await database.stores.overview.faucetSends({ limit: 10_000 })
+  return items.map(({ transfer }) => transfer)
+}
+
+/** Checks that each sweep ended as solid blocks show, and that the treasury got nothing but sweeps. */
 export async function checkSweeps(world: World): Promise<void> {
   const { chain, violations } = world
   const transfers = await allSweeps(world)

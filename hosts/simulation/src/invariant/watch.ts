@@ -85,7 +85,8 @@ const resultText = (result: unknown): string => {
 const isCommitted = (result: unknown): boolean =>
   result === 'committed' || (typeof result === 'object' && result !== null && 'redatedTo' in result)
 
-const endOf = (payout: Payout): string =>
+/** The state of a payout, with the code of its error. */
+export const endOf = (payout: Payout): string =>
   'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
 
 /** Checks that a hold is captured only by a payment, and released only when none can follow. */

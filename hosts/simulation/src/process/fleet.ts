@@ -47,8 +47,7 @@ async function request<T>(world: World, fleet: Fleet, act: (api: Api) => Promise
   const lose = (): never => {
     throw new Unavailable('store', 'no answer from the API')
   }
-  const travel = (): Promise<void> =>
-    new Promise((resolve) => loop.after(Math.min(messages.latency(), 2_000), resolve))
+  const travel = (): Promise<void> => loop.wait(Math.min(messages.latency(), 2_000))
   const api = loop.pick(fleet.apis)
   await travel()
   if (loop.chance(conditions.clientFaults) || !api.isServing()) lose()
@@ -75,7 +74,7 @@ export async function answered<T>(
       return await request(world, fleet, act)
     } catch (error) {
       if (!(error instanceof Unavailable)) world.onUnexpected('a request failed', error)
-      await new Promise<void>((resolve) => loop.after(200 + loop.random() * 5_000, resolve))
+      await loop.wait(200 + loop.random() * 5_000)
     }
   }
   return undefined

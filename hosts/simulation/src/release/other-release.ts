@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -36,13 +37,22 @@ const shared = 'packages/core/src/unavailable.ts'
  */
 export function copyRelease(from: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'quipu-release-'))
+  try {
+    fill(folder, from)
+  } catch (error) {
+    rmSync(folder, { recursive: true })
+    throw error
+  }
+  return folder
+}
+
+function fill(folder: string, from: string): void {
   if (existsSync(path.join(from, 'hosts'))) copySources(from, folder)
   else checkOut(from, folder)
   linkDependencies(folder)
   writeFileSync(path.join(folder, entry), exported)
   const url = JSON.stringify(pathToFileURL(path.join(root, shared)).href)
   writeFileSync(path.join(folder, shared), `export * from ${url}\n`)
-  return folder
 }
 
 /**

@@ -1,11 +1,11 @@
-import { type Machine, signatureOf, unsignedTransfer } from '@quipu/contracts/simulation'
+import { accountOf, type Machine, signatureOf, unsignedTransfer } from '@quipu/contracts/simulation'
 import { MAX_MINOR } from '@quipu/core'
-import { type ChainAccount, sha256 } from '@quipu/core/adapter'
+import type { ChainAccount } from '@quipu/core/adapter'
 import type { BalanceReader, SweepChain, SweepSettings } from '@quipu/core/operator'
 import { tronAddressFormat } from '@quipu/tron'
 import { balanceAt, oldestSolid, type TransferChain } from './transfers.ts'
 
-export const treasuryAccount: ChainAccount = sha256('treasury').slice(0, 40)
+export const treasuryAccount: ChainAccount = accountOf('treasury')
 
 /** Transfers expire soon, so that a seed ends soon. */
 export const sweepSettings: SweepSettings = {

@@ -1,4 +1,5 @@
 import {
+  accountOf,
   type EventLoop,
   type ForkingChain,
   type Machine,
@@ -6,7 +7,7 @@ import {
   signatureOf,
 } from '@quipu/contracts/simulation'
 import type { Broadcaster } from '@quipu/core'
-import { type ChainAccount, sha256 } from '@quipu/core/adapter'
+import type { ChainAccount } from '@quipu/core/adapter'
 
 /** The chain with its nodes, and the transfers of the faucet and of sweeps. */
 export type TransferChain = ForkingChain & {
@@ -18,7 +19,7 @@ export type TransferChain = ForkingChain & {
   onSend: (transfer: BuiltTransfer) => void
 }
 
-export const faucetAccount: ChainAccount = sha256('faucet').slice(0, 40)
+export const faucetAccount: ChainAccount = accountOf('faucet')
 
 /** A transfer that was built: its hash covers all of it. */
 export type BuiltTransfer = {

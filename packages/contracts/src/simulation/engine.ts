@@ -3,7 +3,7 @@
  *
  * @module @quipu/contracts/simulation
  */
-export { testAddresses } from '../fixtures/deposit/addresses.ts'
+export { accountOf, testAddresses } from '../fixtures/deposit/addresses.ts'
 export { signatureOf, unsignedTransfer } from '../fixtures/sweep/sweep-chain.ts'
 export type { ScriptedChain, Tx } from '../fixtures/deposit/scripted-chain.ts'
 export { type EventLoop, eventLoop, mulberry32 } from './event-loop.ts'

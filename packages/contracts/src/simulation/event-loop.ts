@@ -6,6 +6,8 @@ export type EventLoop = {
   now(): Date
   /** Schedules `act` in `ms` milliseconds. @returns a function that cancels it */
   after(ms: number, act: () => void): () => void
+  /** Resolves in `ms` milliseconds. */
+  wait(ms: number): Promise<void>
   /** Runs the events of the next `ms` milliseconds. */
   run(ms: number): Promise<void>
   /** Uniform, from 0 up to but not including 1. */
@@ -30,15 +32,20 @@ export function eventLoop(seed: number, start: Date): EventLoop {
   let time = start.getTime()
   let count = 0
 
+  const after: EventLoop['after'] = (ms, act) => {
+    const event: Event = { at: time + Math.max(0, Math.floor(ms)), key: random(), act }
+    events.add(event)
+    return () => {
+      event.act = undefined
+    }
+  }
   return {
     now: () => new Date(time),
-    after(ms, act) {
-      const event: Event = { at: time + Math.max(0, Math.floor(ms)), key: random(), act }
-      events.add(event)
-      return () => {
-        event.act = undefined
-      }
-    },
+    after,
+    wait: (ms) =>
+      new Promise((resolve) => {
+        after(ms, resolve)
+      }),
     async run(ms) {
       const end = time + ms
       for (let next = events.next(end); next !== undefined; next = events.next(end)) {
