@@ -148,19 +148,20 @@ test('each explained survivor is a change that is still made', () => {
   expect(outdated).toEqual([])
 })
 
-test('the table has a row of each function that was run, and their sum', () => {
+test('the table has a row of each migration, and their sum', () => {
   const empty =
-    '| Function | Mutants | Run | Killed | Explained | Survived |\n|-|-|-|-|-|-|\n\nAfter\n'
+    '| Migration | Functions | Mutants | Run | Killed | Explained | Survived |\n|-|-|-|-|-|-|-|\n\nAfter\n'
   const counts = [
-    { name: 'f', mutants: 9, run: 5, killed: 3, explained: 1 },
-    { name: 'g', mutants: 7, run: 0, killed: 0, explained: 0 },
-    { name: 'h', mutants: 2, run: 2, killed: 2, explained: 0 },
+    { migration: 'f.sql', mutants: 9, run: 5, killed: 3, explained: 1 },
+    { migration: 'f.sql', mutants: 7, run: 0, killed: 0, explained: 0 },
+    { migration: 'f.sql', mutants: 0, run: 0, killed: 0, explained: 0 },
+    { migration: 'g.sql', mutants: 2, run: 2, killed: 2, explained: 0 },
   ]
   const written = withCounts(empty, counts)
   expect(written).toBe(
     empty.replace(
       '\n\nAfter',
-      '\n| `f` | 9 | 5 | 3 | 1 | 1 |\n| `h` | 2 | 2 | 2 | 0 | 0 |\n| together | 11 | 7 | 5 | 1 | 1 |\n\nAfter',
+      '\n| `f.sql` | 2 | 16 | 5 | 3 | 1 | 1 |\n| `g.sql` | 1 | 2 | 2 | 2 | 0 | 0 |\n| together | 3 | 18 | 7 | 5 | 1 | 1 |\n\nAfter',
     ),
   )
   expect(withCounts(written, counts)).toBe(written)

@@ -109,7 +109,7 @@ function countsOf(name: string): Counts {
   const survivors = run.filter((mutant) => results.of(mutant)?.by === null)
   const explained = survivors.filter((mutant) => isExplained(mutant))
   return {
-    name,
+    migration: functionNamed(name).file,
     mutants: all.length,
     run: run.length,
     killed: run.length - survivors.length,
