@@ -25,7 +25,8 @@ export type History = {
 
 /**
  * Inserts completed payouts with their quotes, holds and captures, as if they had been made one by one in the
- * months before. Half of them are the first tenant's.
+ * months before: rows are in the order of time, as the index of events' ids takes for granted. Half of them are the
+ * first tenant's.
  *
  * A commit does not wait for its flush, as the rows would not differ.
  */
@@ -104,19 +105,19 @@ async function insertPayouts(
      ), quotes as (
        insert into quipu.quote (tenant_id, id, rate, target, principal, fee, source, bid, rate_source, created_at,
          expires_at)
-       select tenant_id, id, 98007, $6, $5, 0, $5, 99500, 'fixed', at, at + interval '1 minute' from item
+       select tenant_id, id, 98007, $6, $5, 0, $5, 99500, 'fixed', at, at + interval '1 minute' from item order by id
      ), payouts as (
        insert into quipu.payout (target, created_at, hold, available_after, held_after, applied_at, leased_until,
          quote_id, tenant_id, id, transaction_id, fingerprint, details)
        select $6, at, $5, available_after, $5, at, at, id, tenant_id, payout_id, id::text, 'bench',
          '{"qr_mode":"closed","merchant_name":"Bench","bank_code":"1001"}'
-       from item
+       from item order by item.id
      )
      insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, event_id, fencing_token,
        tenant_id, payout_id, status, network_payment_id, body)
      select seq, at, $5, available_after, 0, id, 1, tenant_id, payout_id, 'completed', payout_id, b.body
      from item cross join (select body from quipu.payout_end where status = 'completed' limit 1) b
-     order by tenant_id, seq`,
+     order by id`,
     [
       payoutIds,
       instants,

@@ -25,6 +25,17 @@ export async function walFlushes(db: pg.Client): Promise<number> {
   return Number(rows[0]?.fsyncs)
 }
 
+/** Pages of tables and indexes that sessions have used so far, from the buffers or not. A session counts its own when it ends. */
+export async function pagesUsed(db: pg.Client): Promise<number> {
+  await db.query('select pg_stat_force_next_flush()')
+  const { rows } = await db.query<{ pages: string }>(
+    `select sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit + idx_blks_read, 0)
+       + coalesce(toast_blks_hit + toast_blks_read + tidx_blks_hit + tidx_blks_read, 0)) as pages
+     from pg_statio_user_tables where schemaname = 'quipu'`,
+  )
+  return Number(rows[0]?.pages)
+}
+
 /** Tables of at least this many rows are big. */
 const bigRows = 10_000
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PostgresStores } from '@quipu/postgres'
+import { type PostgresStores, postgresStores } from '@quipu/postgres'
 import { systemIds } from '@quipu/system'
 import type pg from 'pg'
 import { settle } from './store.ts'
@@ -72,9 +72,11 @@ async function prepareLedgerCheck(db: pg.Client, tenants: History['tenants']): P
 }
 
 /** Settles the payouts, so that no worker asks the network about them. */
-export async function settleDuePayouts({ payouts }: PostgresStores): Promise<void> {
+export async function settleDuePayouts(url: string): Promise<void> {
+  const { payouts, close } = postgresStores({ url })
   for (const { payout, claim } of await payouts.claimDue(claimSize, 60))
     await settle(payouts, payout, claim)
+  await close()
 }
 
 async function makeDueDeposits(db: pg.Client, tenantIds: readonly string[]): Promise<void> {

@@ -40,16 +40,23 @@ const page = { limit: 50 }
 /** What tenants read by HTTP, operators and workers by the stores. The tenant is the one with the longest log. */
 export async function readsOf(grown: Grown, stores: PostgresStores) {
   const client = new Client(`http://127.0.0.1:${grown.api.ready.port}`)
-  const middle = await middleOf(grown)
   const reads: Reads = {
-    ...tenantReads(client, grown, middle),
+    ...tenantReads(client, grown, await middleOf(grown)),
+    ...(await storeReadsOf(grown, stores)),
+  }
+  return { reads, close: () => client.close() }
+}
+
+/** The reads by the stores. */
+export async function storeReadsOf(grown: Grown, stores: PostgresStores): Promise<Reads> {
+  const middle = await middleOf(grown)
+  return {
     ...tenantStoreReads(grown, stores, middle),
     ...operatorReads(stores, grown.history, middle),
     ...(await reconciliationSlices(grown, stores, middle)),
     ...ledgerSlices(grown, stores, middle),
     ...claims(stores),
   }
-  return { reads, close: () => client.close() }
 }
 
 async function middleOf({ database, history }: Grown): Promise<Middle> {

@@ -7,6 +7,7 @@ import { median, rounded } from '../report/statistics.ts'
 import { makeDueWork, settleDuePayouts } from './due-work.ts'
 import { type Grown, type Read, type Reads, readsOf } from './growth-reads.ts'
 import { measureHttp } from './http.ts'
+import { countedTimes, countPages } from './page-counts.ts'
 
 export type Growth = {
   /** Of the large database over the small one: CPU time of PostgreSQL and API for a payout, and payouts a second. */
@@ -17,6 +18,8 @@ export type Growth = {
   readonly read_ratios: Readonly<Record<string, number>>
   /** Times on the large database, in ms. */
   readonly read_ms: Readonly<Record<string, number>>
+  /** Pages that each read of the stores uses in the small and in the large database. */
+  readonly read_pages: Readonly<Record<string, readonly [few: number, many: number]>>
   /** Reads that the large database did not answer within the time-out of its statements. */
   readonly timed_out: readonly string[]
   /** Of each big table of the large database, while it was read. */
@@ -44,6 +47,8 @@ export async function measureGrowth(
   const timed = await timeInTurns(ofSmall.reads, ofLarge.reads, times, say)
   await Promise.all([ofSmall.close(), ofLarge.close()])
   const scans = scansBetween(scansBefore, await sequentialScans(db))
+  const pages = [await countPages(small), await countPages(large)] as const
+  await Promise.all([small, large].map(({ database }) => settleDuePayouts(database.url)))
   const entries = Array.from(timed, ([name, result]) => ({ name, ...result }))
   return {
     ...payouts,
@@ -51,6 +56,9 @@ export async function measureGrowth(
       entries.map(({ name, few, many }) => [name, rounded(median(many) / median(few))]),
     ),
     read_ms: Object.fromEntries(entries.map(({ name, many }) => [name, rounded(median(many))])),
+    read_pages: Object.fromEntries(
+      Object.entries(pages[1]).map(([name, many]) => [name, [pages[0][name] ?? 0, many]]),
+    ),
     timed_out: entries.filter(({ timedOut }) => timedOut).map(({ name }) => name),
     scans,
     differences: (await countDifferences(small)) + (await countDifferences(large)),
@@ -61,14 +69,11 @@ export async function measureGrowth(
 async function openReads(grown: Grown, times: number) {
   const { db, url } = grown.database
   const stores = postgresStores({ url })
-  await makeDueWork(db, stores, grown.history, times + 1)
+  await makeDueWork(db, stores, grown.history, times + 1 + countedTimes)
   const { reads, close } = await readsOf(grown, stores)
   return {
     reads,
-    close: async () => {
-      await settleDuePayouts(stores)
-      await Promise.all([close(), stores.close(), grown.api.stop()])
-    },
+    close: () => Promise.all([close(), stores.close(), grown.api.stop()]),
   }
 }
 
