@@ -11,10 +11,9 @@ create index funding_entry_notice on quipu.funding_entry (subject_id, tenant_id)
 create index payout_end_all_exceptions on quipu.payout_end (status, payout_id) where error_code is not null;
 create index payout_end_all_exceptions_event on quipu.payout_end (status, event_id) where error_code is not null;
 
--- Rows are appended, and an event's id begins with its instant. So two ids for each 32 pages of the table lead to the
+-- Rows are appended, and an event's id begins with its instant. So two ids for each 128 pages of the table lead to the
 -- few pages of an instant, and an insertion costs nothing more that can be measured.
-create index payout_end_event on quipu.payout_end using brin (event_id)
-  with (pages_per_range = 32, autosummarize = on);
+create index payout_end_event on quipu.payout_end using brin (event_id) with (autosummarize = on);
 
 -- The ended payouts whose events have ids within these bounds, inclusive, in no order. The settings leave the planner
 -- this index alone: without statistics it would read the table, and elsewhere bitmaps are off.
@@ -27,13 +26,15 @@ comment on function quipu.payout_events is 'for processes';
 
 -- The `most` newest of them from `since` on and before `before`. No index has all payouts in the order of
 -- their ends, but `payout_end_pkey` has them in that of their creation: the period begins at the creation of the newest
--- ones with an id below `payout_before`, and is made longer while it has too few events.
+-- ones with an id below `payout_before`, and is made longer while it has too few events. The index of events' ids is read
+-- from its beginning each time, so what it leads to is read once.
 create function quipu.newest_payout_events(since uuid, before uuid, payout_before text, most int)
 returns setof quipu.payout_end
 language plpgsql stable as $$
 declare
   payouts bigint := 2 * most;
   first uuid;
+  newest quipu.payout_end[];
 begin
   loop
     first := greatest(since, (
@@ -46,14 +47,14 @@ begin
         select * from quipu.payout p where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
       ) p
     ));
-    exit when first = since or most <= (
-      select count(*) from quipu.payout_events(first, before) e where e.event_id < before
+    newest := array(
+      select e from quipu.payout_events(first, before) e where e.event_id < before
+      order by e.event_id desc limit most
     );
+    exit when first = since or cardinality(newest) = most;
     payouts := payouts * 8;
   end loop;
-  return query
-    select * from quipu.payout_events(first, before) e where e.event_id < before
-    order by e.event_id desc limit most;
+  return query select * from unnest(newest);
 end
 $$;
 comment on function quipu.newest_payout_events is 'for processes';
