@@ -16,7 +16,7 @@ import { type Counts, sumOf, survivedOf, tableFile, withCounts } from './results
 import { sampleOf } from './sample.ts'
 import { callersOf, readMigrations, testFiles } from './sources.ts'
 import { functionsOf, type SqlFunction } from './sql-functions.ts'
-import { openTestRuns, type TestRuns } from './test-runs.ts'
+import { type Failure, openTestRuns, type TestRuns } from './test-runs.ts'
 
 const { values } = parseArgs({
   options: {
@@ -71,14 +71,27 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
   rmSync(mutantFile, { force: true })
   const broken = await tests.run(selection)
   if (broken) throw new Error(`A test fails without a change: ${broken.file}: ${broken.test}`)
+  const found = new Map<string, Set<string>>()
   for (const mutant of chosen) {
     writeFileSync(mutantFile, mutant.sql)
-    const failed = await tests.run(selection)
+    const failed = (await runFinders(tests, found)) ?? (await tests.run(selection))
+    // A failure outside of the tests has no name of one.
+    if (failed && selection.get(failed.file)?.includes(failed.test))
+      found.set(failed.file, (found.get(failed.file) ?? new Set()).add(failed.test))
     const by = failed ? `${failed.file}: ${failed.test}` : null
     results.put(mutant, by)
     const mark = by ? '✓' : isExplained(mutant) ? '~' : '✗'
     console.log(`${mark} ${mutant.of.file}:${mutant.line} ${keyOf(mutant)}${by ? ` by ${by}` : ''}`)
   }
+}
+
+/** Runs the tests that found earlier changes of the function: they are few, and find most of the others. */
+async function runFinders(
+  tests: TestRuns,
+  found: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<Failure | undefined> {
+  const names = Array.from(found, ([file, of]) => [file, [...of]] as const)
+  return names.length > 0 ? tests.run(new Map(names)) : undefined
 }
 
 function functionNamed(name: string): SqlFunction {
