@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import {
   BaseSequencer,
   createVitest,
@@ -86,5 +87,7 @@ async function runTests(vitest: Vitest, selection: Selection): Promise<Failure |
     ),
   )
   const { unhandledErrors } = await vitest.runTestSpecifications(specifications, false)
-  return unhandledErrors.length > 0 ? { file: '', test: String(unhandledErrors[0]) } : undefined
+  const [error] = unhandledErrors
+  // It comes from another process, and has no prototype.
+  return error === undefined ? undefined : { file: '', test: inspect(error, { depth: 0 }) }
 }
