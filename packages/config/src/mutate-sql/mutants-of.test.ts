@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mutantsOf } from './mutants-of.ts'
 import { keyOf, readExplanations } from './results.ts'
+import { selectionOf } from './reaching-tests.ts'
 import { withCounts } from './results-table.ts'
 import { sampleOf } from './sample.ts'
 import { callersOf, readMigrations } from './sources.ts'
@@ -126,6 +127,35 @@ test('a function is reached by its callers, and by those who write a table with 
     new Set(['decide_applications', 'apply_payouts']),
   )
   expect(callers.get('begin_ledger_check')).toContain('create_tenant')
+})
+
+test('slow tests, and those of a file that prepares for long, are not among the quick ones', () => {
+  const called = ['f']
+  const reached = [
+    { file: 'quick', test: 'one', ms: 200, called },
+    { file: 'quick', test: 'two', ms: 201, called },
+    { file: 'quick', test: 'of another function', ms: 1, called: ['g'] },
+    { file: 'quick', test: null, ms: 3_000, called: [] },
+    { file: 'long', test: 'one', ms: 1, called },
+    { file: 'long', test: null, ms: 3_001, called: [] },
+    { file: 'shared', test: 'one', ms: 2, called: [] },
+    { file: 'shared', test: null, ms: 1, called },
+  ]
+  expect(selectionOf(reached, new Set(['f']), 'quick')).toEqual({
+    selection: new Map([
+      ['shared', ['one']],
+      ['quick', ['one']],
+    ]),
+    ms: 202,
+  })
+  expect(selectionOf(reached, new Set(['f']), 'slow')).toEqual({
+    selection: new Map([
+      ['long', ['one']],
+      ['shared', ['one']],
+      ['quick', ['one', 'two']],
+    ]),
+    ms: 404,
+  })
 })
 
 test('a sample depends on the seed alone, and keeps the order', () => {

@@ -6,7 +6,7 @@ import { openTestRuns, type Selection } from './test-runs.ts'
 /** What a test calls, and how long it takes. */
 type Reached = {
   readonly file: string
-  /** Null for what all tests of the file share. */
+  /** Null for what all tests of the file share, as what is prepared before them. */
   readonly test: string | null
   readonly ms: number
   readonly called: readonly string[]
@@ -41,8 +41,14 @@ export const readReached = (file: string): readonly Reached[] =>
         .map((each) => ({ ...each, file: relative(repository, resolve(repository, each.file)) }))
     : []
 
-/** How long the tests take that run, in ms. Those that are slower still repeat a case thousands of times. */
-const longestMs = { quick: 200, slow: 3000 }
+/**
+ * How long the tests take that run, and what their file prepares, in ms. Tests that are slower still repeat a case
+ * thousands of times.
+ */
+const longest = {
+  quick: { testMs: 200, preparationMs: 3_000 },
+  slow: { testMs: 3_000, preparationMs: 3_600_000 },
+}
 
 /**
  * The tests that reach a function: in files whose tests reach it in the least time first.
@@ -53,15 +59,20 @@ const longestMs = { quick: 200, slow: 3000 }
 export function selectionOf(
   reached: readonly Reached[],
   callers: ReadonlySet<string>,
-  speed: keyof typeof longestMs,
+  speed: keyof typeof longest,
 ): { readonly selection: Selection; readonly ms: number } {
   const calls = ({ called }: Reached): boolean => called.some((name) => callers.has(name))
-  const shared = new Set(
-    reached.filter((each) => each.test === null && calls(each)).map(({ file }) => file),
-  )
+  const { testMs, preparationMs } = longest[speed]
+  const preparations = reached.filter(({ test }) => test === null)
+  const filesOf = (some: readonly Reached[]) => new Set(some.map(({ file }) => file))
+  const shared = filesOf(preparations.filter(calls))
+  const slow = filesOf(preparations.filter(({ ms }) => ms > preparationMs))
   const chosen = reached.filter(
     (each) =>
-      each.test !== null && each.ms <= longestMs[speed] && (calls(each) || shared.has(each.file)),
+      each.test !== null &&
+      each.ms <= testMs &&
+      !slow.has(each.file) &&
+      (calls(each) || shared.has(each.file)),
   )
   const byFile = Map.groupBy(chosen, ({ file }) => file)
   const times = Array.from(byFile, ([file, tests]) => ({

@@ -9,7 +9,9 @@ type Query = (this: pg.Client, statement: unknown, ...rest: unknown[]) => unknow
 const file = process.env['QUIPU_REACHED_FUNCTIONS']
 /** What the file calls outside of its tests, for all of them. */
 const shared = new Set<string>()
+const loaded = performance.now()
 let started = 0
+let testsMs = 0
 
 if (file !== undefined) {
   const called = recordedCalls()
@@ -20,10 +22,14 @@ if (file !== undefined) {
   })
   afterEach(({ task }) => {
     const ms = Math.round(performance.now() - started)
+    testsMs += ms
     record(file, { test: task.fullTestName, ms, called: [...called] })
     called.clear()
   })
-  afterAll(() => record(file, { test: null, ms: 0, called: [...shared, ...called] }))
+  afterAll(() => {
+    const ms = Math.round(performance.now() - loaded) - testsMs
+    record(file, { test: null, ms, called: [...shared, ...called] })
+  })
 }
 
 function record(to: string, line: object): void {
