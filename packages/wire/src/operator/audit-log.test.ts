@@ -77,6 +77,19 @@ test('a page has at most its limit, and a next page if one record more was read'
   expect(auditPageOf(records, 0)).toEqual({ items: [], next: null })
 })
 
+test.each([1, 2, 3, 4])(
+  'the page after one of %i records begins after its last record',
+  (limit) => {
+    const records = fc.sample(anyRecord, { numRuns: limit + 1, seed: 2 })
+    const last = records[limit - 1]
+    if (!last) throw new Error('no record was drawn')
+    expect(auditPageOf(records, limit)).toEqual({
+      items: records.slice(0, limit),
+      next: { createdAt: last.at, id: last.id.toString() },
+    })
+  },
+)
+
 function list(search: string) {
   const parsed = parseAuditList(search)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))

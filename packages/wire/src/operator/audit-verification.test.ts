@@ -77,6 +77,13 @@ test('a checkpoint is the member of a log line, unchanged', () => {
   expect(read({ checkpoint: line })).toEqual({ ok: true, value: { from: auditStart, checkpoint } })
 })
 
+test.each([1n, 123n, 10n ** 18n - 1n])('a checkpoint may be of entry %d', (id) => {
+  const of = { ...checkpoint, id }
+  expect(read({ checkpoint: JSON.stringify(checkpointToJson(of)) })).toEqual({
+    ...{ ok: true, value: { from: auditStart, checkpoint: of } },
+  })
+})
+
 test.each([
   ...['', ` ${line}`, `${line} `, line.replace('"id":"12"', '"id":"012"'), line.replace('12', '')],
   ...[line.replace('12', '0'), line.replace('12', '9'.repeat(19)), line.replace('12', '1x')],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { parseDepositList } from '../deposit/deposit.ts'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
 import { anyDeposit, anyDepositIn } from '../deposit/funding.fixture.ts'
@@ -9,6 +10,7 @@ import {
   closeDepositRequest,
   creditDepositRequest,
   operatorDeposit,
+  operatorDepositListQuery,
   operatorDepositPage,
   operatorDepositToJson,
   parseCloseDeposit,
@@ -114,4 +116,13 @@ test('the schemas have the names that generated types take from them', () => {
   expect(schemas.map((schema) => schema.meta()?.id)).toEqual([
     ...['OperatorDeposit', 'OperatorDepositPage', 'CreditDepositRequest', 'CloseDepositRequest'],
   ])
+})
+
+test('the document states that closed deposits are listed without `open`', () => {
+  const { open } = z.toJSONSchema(operatorDepositListQuery).properties ?? {}
+  expect(open).toMatchObject({
+    enum: ['true', 'false'],
+    default: 'false',
+    description: 'With `true`, without those that were closed.',
+  })
 })
