@@ -10,8 +10,8 @@ import { checkOutPreviousVersion, migratePreviousVersion } from './previous-vers
 import { reportOf, tableOf } from './report.fixture.ts'
 import { type EpisodeReport, runEpisode } from './run-episode.fixture.ts'
 
-// `chaos [--seed N] [--minutes M] [--faults a,b] [--out folder]` injects faults into real processes under load. The
-// exit code is 1 after a violation; the logs of its episode are in the folder.
+// `chaos [--seed N] [--minutes M] [--faults a,b] [--overlap K] [--from E] [--out folder]` injects faults into real
+// processes under load. The exit code is 1 after a violation; the logs of its episode are in the folder.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -19,12 +19,13 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const quietMs = 1_500
 
 async function main(): Promise<void> {
-  const { seed, minutes, out, faults: wanted } = readOptions(process.argv.slice(2))
+  const { minutes, out, faults: wanted, ...chosen } = readOptions(process.argv.slice(2))
   if (process.platform !== 'linux')
     throw new Error('Chaos needs Linux: it limits file descriptors.')
   const faults = wanted.filter((fault) => fault !== 'disk-full' || canMount())
   if (faults.length < wanted.length)
     print('disk-full is left out: only root may mount a small disk.')
+  const plan = { ...chosen, faults }
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-chaos-'))
   await chmod(folder, 0o755) // Root runs PostgreSQL as another user.
   await mkdir(out, { recursive: true })
@@ -40,13 +41,13 @@ async function main(): Promise<void> {
     )
     const endsAt = performance.now() + minutes * 60_000
     const reports: EpisodeReport[] = []
-    for (const episode of episodesOf({ seed, faults })) {
+    for (const episode of episodesOf(plan)) {
       if (performance.now() >= endsAt) break
       const logs = path.join(out, `logs-${episode.seed}`)
       const options = { template, root, print, logs, quietMs }
       reports.push(await run(episode, { ...options, folder: path.join(folder, `${episode.seed}`) }))
     }
-    const report = reportOf(seed, faults, reports)
+    const report = reportOf(plan, reports)
     await writeFile(path.join(out, 'report.json'), JSON.stringify(report, null, 2))
     print(tableOf(report))
     print(`The report is ${path.join(out, 'report.json')}.`)

@@ -6,6 +6,10 @@ export type Options = {
   /** No episode starts after this time. */
   readonly minutes: number
   readonly faults: readonly FaultName[]
+  /** The greatest number of faults that overlap in a step. */
+  readonly overlap: number
+  /** The episode of the seed's plan to begin with; the first is 0. */
+  readonly from: number
   /** Folder of the report, and of the logs of an episode with a violation. */
   readonly out: string
 }
@@ -14,6 +18,8 @@ const texts = {
   seed: { type: 'string', default: '1' },
   minutes: { type: 'string', default: '10' },
   faults: { type: 'string', default: faultNames.join() },
+  overlap: { type: 'string', default: '2' },
+  from: { type: 'string', default: '0' },
   out: { type: 'string', default: '.quipu/chaos' },
 } as const
 
@@ -21,7 +27,7 @@ const texts = {
 export function readOptions(args: readonly string[]): Options {
   // pnpm passes the `--` through.
   const { values } = parseArgs({ args: args.filter((arg) => arg !== '--'), options: texts })
-  const number = (name: 'seed' | 'minutes', minimum: number): number => {
+  const number = (name: Exclude<keyof typeof texts, 'faults' | 'out'>, minimum: number): number => {
     const value = Number(values[name])
     if (Number.isSafeInteger(value) && value >= minimum) return value
     throw new Error(`--${name} must be a whole number from ${minimum}.`)
@@ -30,6 +36,8 @@ export function readOptions(args: readonly string[]): Options {
     seed: number('seed', 0),
     minutes: number('minutes', 1),
     faults: values.faults.split(',').map(faultOf),
+    overlap: number('overlap', 2),
+    from: number('from', 0),
     out: values.out,
   }
 }

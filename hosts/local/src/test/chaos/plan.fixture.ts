@@ -42,7 +42,7 @@ export type FaultName = keyof typeof faultTexts
 
 export const faultNames = Object.keys(faultTexts) as readonly FaultName[]
 
-/** One or two faults that overlap. */
+/** One fault alone, or several that overlap. */
 export type Step = readonly FaultName[]
 
 /**
@@ -58,48 +58,76 @@ export type PlanOptions = {
   readonly seed: number
   /** The faults to inject; an episode of which `upgrade` is no fault starts as the present version. */
   readonly faults: readonly FaultName[]
+  /** The greatest number of faults that overlap in a step, from 2. */
+  readonly overlap: number
+  /** The number of episodes to skip. */
+  readonly from?: number
 }
 
 /**
- * Generates episodes without end, determined by the seed. Every third step is a fault alone; each fault
- * alone, and each pair, returns after all others.
+ * Generates episodes without end, determined by the seed. A fault alone, and a pair, returns after all others.
+ * An episode has one step of a usual fault alone, until each has come alone.
  */
-export function* episodesOf({ seed, faults }: PlanOptions): Generator<Episode, never> {
-  const random = randomOf(seed)
-  const usual = faults.filter((fault) => fault !== 'upgrade' && fault !== 'fail-over')
-  const alone = cycle(
-    usual.map((fault): Step => [fault]),
-    random,
-  )
-  const pairs = cycle(pairsOf(usual), random)
-  const partners = {
-    upgrade: cycle<Step>([['upgrade'], ...usual.map((each): Step => ['upgrade', each])], random),
-    'fail-over': cycle<Step>(
-      [['fail-over'], ...usual.map((each): Step => [each, 'fail-over'])],
-      random,
-    ),
-  }
-  let count = 0
+export function* episodesOf(options: PlanOptions): Generator<Episode, never> {
+  const { seed, faults, from = 0 } = options
+  const draw = drawing(options)
   for (let number = 0; ; number++) {
-    const usualSteps = Array.from({ length: stepsBetween }, () =>
-      count++ % 3 === 0 ? alone() : pairs(),
-    ).filter((step) => step !== undefined)
-    const first = faults.includes('upgrade') ? [partners.upgrade() ?? []] : []
-    const last = faults.includes('fail-over') ? [partners['fail-over']() ?? []] : []
-    const steps = [...first, ...usualSteps, ...last]
-    yield { seed: seed * 1_000 + number, steps }
+    const first = faults.includes('upgrade') ? [draw.with('upgrade')] : []
+    const between = Array.from({ length: stepsBetween }, (_, place) =>
+      draw.usual(place === number % stepsBetween),
+    ).filter((step) => step.length > 0)
+    const last = faults.includes('fail-over') ? [draw.with('fail-over')] : []
+    if (number >= from)
+      yield { seed: seed * 1_000 + number, steps: [...first, ...between, ...last] }
   }
 }
 
-const pairsOf = (faults: readonly FaultName[]): Step[] =>
-  faults.flatMap((one, place) => faults.slice(place + 1).map((other): Step => [one, other]))
+const pairOf = (one: FaultName, other: FaultName): string => [one, other].toSorted().join(' + ')
 
-/** Returns the items in random order, again and again; undefined if there are none. */
-function cycle<T>(items: readonly T[], random: () => number): () => T | undefined {
-  let left: T[] = []
-  return () => {
-    if (left.length === 0) left = shuffled(items, random)
-    return left.pop()
+/** Each pair of the faults, as text that does not depend on their order. */
+export const pairsOf = (faults: Step): string[] =>
+  faults.flatMap((one, place) => faults.slice(place + 1).map((other) => pairOf(one, other)))
+
+/** Chooses the faults of one step after another, those first that have not been drawn alone or as a pair. */
+function drawing({ seed, faults, overlap }: PlanOptions) {
+  const random = randomOf(seed)
+  const usual = faults.filter((fault) => fault !== 'upgrade' && fault !== 'fail-over')
+  /** Faults alone, and pairs, that are to come before any returns. */
+  const undrawn = new Set<string>()
+  const countOf = (fault: FaultName, others: Step): number =>
+    others.filter((other) => undrawn.has(pairOf(fault, other))).length
+
+  /** Adds the fault that makes the most undrawn pairs, again and again, while one makes any. */
+  const grown = (group: Step): Step => {
+    const [best] = shuffled(usual, random)
+      .filter((fault) => !group.includes(fault))
+      .map((fault) => ({ fault, now: countOf(fault, group), later: countOf(fault, usual) }))
+      .toSorted((a, b) => b.now - a.now || b.later - a.later)
+    if (!best || group.length >= overlap) return group
+    if ((group.length > 0 ? best.now : best.later) === 0) return group
+    return grown([...group, best.fault])
+  }
+  /** Begins again with these when all were drawn. */
+  const refill = (texts: readonly string[]): void => {
+    if (!texts.some((text) => undrawn.has(text))) for (const text of texts) undrawn.add(text)
+  }
+  const drawn = (step: Step): Step => {
+    for (const text of step.length === 1 ? step : pairsOf(step)) undrawn.delete(text)
+    return step
+  }
+  return {
+    /** An empty step if there is no usual fault. */
+    usual(isAlone: boolean): Step {
+      refill([...usual, ...pairsOf(usual)])
+      const alone = shuffled(usual, random).find((fault) => undrawn.has(fault))
+      const group = grown([])
+      return drawn(alone && (isAlone || group.length === 0) ? [alone] : group)
+    },
+    /** The fault with usual ones, or alone. */
+    with(fault: FaultName): Step {
+      refill([fault, ...usual.map((other) => pairOf(fault, other))])
+      return drawn(grown([fault]))
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ChaosViolation } from './compare.fixture.ts'
-import type { FaultName } from './plan.fixture.ts'
+import { type FaultName, pairsOf, type PlanOptions } from './plan.fixture.ts'
 import type { EpisodeReport, StepReport } from './run-episode.fixture.ts'
 
 /** Minimum, median and maximum in milliseconds. */
@@ -7,9 +7,9 @@ export type Spread = { readonly min: number; readonly median: number; readonly m
 
 export type FaultRow = {
   readonly fault: FaultName
-  /** Steps of this fault alone, and in a pair. */
+  /** Steps of this fault alone, and with others. */
   readonly alone: number
-  readonly paired: number
+  readonly overlapped: number
   /** Of all its steps; null if it was in none. */
   readonly payoutMs: Spread | null
   readonly backlogMs: Spread | null
@@ -18,7 +18,7 @@ export type FaultRow = {
 }
 
 export type Report = {
-  readonly seed: number
+  readonly plan: Required<PlanOptions>
   readonly episodes: readonly EpisodeReport[]
   readonly rows: readonly FaultRow[]
   /** Number of different pairs that were injected, and of those that exist. */
@@ -28,19 +28,12 @@ export type Report = {
   readonly violations: readonly ChaosViolation[]
 }
 
-export function reportOf(
-  seed: number,
-  faults: readonly FaultName[],
-  episodes: readonly EpisodeReport[],
-): Report {
+export function reportOf(plan: Required<PlanOptions>, episodes: readonly EpisodeReport[]): Report {
   const steps = episodes.flatMap((episode) => episode.steps)
-  const pairs = steps
-    .filter((step) => step.faults.length === 2)
-    .map((step) => step.faults.toSorted().join())
   return {
-    ...{ seed, episodes, rows: faults.map((fault) => rowOf(fault, steps)) },
-    pairs: new Set(pairs).size,
-    possiblePairs: (faults.length * (faults.length - 1)) / 2,
+    ...{ plan, episodes, rows: plan.faults.map((fault) => rowOf(fault, steps)) },
+    pairs: new Set(steps.flatMap((step) => pairsOf(step.faults))).size,
+    possiblePairs: pairsOf(plan.faults).length,
     seconds: episodes.reduce((sum, episode) => sum + episode.seconds, 0),
     violations: episodes.flatMap((episode) => episode.violations),
   }
@@ -50,7 +43,7 @@ function rowOf(fault: FaultName, steps: readonly StepReport[]): FaultRow {
   const own = steps.filter((step) => step.faults.includes(fault))
   const alone = own.filter((step) => step.faults.length === 1).length
   return {
-    ...{ fault, alone, paired: own.length - alone },
+    ...{ fault, alone, overlapped: own.length - alone },
     payoutMs: spreadOf(own.map((step) => step.payoutMs)),
     backlogMs: spreadOf(own.map((step) => step.backlogMs)),
     failedRequests: own.reduce((sum, step) => sum + step.failedRequests, 0),
@@ -70,6 +63,7 @@ export function spreadOf(values: readonly (number | null)[]): Spread | null {
 
 /** The report as a Markdown table. */
 export function tableOf({
+  plan,
   rows,
   pairs,
   possiblePairs,
@@ -80,13 +74,14 @@ export function tableOf({
   const sum = (of: (episode: EpisodeReport) => number): number =>
     episodes.reduce((total, episode) => total + of(episode), 0)
   return [
-    '| Fault | Alone | In pairs | A payout completes after, s | No backlog after, s | Failed requests |',
+    '| Fault | Alone | With others | A payout completes after, s | No backlog after, s | Failed requests |',
     '|-|-|-|-|-|-|',
     ...rows.map(
-      ({ fault, alone, paired, payoutMs, backlogMs, failedRequests: failed }) =>
-        `| \`${fault}\` | ${alone} | ${paired} | ${textOf(payoutMs)} | ${textOf(backlogMs)} | ${failed} |`,
+      ({ fault, alone, overlapped, payoutMs, backlogMs, failedRequests: failed }) =>
+        `| \`${fault}\` | ${alone} | ${overlapped} | ${textOf(payoutMs)} | ${textOf(backlogMs)} | ${failed} |`,
     ),
-    `${episodes.length} episodes, ${seconds} s, ${sum(({ steps }) => steps.length)} steps, ` +
+    `\`--seed ${plan.seed} --overlap ${plan.overlap} --from ${plan.from}\`: ` +
+      `${episodes.length} episodes, ${seconds} s, ${sum(({ steps }) => steps.length)} steps, ` +
       `${pairs} of ${possiblePairs} pairs, ${sum(({ orders }) => orders)} orders, ` +
       `${sum(({ payments }) => payments)} payments at the network, ${sum(({ deposits }) => deposits)} deposits, ` +
       `${sum(({ events }) => events)} events, ${violations.length} violations`,
