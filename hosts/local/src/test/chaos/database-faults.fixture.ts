@@ -50,8 +50,9 @@ export const databaseFaults = {
     return () => database.restore()
   },
   'standby-down': async ({ system: { database } }) => {
-    if (!database.hasFailedOver())
-      await database.exclusively(() => database.standby.kill().catch(() => undefined))
+    await database.exclusively(async () => {
+      if (!database.hasFailedOver()) await database.standby.kill().catch(() => undefined)
+    })
     return () => database.restore()
   },
   'replication-stall': ({ system: { database } }) => {

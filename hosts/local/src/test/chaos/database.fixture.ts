@@ -73,26 +73,43 @@ export async function startChaosDatabase(
     hasFailedOver: () => writer !== primary,
     losePrimary: () =>
       exclusively(async () => {
-        await standby.start() // Returns if it runs.
+        await untilRunning(standby)
         await primary.kill().catch(() => undefined)
         writer = standby
       }),
     promote: () =>
       exclusively(async () => {
-        await pair.promote()
+        await promote(pair, query)
         address.pointTo(standby)
       }),
     restore: () =>
       exclusively(async () => {
         const servers = writer === primary ? [primary, standby] : [standby]
-        for (const server of servers)
-          await until('the database server starts', () =>
-            server.start().then(
-              () => true,
-              () => false,
-            ),
-          )
+        for (const server of servers) await untilRunning(server)
       }),
     stop: () => pair.stop(),
   }
 }
+
+const isDone = (done: Promise<unknown>): Promise<boolean> =>
+  done.then(
+    () => true,
+    () => false,
+  )
+
+/** Starts a server that has ended; another fault may end it again. */
+const untilRunning = (server: PairServer): Promise<boolean> =>
+  until('the database server runs', () => isDone(server.start()))
+
+type Query = ChaosDatabase['query']
+
+/** Promotes the standby. With another fault that may need several attempts. */
+const promote = (pair: ReplicatedPostgres, query: Query): Promise<boolean> =>
+  until('the standby is promoted', async () => {
+    const attempt = async (): Promise<void> => {
+      await pair.standby.start()
+      const [row] = await query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+      if (row?.standby !== false) await pair.promote()
+    }
+    return isDone(attempt())
+  })
