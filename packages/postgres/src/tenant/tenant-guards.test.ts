@@ -1,10 +1,16 @@
-import { expect, test } from 'vitest'
-import { openStoreHarness } from '../test/stores.fixture.ts'
+import { someInstant, someOperator } from '@quipu/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness()
+})
+afterAll(() => harness.close())
 
 test('a tenant is refused whose wallet transactions would have the ids of another’s', async () => {
-  const { sql, close } = await openStoreHarness()
   const insert = (id: string) =>
-    sql(
+    harness.sql(
       `insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,
          fee_bps, fee_fixed, payment_cap, created_at, revision)
        values ($1, 'Ejemplo', 'Ana', 'ana@example.com', 'active', 0, 0, 0, 0, now(), 1)`,
@@ -13,5 +19,42 @@ test('a tenant is refused whose wallet transactions would have the ids of anothe
   // The SHA-256 digests of these two begin with the same 40 bits.
   await insert('ten_01KJKB3Q000000000000306064')
   await expect(insert('ten_01KJKB3Q000000000000988781')).rejects.toThrow(/tenant_part_of_ids/)
-  await close()
+})
+
+test('a process logs refusals and failed logins alone, not the entry of a change', async () => {
+  const { audit } = harness.stores
+  const entry = { ...someOperator, tenantId: null, subject: 'a login', before: null, after: null }
+  for (const action of ['tenant.create', 'wallet.adjust', 'operator.refuse.', '']) {
+    const forged = audit.record({ ...entry, action: action as 'operator.refuse' })
+    await expect(forged).rejects.toThrow('record_refusal cannot log the action')
+  }
+  for (const action of ['operator.refuse', 'operator.fail_login'] as const)
+    await audit.record({ ...entry, action })
+  const logged = await audit.list({ subject: entry.subject, limit: 9 })
+  expect(logged.map(({ action }) => action)).toEqual(['operator.fail_login', 'operator.refuse'])
+})
+
+/** Inserts a key of the tenant that works. */
+async function newKey(tenantId: string) {
+  const id = harness.ids.next('key', someInstant)
+  await harness.sql(
+    `insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at, activated_at)
+     values ($1, $2, 'a key', 'qpu_mock_', '1234', $1, '{payouts:read}', $3, $3)`,
+    [id, tenantId, someInstant],
+  )
+  return { id, tenantId }
+}
+
+test('a touch and a revocation change their key alone', async () => {
+  const { apiKeys } = harness.stores
+  const { id: tenantId } = await harness.newTenant()
+  const [key, other] = [await newKey(tenantId), await newKey(tenantId)]
+  await apiKeys.touch(key, someInstant)
+  expect(await apiKeys.find(other.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
+  expect(await apiKeys.revoke(key, someOperator)).toBe('committed')
+  expect(await apiKeys.find(key.id)).toMatchObject({
+    lastUsedAt: someInstant,
+    revokedAt: someInstant,
+  })
+  expect(await apiKeys.find(other.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
 })

@@ -1,0 +1,76 @@
+import { usdt } from '@quipu/core'
+import {
+  approveAdjustment,
+  creditDepositCommit,
+  type DepositBuilders,
+  depositBuilders,
+  settleDepositCommit,
+} from '@quipu/contracts'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOneBatch } from '../payout/one-batch.fixture.ts'
+import { openStoreHarness, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+let deposits: DepositBuilders
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  deposits = await depositBuilders(world())
+  await deposits.credited({ value: 100_000_000n })
+})
+afterAll(() => harness.close())
+
+const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
+
+const waiting = `
+  select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+/** Runs a write of the wallet while another transaction holds 10 USDT of it for a payout, and then commits. */
+async function duringAHold(write: () => Promise<unknown>): Promise<unknown> {
+  const quote = await harness.newQuote(deposits.tenantId, { source: usdt(10_000_000n) })
+  const holder = new pg.Client(harness.stores.url)
+  await holder.connect()
+  await holder.query('begin')
+  expect(await inOneBatch(sqlOf(holder), [harness.applyCommit(quote)])).toEqual(['committed'])
+  const result = write()
+  while ((await harness.sql(waiting))[0]?.['n'] !== 1);
+  await holder.query('commit')
+  await holder.end()
+  return result
+}
+
+const wallet = () => harness.stores.wallets.find(deposits.tenantId)
+
+test('a deposit that is settled during a hold is added to what the hold leaves', async () => {
+  await deposits.due({ value: 1_000_000n })
+  const write = settleDepositCommit(world(), await deposits.claimOne())
+  const before = await wallet()
+  expect(await duringAHold(() => harness.stores.deposits.commit(write))).toBe('committed')
+  const available = usdt((before?.available.minor ?? 0n) - 9_000_000n)
+  expect(await wallet()).toMatchObject({ available })
+  await harness.expectBalanced(deposits.tenantId)
+})
+
+test('a review that is credited during a hold is added to what the hold leaves', async () => {
+  const write = await creditDepositCommit(world(), await deposits.inReview({ value: 2_000_000n }))
+  const before = await wallet()
+  expect(await duringAHold(() => harness.stores.deposits.commit(write))).toBe('committed')
+  const available = usdt((before?.available.minor ?? 0n) - 8_000_000n)
+  expect(await wallet()).toMatchObject({ available })
+  await harness.expectBalanced(deposits.tenantId)
+})
+
+test('an adjustment during a hold changes what the hold leaves, and takes no more', async () => {
+  const { minor } = (await wallet())?.available ?? usdt(0n)
+  const adjust = async (id: string, amount: bigint) => {
+    const about = { id, tenantId: deposits.tenantId, reason: 'test', actor: 'ana' }
+    const adjustment = { ...about, direction: 'out' as const, amount: usdt(amount) }
+    await approveAdjustment(harness.stores, adjustment)
+    return duringAHold(() => harness.stores.wallets.adjust(adjustment))
+  }
+  expect(await adjust('too_much', minor)).toBe('insufficient_balance')
+  expect(await adjust('some', 1_000_000n)).toBe('committed')
+  expect(await wallet()).toMatchObject({ available: usdt(minor - 21_000_000n) })
+  await harness.expectBalanced(deposits.tenantId)
+})

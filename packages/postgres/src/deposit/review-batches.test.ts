@@ -1,0 +1,113 @@
+import { usdt } from '@quipu/core'
+import { type DepositInReview, type EventRecord, redateEvent } from '@quipu/core/adapter'
+import {
+  buildersOfAnotherTenant,
+  closeReviewCommit,
+  creditDepositCommit,
+  type DepositBuilders,
+  depositBuilders,
+  eventsAbout,
+  laterInstant,
+} from '@quipu/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { newEndpoint } from '../webhook/deliveries.fixture.ts'
+import { resolveReviewsProtocol, type ReviewResolution } from './resolve-reviews.ts'
+
+let harness: StoreHarness
+let deposits: DepositBuilders
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  deposits = await depositBuilders(world())
+})
+afterAll(() => harness.close())
+
+const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
+
+/** Resolves reviews in one batch, without the queue. */
+async function inOneBatch(writes: readonly ReviewResolution[]) {
+  const { statement, encode, resultOf } = resolveReviewsProtocol({
+    read: () => Promise.reject(new Error('nothing is read back')),
+  })
+  const [row] = await harness.sql(statement.text, [...encode(writes)])
+  return writes.map((write, place) => resultOf(row as never, place, write))
+}
+
+/** Deposits in review with these amounts, and the commits that credit them. */
+async function reviews(of: DepositBuilders, ...values: bigint[]) {
+  const reviewed: DepositInReview[] = []
+  for (const value of values) reviewed.push(await of.inReview({ value }))
+  return reviewed
+}
+
+const credit = (deposit: DepositInReview, at?: Date) => creditDepositCommit(world(), deposit, at)
+
+const balance = async ({ tenantId }: DepositBuilders) =>
+  (await harness.stores.wallets.find(tenantId))?.available
+
+/** Expects that the newest event about its deposit is this one, byte for byte. */
+async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Promise<void> {
+  const stored = (await eventsAbout(harness.stores, tenantId, subjectId)).at(-1)
+  expect({ id: stored?.id, body: [...(stored?.body ?? [])] }).toEqual({ id, body: [...body] })
+}
+
+/** What the newest audit entry about the deposit says afterwards. */
+const audited = async ({ id: subject }: DepositInReview) =>
+  (await harness.stores.audit.list({ subject, limit: 1 }))[0]?.after
+
+test('each credit of a batch has its own event, amount and audit entry', async () => {
+  const other = await buildersOfAnotherTenant(world(), deposits)
+  const mine = await reviews(deposits, 5_000_000n, 123_456_789_000_001n, 6_000_000n)
+  const [theirs] = await reviews(other, 11_000_000n)
+  const credits = await Promise.all([...mine, theirs!].map((each) => credit(each)))
+  const close = await closeReviewCommit(world(), mine[2]!)
+  const batch = [credits[0]!, close, credits[1]!, credits[3]!, credits[2]!]
+  expect(await inOneBatch(batch)).toEqual([
+    ...['committed', 'committed', 'committed', 'committed'],
+    'stale',
+  ])
+  for (const n of [0, 1, 3]) await expectStored(credits[n]!.step.event)
+  expect(await audited(mine[1]!)).toMatchObject({ amount: '123456789.000001' })
+  expect(await audited(theirs!)).toMatchObject({ amount: '11.000000' })
+  expect(await balance(deposits)).toEqual(usdt(123_456_794_000_001n))
+  expect(await balance(other)).toEqual(usdt(11_000_000n))
+  for (const { tenantId } of [deposits, other]) await harness.expectBalanced(tenantId)
+})
+
+test('each credit of a batch that is earlier than the log is redated', async () => {
+  const of = await buildersOfAnotherTenant(world(), deposits)
+  const reviewed = await reviews(of, 5_000_000n, 6_000_000n, 7_000_000n)
+  const after = new Date(laterInstant.getTime() + 5000)
+  const [last, ...earlier] = await Promise.all(
+    reviewed.map((each, n) => credit(each, n === 0 ? after : laterInstant)),
+  )
+  expect(await inOneBatch([last!])).toEqual(['committed'])
+  const redated = { redatedTo: after }
+  expect(await inOneBatch(earlier)).toEqual([redated, redated])
+  for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
+})
+
+test('a resolution in another tenant’s name is stale', async () => {
+  const other = await buildersOfAnotherTenant(world(), deposits)
+  const [deposit] = await reviews(deposits, 5_000_000n)
+  for (const write of [await credit(deposit!), await closeReviewCommit(world(), deposit!)]) {
+    const { step } = write
+    const stolen = { ...step, deposit: { ...step.deposit, tenantId: other.tenantId } }
+    expect(await inOneBatch([{ ...write, step: stolen } as ReviewResolution])).toEqual(['stale'])
+  }
+  expect(await balance(other)).toEqual(usdt(0n))
+})
+
+test('a credit is signaled to the tenant’s endpoints, and a close is not', async () => {
+  const of = await buildersOfAnotherTenant(world(), deposits)
+  const [credited, closed] = await reviews(of, 5_000_000n, 6_000_000n)
+  await newEndpoint(harness, of.tenantId)
+  const signals = () =>
+    harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [
+      of.tenantId,
+    ])
+  expect(await inOneBatch([await closeReviewCommit(world(), closed!)])).toEqual(['committed'])
+  expect(await signals()).toEqual([])
+  expect(await inOneBatch([await credit(credited!)])).toEqual(['committed'])
+  expect(await signals()).toEqual([{ tenant_ids: [of.tenantId] }])
+})

@@ -1,0 +1,110 @@
+import { usdt } from '@quipu/core'
+import { type ClaimYield, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
+import { paidAnswer, someInstant } from '@quipu/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+let clock = someInstant
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness({ clockOverride: () => clock })
+})
+afterAll(() => harness.close())
+
+const leaseSeconds = 100
+
+const after = (seconds: number): void => {
+  clock = new Date(clock.getTime() + seconds * 1000)
+}
+
+const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {}, calls: [] })
+
+/** Payouts in `processing` of one tenant, whose owners hold their leases. */
+async function owned(count: number): Promise<ProcessingPayout[]> {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const payouts = []
+  for (let n = 0; n < count; n++) {
+    const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
+    payouts.push(await harness.newPayout(quote, { leaseSeconds }))
+  }
+  return payouts
+}
+
+async function ownedPair(): Promise<readonly [ProcessingPayout, ProcessingPayout]> {
+  return (await owned(2)) as [ProcessingPayout, ProcessingPayout]
+}
+
+const renew = (payout: ProcessingPayout) =>
+  harness.stores.payouts.renew(ownerClaim(payout), leaseSeconds)
+const yieldFor = (payout: ProcessingPayout, seconds: number) =>
+  harness.stores.payouts.yieldClaim(ownerClaim(payout), dueIn(seconds))
+const wake = ({ id }: ProcessingPayout) => harness.stores.payouts.wake(id)
+/** Claims everything that is due, and returns the claims of these payouts. */
+async function claim(payouts: readonly ProcessingPayout[]) {
+  const ids = payouts.map(({ id }) => id)
+  const claimed = await harness.stores.payouts.claimDue(1_000, leaseSeconds)
+  return claimed.filter(({ payout }) => ids.includes(payout.id))
+}
+const claimedIds = async (...payouts: ProcessingPayout[]) =>
+  (await claim(payouts)).map(({ payout }) => payout.id)
+const isHinted = async ({ id }: ProcessingPayout) =>
+  (await harness.sql('select from quipu.network_hint where payout_id = $1', [id])).length > 0
+
+test('a renewal extends the lease of its payout only, whatever else the tenant has in processing', async () => {
+  const [payout, other] = await ownedPair()
+  expect(await renew(other)).toBe(true)
+  after(90)
+  expect(await renew(payout)).toBe(true)
+  after(20)
+  expect(await claimedIds(payout, other)).toEqual([other.id])
+})
+
+test('an owner’s claim is renewed and yielded in the name of its own tenant only', async () => {
+  const [payout] = await ownedPair()
+  const [other] = await ownedPair()
+  expect(await renew(payout)).toBe(true)
+  const stolen = { ...ownerClaim(payout), tenantId: other.tenantId }
+  after(90)
+  expect(await harness.stores.payouts.renew(stolen, leaseSeconds)).toBe(false)
+  expect(await harness.stores.payouts.yieldClaim(stolen, dueIn(50))).toBe(false)
+  after(20)
+  expect(await claimedIds(payout)).toEqual([payout.id])
+})
+
+test('an owner that renews a yielded claim holds the lease again: a hint does not make the payout due', async () => {
+  const [payout] = await ownedPair()
+  expect(await yieldFor(payout, 50)).toBe(true)
+  expect(await renew(payout)).toBe(true)
+  await wake(payout)
+  expect(await claimedIds(payout)).toEqual([])
+  expect(await yieldFor(payout, 50)).toBe(true)
+  expect(await claimedIds(payout)).toEqual([payout.id])
+})
+
+test('a hint makes only its payout due', async () => {
+  const [payout, other] = await ownedPair()
+  for (const each of [payout, other]) await yieldFor(each, 50)
+  await wake(payout)
+  expect(await claimedIds(payout, other)).toEqual([payout.id])
+})
+
+test('a hint counts once, also when the payout was not leased', async () => {
+  const [payout] = await ownedPair()
+  await yieldFor(payout, 50)
+  await wake(payout)
+  const [claimed] = await claim([payout])
+  expect(claimed?.payout.id).toBe(payout.id)
+  if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
+  expect(await claimedIds(payout)).toEqual([])
+})
+
+test('a hint in the first lease is kept, whichever other payout has ended', async () => {
+  const [payout, ended] = await ownedPair()
+  const settlement = harness.settleCommit(ended, paidAnswer(ended))
+  expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
+  for (const each of [ended, payout]) await wake(each)
+  expect([await isHinted(ended), await isHinted(payout)]).toEqual([false, true])
+  expect(await yieldFor(payout, 50)).toBe(true)
+  expect(await claimedIds(payout)).toEqual([payout.id])
+  expect(await isHinted(payout)).toBe(false)
+})
