@@ -6,10 +6,10 @@ import {
   depositBuilders,
   settleDepositCommit,
 } from '@quipu/contracts'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from '../payout/one-batch.fixture.ts'
-import { openStoreHarness, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+import { openTransaction, untilWaiting } from '../test/open-transaction.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
 let deposits: DepositBuilders
@@ -22,21 +22,14 @@ afterAll(() => harness.close())
 
 const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
-const waiting = `
-  select count(*)::int as n from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
-
 /** Runs a write of the wallet while another transaction holds 10 USDT of it for a payout, and then commits. */
 async function duringAHold(write: () => Promise<unknown>): Promise<unknown> {
   const quote = await harness.newQuote(deposits.tenantId, { source: usdt(10_000_000n) })
-  const holder = new pg.Client(harness.stores.url)
-  await holder.connect()
-  await holder.query('begin')
-  expect(await inOneBatch(sqlOf(holder), [harness.applyCommit(quote)])).toEqual(['committed'])
+  const holding = await openTransaction(harness.stores.url)
+  expect(await inOneBatch(holding.sql, [harness.applyCommit(quote)])).toEqual(['committed'])
   const result = write()
-  while ((await harness.sql(waiting))[0]?.['n'] !== 1);
-  await holder.query('commit')
-  await holder.end()
+  await untilWaiting(harness.sql, result)
+  await holding.commit()
   return result
 }
 

@@ -83,7 +83,7 @@ test('an owner that renews a yielded claim holds the lease again: a hint does no
 
 test('a hint makes only its payout due', async () => {
   const [payout, other] = await ownedPair()
-  for (const each of [payout, other]) await yieldFor(each, 50)
+  for (const each of [payout, other]) expect(await yieldFor(each, 50)).toBe(true)
   await wake(payout)
   expect(await claimedIds(payout, other)).toEqual([payout.id])
 })

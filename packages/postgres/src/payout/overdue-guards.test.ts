@@ -1,0 +1,129 @@
+import { usdt } from '@quipu/core'
+import { type ClaimYield, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
+import { paidAnswer, someInstant } from '@quipu/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTransaction, untilWaiting } from '../test/open-transaction.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { inOneBatch } from './one-batch.fixture.ts'
+
+let clock = someInstant
+let harness: StoreHarness
+let tenantId: string
+beforeAll(async () => {
+  harness = await openStoreHarness({ clockOverride: () => clock })
+  tenantId = await harness.newWallet(usdt(1_000n))
+})
+afterAll(() => harness.close())
+
+const after = (seconds: number): void => {
+  clock = new Date(clock.getTime() + seconds * 1000)
+}
+
+const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {}, calls: [] })
+
+const newQuote = () => harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 1_000_000 })
+
+/** A payout whose owner has a lease of this many seconds. */
+const newPayout = async (leaseSeconds: number) =>
+  harness.newPayout(await newQuote(), { leaseSeconds })
+
+/** Claims everything that is due, and returns the claims of these payouts. */
+async function claim(...payouts: ProcessingPayout[]) {
+  const ids = payouts.map(({ id }) => id)
+  const claimed = await harness.stores.payouts.claimDue(1_000, 100)
+  return claimed.filter(({ payout }) => ids.includes(payout.id))
+}
+const claimedIds = async (...payouts: ProcessingPayout[]) =>
+  (await claim(...payouts)).map(({ payout }) => payout.id)
+const isOpen = async ({ id }: ProcessingPayout) =>
+  (await harness.sql('select from quipu.payout_open where payout_id = $1', [id])).length > 0
+const cancel = (payout: ProcessingPayout) => harness.settleCommit(payout, { type: 'cancelled' })
+
+test('of the tenant’s payouts those are claimed that have not ended', async () => {
+  const [ended, overdue, leased] = [await newPayout(10), await newPayout(10), await newPayout(60)]
+  const settlement = harness.settleCommit(ended, paidAnswer(ended))
+  expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
+  after(11)
+  expect(await claimedIds(ended, overdue, leased)).toEqual([overdue.id])
+  expect([await isOpen(ended), await isOpen(leased)]).toEqual([false, false])
+})
+
+test('the longer lease of a batch holds when a shorter one ends', async () => {
+  const applies = [
+    harness.applyCommit(await newQuote(), { leaseSeconds: 10 }),
+    harness.applyCommit(await newQuote(), { leaseSeconds: 60 }),
+  ]
+  const results = await Promise.all(applies.map((each) => harness.stores.payouts.commit(each)))
+  expect(results).toEqual(['committed', 'committed'])
+  const [short, long] = applies.map(({ step }) => step.payout) as [
+    ProcessingPayout,
+    ProcessingPayout,
+  ]
+  after(11)
+  expect(await claimedIds(short, long)).toEqual([short.id])
+  await harness.stores.payouts.wake(long.id)
+  expect(await claimedIds(long)).toEqual([])
+  expect(await harness.stores.payouts.yieldClaim(ownerClaim(long), dueIn(50))).toBe(true)
+  expect(await claimedIds(long)).toEqual([long.id])
+})
+
+test('a hint that came during an expired lease counts no more after the next claim', async () => {
+  const payout = await newPayout(10)
+  expect(await harness.stores.payouts.renew(ownerClaim(payout), 10)).toBe(true)
+  await harness.stores.payouts.wake(payout.id)
+  after(11)
+  const [claimed] = await claim(payout)
+  if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
+  expect(await claimedIds(payout)).toEqual([])
+})
+
+test('a claim after a yield is a lease: a hint does not end it', async () => {
+  const payout = await newPayout(10)
+  expect(await harness.stores.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(true)
+  const [claimed] = await claim(payout)
+  await harness.stores.payouts.wake(payout.id)
+  expect(await claimedIds(payout)).toEqual([])
+  if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
+  expect(await claimedIds(payout)).toEqual([payout.id])
+})
+
+test('a hint in a first lease is kept for an hour', async () => {
+  const payouts = [await newPayout(10_000), await newPayout(10_000)]
+  for (const { id } of payouts) await harness.stores.payouts.wake(id)
+  const kept = () =>
+    harness.sql('select from quipu.network_hint where payout_id = any ($1)', [
+      payouts.map(({ id }) => id),
+    ])
+  after(3600)
+  await claim()
+  expect(await kept()).toHaveLength(2)
+  after(0.001)
+  await claim()
+  expect(await kept()).toHaveLength(0)
+})
+
+test('one worker claims at a time', async () => {
+  const payout = await newPayout(10)
+  after(11)
+  const other = await openTransaction(harness.stores.url)
+  await other.sql(`select pg_advisory_xact_lock(hashtextextended('quipu.claim_payouts', 0))`)
+  expect(await claimedIds(payout)).toEqual([])
+  await other.commit()
+  expect(await claimedIds(payout)).toEqual([payout.id])
+})
+
+test.each(['claim', 'renew'] as const)(
+  'a %s that meets a settlement waits for it, and finds the payout ended',
+  async (kind) => {
+    const payout = await newPayout(10)
+    after(11)
+    const settling = await openTransaction(harness.stores.url)
+    expect(await inOneBatch(settling.sql, [cancel(payout)])).toEqual(['committed'])
+    const work =
+      kind === 'claim' ? claimedIds(payout) : harness.stores.payouts.renew(ownerClaim(payout), 100)
+    await untilWaiting(harness.sql, work)
+    await settling.commit()
+    expect(await work).toEqual(kind === 'claim' ? [] : false)
+    expect(await isOpen(payout)).toBe(false)
+  },
+)
