@@ -5,6 +5,7 @@ import {
   settleDepositCommit,
 } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
@@ -26,4 +27,17 @@ test('a claim is yielded in the name of its own tenant, and until the deposit is
   expect(await harness.stores.deposits.claimDue(9, 100)).toEqual([])
   expect(await commit(settleDepositCommit(world(), claimed))).toBe('committed')
   expect(await yieldClaim(claimed.claim, 0)).toBe(false)
+})
+
+test('a deposit that another transaction holds is left out of a claim, which does not wait for it', async () => {
+  const [held, free] = await deposits.due({}, {})
+  const holding = await openTransaction(harness.stores.url)
+  await holding.sql('select from quipu.deposit where id = $1 for update', [held?.id])
+  const { claimDue } = harness.stores.deposits
+  const claiming = claimDue(9, 100)
+  const isWaiting = await doesWait(harness.sql, claiming)
+  await holding.commit()
+  expect(isWaiting).toBe(false)
+  expect((await claiming).map(({ deposit }) => deposit.id)).toEqual([free?.id])
+  expect((await claimDue(9, 100)).map(({ deposit }) => deposit.id)).toEqual([held?.id])
 })

@@ -8,7 +8,7 @@ import {
 } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from '../payout/one-batch.fixture.ts'
-import { openTransaction, untilWaiting } from '../test/open-transaction.fixture.ts'
+import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
@@ -28,8 +28,9 @@ async function duringAHold(write: () => Promise<unknown>): Promise<unknown> {
   const holding = await openTransaction(harness.stores.url)
   expect(await inOneBatch(holding.sql, [harness.applyCommit(quote)])).toEqual(['committed'])
   const result = write()
-  await untilWaiting(harness.sql, result)
+  const isWaiting = await doesWait(harness.sql, result)
   await holding.commit()
+  expect(isWaiting).toBe(true)
   return result
 }
 

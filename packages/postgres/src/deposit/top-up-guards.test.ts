@@ -1,5 +1,6 @@
-import { newTopUp, someInstant, someOperator } from '@quipu/contracts'
+import { newTopUp, someInstant, someOperator, topUpMaker } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
@@ -7,6 +8,49 @@ beforeAll(async () => {
   harness = await openStoreHarness()
 })
 afterAll(() => harness.close())
+
+/** Inserts an address of this index, as a process with the stores’ password could. */
+const insert = (tenantId: string, chain: string, index: number) => {
+  const { account, address, mac, createdAt } = topUpMaker(tenantId)(index)
+  return harness.sql(`select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)`, [
+    ...[tenantId, chain, index, account, address, mac, createdAt],
+  ])
+}
+
+const draw = async (tenantId: string, chain: string) => {
+  const [row] = await harness.sql('select quipu.draw_top_up_index($1, $2) as index', [
+    ...[tenantId, chain],
+  ])
+  return row?.['index']
+}
+
+test('an address needs an index that was drawn, on the chain of the sequence', async () => {
+  const { id: tenantId } = await harness.newTenant()
+  const notDrawn = /was not drawn/
+  await expect(insert(tenantId, 'tron', 0)).rejects.toThrow(notDrawn)
+  expect(await draw(tenantId, 'another')).toBeNull()
+  await expect(insert(tenantId, 'tron', 0)).rejects.toThrow(notDrawn)
+  expect(await draw(tenantId, 'tron')).toBe(0)
+  await expect(insert(tenantId, 'tron', 1)).rejects.toThrow(notDrawn)
+  await expect(insert(tenantId, 'another', 0)).rejects.toThrow(notDrawn)
+  await insert(tenantId, 'tron', 0)
+  expect(await draw(tenantId, 'tron')).toBeNull()
+})
+
+test('an index waits for the wallet of its tenant only', async () => {
+  const [{ id: tenantId }, { id: other }] = [await harness.newTenant(), await harness.newTenant()]
+  const holding = await openTransaction(harness.stores.url)
+  const lock = 'select from quipu.wallet where tenant_id = $1 for update'
+  await holding.sql(lock, [other])
+  const first = newTopUp(harness.stores, tenantId)
+  const waits = [await doesWait(harness.sql, first)]
+  await holding.sql(lock, [tenantId])
+  const second = newTopUp(harness.stores, tenantId)
+  waits.push(await doesWait(harness.sql, second))
+  await holding.commit()
+  expect(waits).toEqual([false, true])
+  expect(await second).toEqual(await first)
+})
 
 test('an address is retired on its own chain only', async () => {
   const { id: tenantId } = await harness.newTenant()

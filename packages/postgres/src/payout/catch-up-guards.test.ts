@@ -1,8 +1,8 @@
 import { usdt } from '@quipu/core'
 import { ownerClaim, type PayoutClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let clock = someInstant
@@ -98,13 +98,13 @@ test('the pause doubles up to a minute each time that the network falls silent a
 test('a payout whose row another transaction holds is left out, and the others do not wait for it', async () => {
   const [locked, free] = [await newPayout(false), await newPayout(false)]
   after(10)
-  const holder = new pg.Client(harness.stores.url)
-  await holder.connect()
-  await holder.query('begin')
-  await holder.query('select from quipu.payout_open where payout_id = $1 for update', [locked.id])
-  await catchUp(1_000)
-  await holder.query('rollback')
-  await holder.end()
+  const holding = await openTransaction(harness.stores.url)
+  await holding.sql('select from quipu.payout_open where payout_id = $1 for update', [locked.id])
+  const work = catchUp(1_000)
+  const isWaiting = await doesWait(harness.sql, work)
+  await holding.commit()
+  await work
+  expect(isWaiting).toBe(false)
   expect(await dueIn(locked)).toBe(990)
   expect(await dueIn(free)).toBeLessThan(1)
 })

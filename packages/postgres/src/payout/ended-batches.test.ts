@@ -2,6 +2,7 @@ import { usdt } from '@quipu/core'
 import { redateEvent } from '@quipu/core/adapter'
 import { eventsAbout, type InsertEndedOptions, laterInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { newEndpoint } from '../webhook/deliveries.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
@@ -130,4 +131,20 @@ test('a batch is signaled to the endpoints of its tenants, once, and only when s
   expect(await signals()).toEqual([{ tenant_ids: [listening] }])
   expect(await insert(...batch)).toEqual(['stale', 'stale', 'stale'])
   expect(await signals()).toHaveLength(1)
+})
+
+test('a batch waits for the wallets of its own tenants only', async () => {
+  const [own, other] = [await harness.newWallet(usdt(0n)), await harness.newWallet(usdt(0n))]
+  const holding = await openTransaction(harness.stores.url)
+  const lock = 'select from quipu.wallet where tenant_id = $1 for update'
+  const { commit } = harness.stores.payouts
+  await holding.sql(lock, [other])
+  const first = commit(await ended(own, 1))
+  const waits = [await doesWait(harness.sql, first)]
+  await holding.sql(lock, [own])
+  const second = commit(await ended(own, 1))
+  waits.push(await doesWait(harness.sql, second))
+  await holding.commit()
+  expect(waits).toEqual([false, true])
+  expect(await Promise.all([first, second])).toEqual(['committed', 'committed'])
 })

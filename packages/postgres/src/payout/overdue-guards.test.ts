@@ -2,7 +2,7 @@ import { usdt } from '@quipu/core'
 import { type ClaimYield, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTransaction, untilWaiting } from '../test/open-transaction.fixture.ts'
+import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
 
@@ -107,8 +107,9 @@ test('one worker claims at a time', async () => {
   after(11)
   const other = await openTransaction(harness.stores.url)
   await other.sql(`select pg_advisory_xact_lock(hashtextextended('quipu.claim_payouts', 0))`)
-  expect(await claimedIds(payout)).toEqual([])
+  const meanwhile = await claimedIds(payout)
   await other.commit()
+  expect(meanwhile).toEqual([])
   expect(await claimedIds(payout)).toEqual([payout.id])
 })
 
@@ -121,8 +122,9 @@ test.each(['claim', 'renew'] as const)(
     expect(await inOneBatch(settling.sql, [cancel(payout)])).toEqual(['committed'])
     const work =
       kind === 'claim' ? claimedIds(payout) : harness.stores.payouts.renew(ownerClaim(payout), 100)
-    await untilWaiting(harness.sql, work)
+    const isWaiting = await doesWait(harness.sql, work)
     await settling.commit()
+    expect(isWaiting).toBe(true)
     expect(await work).toEqual(kind === 'claim' ? [] : false)
     expect(await isOpen(payout)).toBe(false)
   },

@@ -7,7 +7,7 @@ import {
 } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTransaction, untilWaiting } from '../test/open-transaction.fixture.ts'
+import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let clock = someInstant
@@ -96,8 +96,9 @@ test('of two calls without an answer at once one is the probe', async () => {
     [tenantId, first.id, clock],
   )
   const work = yieldAfter(ownerClaim(second), unanswered(10))
-  await untilWaiting(harness.sql, work)
+  const isWaiting = await doesWait(harness.sql, work)
   await yielding.commit()
+  expect(isWaiting).toBe(true)
   await work
   expect([await dueIn(first), await dueIn(second)]).toEqual([10, 1000])
 })

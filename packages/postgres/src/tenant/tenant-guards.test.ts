@@ -1,5 +1,7 @@
+import { auditStart, verifyAuditLog } from '@quipu/core/operator'
 import { someInstant, someOperator } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
@@ -57,4 +59,20 @@ test('a touch and a revocation change their key alone', async () => {
     revokedAt: someInstant,
   })
   expect(await apiKeys.find(other.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
+})
+
+test('two entries at once are chained one after the other', async () => {
+  const { audit, url } = harness.stores
+  const entry = { ...someOperator, tenantId: null, subject: 'at once', before: null, after: null }
+  const writing = await openTransaction(url)
+  await writing.sql(
+    `select quipu.record_refusal('ana', 'operator.refuse', null, 'at once', now(), null)`,
+  )
+  const work = audit.record({ ...entry, action: 'operator.refuse' })
+  const isWaiting = await doesWait(harness.sql, work)
+  await writing.commit()
+  await work
+  expect(isWaiting).toBe(true)
+  expect(await audit.list({ subject: 'at once', limit: 9 })).toHaveLength(2)
+  expect(await verifyAuditLog(audit, auditStart, 100)).toMatchObject({ flaw: null })
 })

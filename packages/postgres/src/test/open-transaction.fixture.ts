@@ -25,10 +25,11 @@ const waiting = `
   select count(*)::int as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-/** Resolves when the work waits for a lock, or has ended without. */
-export async function untilWaiting(sql: Sql, work: Promise<unknown>): Promise<void> {
+/** Whether the work waits for a lock: false when it ends without. */
+export async function doesWait(sql: Sql, work: Promise<unknown>): Promise<boolean> {
   let isDone = false
   const done = () => (isDone = true)
   work.then(done, done)
-  while (!isDone && (await sql(waiting))[0]?.['n'] !== 1);
+  while (!isDone) if ((await sql(waiting))[0]?.['n'] === 1) return true
+  return false
 }
