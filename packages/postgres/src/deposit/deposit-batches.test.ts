@@ -86,7 +86,8 @@ test('a proposal about one deposit does not credit another of the same amount', 
   expect(await commit(other)).toBe('committed')
 })
 
-test('each deposit of a batch that is earlier than the log is redated', async () => {
+test('each deposit of a batch that is earlier than the log is redated, and no other', async () => {
+  const other = await buildersOfAnotherTenant(world(), deposits)
   await deposits.due({ value: 5_000_000n }, { value: 6_000_000n }, { value: 7_000_000n })
   const claimed = await harness.stores.deposits.claimDue(3, 100)
   const after = new Date(laterInstant.getTime() + 5000)
@@ -95,6 +96,8 @@ test('each deposit of a batch that is earlier than the log is redated', async ()
   )
   expect(await inOneBatch(last ? [last] : [])).toEqual(['committed'])
   const redated = { redatedTo: after }
-  expect(await inOneBatch(earlier)).toEqual([redated, redated])
+  await other.due({ value: 8_000_000n })
+  const write = settleDepositCommit(world(), await other.claimOne())
+  expect(await inOneBatch([write, ...earlier])).toEqual(['committed', redated, redated])
   for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
 })

@@ -88,6 +88,16 @@ test('a hint makes only its payout due', async () => {
   expect(await claimedIds(payout, other)).toEqual([payout.id])
 })
 
+test('a hint during a lease makes one yield due at once, and not the next', async () => {
+  const [payout] = await ownedPair()
+  expect(await renew(payout)).toBe(true)
+  await wake(payout)
+  expect(await yieldFor(payout, 50)).toBe(true)
+  expect(await renew(payout)).toBe(true)
+  expect(await yieldFor(payout, 50)).toBe(true)
+  expect(await claimedIds(payout)).toEqual([])
+})
+
 test('a hint counts once, also when the payout was not leased', async () => {
   const [payout] = await ownedPair()
   await yieldFor(payout, 50)

@@ -53,6 +53,7 @@ const walletOf = async (tenantId: string) =>
 test('ended payouts of a batch have their own events, in the order of their instants', async () => {
   const [one, two] = [await harness.newWallet(usdt(1n)), await harness.newWallet(usdt(0n))]
   const known = await ended(one, 0)
+  const { transactionId: knownId } = known.step.payout
   expect(await insert(known)).toEqual(['committed'])
   const transactionId = 'shared'
   const batch = [
@@ -61,8 +62,8 @@ test('ended payouts of a batch have their own events, in the order of their inst
     await ended(one, 2, { code: 'QR_REFUSED' }),
     await ended(one, 1, { transactionId }),
     await ended(one, 1, { transactionId }),
-    await ended(two, 1),
-    await ended(one, 9, { transactionId: known.step.payout.transactionId }),
+    await ended(two, 1, { transactionId: knownId }),
+    await ended(one, 9, { transactionId: knownId }),
   ] as const
   const [third, other, rejected, first, repeated, last, taken] = batch
   expect(await insert(...batch)).toEqual([
@@ -131,6 +132,22 @@ test('a batch is signaled to the endpoints of its tenants, once, and only when s
   expect(await signals()).toEqual([{ tenant_ids: [listening] }])
   expect(await insert(...batch)).toEqual(['stale', 'stale', 'stale'])
   expect(await signals()).toHaveLength(1)
+  expect(await insert(...batch, await ended(listening, 3))).toContain('committed')
+  expect(await signals()).toHaveLength(2)
+})
+
+test('a batch that meets another of its tenant is logged after it', async () => {
+  const tenantId = await harness.newWallet(usdt(0n))
+  const [first, second] = [await ended(tenantId, 1), await ended(tenantId, 2)]
+  const inserting = await openTransaction(harness.stores.url)
+  expect(await inOneBatch(inserting.sql, [first])).toEqual(['committed'])
+  const work = harness.stores.payouts.commit(second)
+  const isWaiting = await doesWait(harness.sql, work)
+  await inserting.commit()
+  expect([isWaiting, await work]).toEqual([true, 'committed'])
+  const log = 'select seq from quipu.payout_end where tenant_id = $1 order by ended_at'
+  expect(await harness.sql(log, [tenantId])).toEqual([{ seq: '1' }, { seq: '2' }])
+  expect(await walletOf(tenantId)).toMatchObject({ seq: '2', logged_at: seconds(2) })
 })
 
 test('a batch waits for the wallets of its own tenants only', async () => {

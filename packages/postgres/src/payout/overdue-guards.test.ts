@@ -113,6 +113,17 @@ test('one worker claims at a time', async () => {
   expect(await claimedIds(payout)).toEqual([payout.id])
 })
 
+test('a claim waits for the wallet of a payout that is due', async () => {
+  const payout = await newPayout(10)
+  expect(await harness.stores.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(true)
+  const holding = await openTransaction(harness.stores.url)
+  await holding.sql('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
+  const work = claimedIds(payout)
+  const isWaiting = await doesWait(harness.sql, work)
+  await holding.commit()
+  expect([isWaiting, await work]).toEqual([true, [payout.id]])
+})
+
 test.each(['claim', 'renew'] as const)(
   'a %s that meets a settlement waits for it, and finds the payout ended',
   async (kind) => {
