@@ -74,7 +74,7 @@ test('each credit of a batch has its own event, amount and audit entry', async (
   for (const { tenantId } of [deposits, other]) await harness.expectBalanced(tenantId)
 })
 
-test('each credit of a batch that is earlier than the log is redated', async () => {
+test('each credit of a batch that is earlier than the log is redated, and no other item', async () => {
   const of = await buildersOfAnotherTenant(world(), deposits)
   const reviewed = await reviews(of, 5_000_000n, 6_000_000n, 7_000_000n)
   const after = new Date(laterInstant.getTime() + 5000)
@@ -84,7 +84,7 @@ test('each credit of a batch that is earlier than the log is redated', async () 
   expect(await inOneBatch([last!])).toEqual(['committed'])
   const redated = { redatedTo: after }
   const [elsewhere] = await reviews(deposits, 8_000_000n)
-  const batch = [await credit(elsewhere!), ...earlier]
+  const batch = [await closeReviewCommit(world(), elsewhere!), ...earlier]
   expect(await inOneBatch(batch)).toEqual(['committed', redated, redated])
   for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
 })
