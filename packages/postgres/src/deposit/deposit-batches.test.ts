@@ -12,6 +12,7 @@ import {
 } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { newEndpoint } from '../webhook/deliveries.fixture.ts'
 import { settleDepositsProtocol } from './settle-deposits.ts'
 
 let harness: StoreHarness
@@ -100,4 +101,27 @@ test('each deposit of a batch that is earlier than the log is redated, and no ot
   const write = settleDepositCommit(world(), await other.claimOne())
   expect(await inOneBatch([write, ...earlier])).toEqual(['committed', redated, redated])
   for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
+})
+
+test('a batch is signaled to the endpoints of its tenants, unless all of it is stale', async () => {
+  const [listening, silent] = [
+    await buildersOfAnotherTenant(world(), deposits),
+    await buildersOfAnotherTenant(world(), deposits),
+  ]
+  await newEndpoint(harness, listening.tenantId)
+  const signals = () =>
+    harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [
+      listening.tenantId,
+    ])
+  const next = async (of: DepositBuilders) => {
+    await of.due()
+    return settleDepositCommit(world(), await of.claimOne())
+  }
+  const batch = [await next(listening), await next(silent), await next(listening)]
+  expect(await inOneBatch(batch)).toEqual(['committed', 'committed', 'committed'])
+  expect(await signals()).toEqual([{ tenant_ids: [listening.tenantId] }])
+  expect(await inOneBatch(batch)).toEqual(['stale', 'stale', 'stale'])
+  expect(await signals()).toHaveLength(1)
+  expect(await inOneBatch([...batch, await next(listening)])).toContain('committed')
+  expect(await signals()).toHaveLength(2)
 })

@@ -27,6 +27,7 @@ const draw = async (tenantId: string, chain: string) => {
 test('an address needs an index that was drawn, on the chain of the sequence', async () => {
   const { id: tenantId } = await harness.newTenant()
   const notDrawn = /was not drawn/
+  await expect(draw('ten_unknown', 'tron')).rejects.toThrow('tenant ten_unknown has no wallet')
   await expect(insert(tenantId, 'tron', 0)).rejects.toThrow(notDrawn)
   expect(await draw(tenantId, 'another')).toBeNull()
   await expect(insert(tenantId, 'tron', 0)).rejects.toThrow(notDrawn)
