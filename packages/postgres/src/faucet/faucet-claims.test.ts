@@ -1,0 +1,78 @@
+import { accountOf, newSend } from '@quipu/contracts'
+import { usdt } from '@quipu/core'
+import type { ClaimedSend } from '@quipu/core/adapter'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTransaction } from '../test/blocked-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+let now = new Date('2026-04-01T00:00:00.000Z')
+let tenantId: string
+const step = (seconds: number): void => {
+  now = new Date(now.getTime() + seconds * 1000)
+}
+beforeAll(async () => {
+  harness = await openStoreHarness({ clockOverride: () => now })
+})
+beforeEach(async () => {
+  step(2 * 86_400) // The usage of a test is its own.
+  tenantId = (await harness.newTenant()).id
+})
+afterAll(() => harness.close())
+
+const world = () => ({ ...harness, ...harness.stores })
+const sent = (millions: bigint, leaseSeconds = 0) =>
+  newSend(world(), tenantId, { amount: usdt(millions * 1_000_000n), leaseSeconds })
+
+/** The tenant's due sends. */
+async function claimDue(): Promise<ClaimedSend[]> {
+  const claimed = await harness.stores.faucet.claimDue(100, 100)
+  return claimed.filter(({ claim }) => claim.tenantId === tenantId)
+}
+
+/** The sums of minutes, newest last, in USDT. */
+const shared = async () => {
+  const { usage } = await harness.stores.faucet.usage(tenantId, accountOf('a wallet'), 86_400)
+  return usage.shared
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ amount }) => amount.minor / 1_000_000n)
+}
+
+test('a claim is yielded and settled for its own send only', async () => {
+  const [one, other] = [await sent(3n), await sent(4n)]
+  const { faucet } = harness.stores
+  const claims = await claimDue()
+  expect(claims.map(({ claim }) => claim.fencingToken)).toEqual([2, 2])
+  const [first, second] = [one, other].map(({ id }) => claims.find(({ send }) => send.id === id))
+  if (!first || !second) throw new Error('two are due')
+  expect(await faucet.yieldClaim(first.claim, 0)).toBe(true)
+  expect(await claimDue()).toMatchObject([{ send: { id: one.id } }])
+  expect(await faucet.settle(second.claim, 'confirmed')).toBe('committed')
+  expect((await faucet.get(tenantId, one.id))?.status).toBe('submitted')
+})
+
+test('a send that failed is subtracted from its own minute only', async () => {
+  await sent(30n, 1_000)
+  step(120)
+  const failed = await sent(5n)
+  await sent(7n, 1_000)
+  step(120)
+  await sent(40n, 1_000)
+  expect(await shared()).toEqual([30n, 12n, 40n])
+  const [claimed, ...more] = await claimDue()
+  expect([claimed?.send.id, more]).toEqual([failed.id, []])
+  if (claimed) await harness.stores.faucet.settle(claimed.claim, 'failed')
+  expect(await shared()).toEqual([30n, 7n, 40n])
+})
+
+test('a claim skips a send that another session has locked, and does not wait for it', async () => {
+  const [locked, free] = [await sent(1n), await sent(2n)]
+  const holder = await openTransaction(harness.stores.url)
+  await holder.sql('select from quipu.faucet_send where id = $1 for no key update', [locked.id])
+  await harness.sql(`set lock_timeout = '1s'`)
+  const claimed = await harness.sql('select id from quipu.claim_faucet_sends(100, 100, $1)', [now])
+  await holder.commit()
+  await harness.sql('reset lock_timeout')
+  const ids = claimed.map(({ id }) => id)
+  expect([ids.includes(free.id), ids.includes(locked.id)]).toEqual([true, false])
+})

@@ -1,0 +1,206 @@
+import { usdt } from '@quipu/core'
+import { type ClaimedPayout, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
+import {
+  decidedStep,
+  type DecidedSettlement,
+  type OperatorCall,
+  type SettlePayout,
+} from '@quipu/core/operator'
+import { laterInstant, newEvent, paidAnswer, someInstant, tokenHashOf } from '@quipu/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { inOneBatch } from './one-batch.fixture.ts'
+
+const leaseSeconds = 100
+
+let harness: StoreHarness
+let now = new Date('2026-04-01T00:00:00.000Z')
+const step = (seconds: number): void => {
+  now = new Date(now.getTime() + seconds * 1000)
+}
+beforeAll(async () => {
+  harness = await openStoreHarness({ clockOverride: () => now })
+})
+afterAll(() => harness.close())
+
+const newWallet = () => harness.newWallet(usdt(100n))
+/** A payout whose request holds the first lease. */
+const leased = async (tenantId: string): Promise<ProcessingPayout> =>
+  harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }), { leaseSeconds })
+
+/** A payout whose request has yielded its claim. */
+async function yielded(tenantId: string, dueInSeconds = 50): Promise<ProcessingPayout> {
+  const payout = await leased(tenantId)
+  const given = { dueInSeconds, raised: {}, calls: [] }
+  await harness.stores.payouts.yieldClaim(ownerClaim(payout), given)
+  return payout
+}
+
+/** What a worker claims of a tenant. */
+async function claimDue(tenantId: string): Promise<ClaimedPayout[]> {
+  const claimed = await harness.stores.payouts.claimDue(100, leaseSeconds)
+  return claimed.filter(({ claim }) => claim.tenantId === tenantId)
+}
+
+/** The claim of a worker, who has asked the network about the payout, or whose request has. */
+async function asked(payout: ProcessingPayout, askedBy: 'request' | 'worker'): Promise<void> {
+  const about = { askedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
+  const call = { id: harness.ids.next('nwc', someInstant), kind: 'status', answer: 'not_seen' }
+  const ref = { tenantId: payout.tenantId, payoutId: payout.id }
+  await harness.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
+}
+
+const callOf = ({ tenantId, id: payoutId }: ProcessingPayout): OperatorCall => ({
+  ...{ tenantId, payoutId, question: 'status', actor: 'ana', at: someInstant },
+})
+const claim = (payout: ProcessingPayout) =>
+  harness.stores.payoutDecisions.claim(callOf(payout), leaseSeconds)
+
+describe('claim_payout', () => {
+  const values = ({ tenantId, id }: ProcessingPayout, question: string, actor: string | null) => [
+    ...[tenantId, id, question, actor, someInstant, leaseSeconds, now],
+  ]
+  const claimPayout = 'select result from quipu.claim_payout($1, $2, $3, $4, $5, $6, $7)'
+
+  test.each([
+    ['pay', 'ana'],
+    ['status', null],
+    ['cancel', null],
+  ])('refuses the question %s of %s', async (question, actor) => {
+    const payout = await yielded(await newWallet())
+    const refused = harness.sql(claimPayout, values(payout, question, actor))
+    await expect(refused).rejects.toThrow('no question of an operator')
+    expect(await claim(payout)).toMatchObject({ claimCount: 1 })
+  })
+
+  test('refuses a payout in another tenant’s name', async () => {
+    const payout = await yielded(await newWallet())
+    const stolen = { ...payout, tenantId: await newWallet() }
+    const refused = harness.sql(claimPayout, values(stolen, 'status', 'ana'))
+    await expect(refused).rejects.toThrow('that was applied')
+  })
+
+  test('claims one payout of the tenant, though another has ended and another is open', async () => {
+    const tenantId = await newWallet()
+    const ended = await leased(tenantId)
+    await harness.stores.payouts.commit(harness.settleCommit(ended, paidAnswer(ended)))
+    const [payout, other] = [await yielded(tenantId), await yielded(tenantId)]
+    expect(await claim(payout)).toMatchObject({ payout, claim: { payoutId: payout.id } })
+    step(60)
+    expect(await claimDue(tenantId)).toMatchObject([{ payout: other, claimCount: 1 }])
+  })
+
+  test('claims a payout that no worker has claimed at the very end of its request’s lease', async () => {
+    const payout = await leased(await newWallet())
+    step(leaseSeconds)
+    expect(await claim(payout)).toMatchObject({ claim: { fencingToken: 2 }, claimCount: 1 })
+  })
+
+  test('ends an earlier hint: the payout that the operator yields is due when the operator says', async () => {
+    const tenantId = await newWallet()
+    const payout = await yielded(tenantId, 0)
+    expect(await claimDue(tenantId)).toHaveLength(1)
+    await harness.stores.payouts.wake(payout.id)
+    step(leaseSeconds)
+    const claimed = await claim(payout)
+    if (typeof claimed === 'string') throw new Error(claimed)
+    const given = { dueInSeconds: 50, raised: {}, calls: [] }
+    expect(await harness.stores.payouts.yieldClaim(claimed.claim, given)).toBe(true)
+    step(49)
+    expect(await claimDue(tenantId)).toEqual([])
+    step(1)
+    expect(await claimDue(tenantId)).toHaveLength(1)
+  })
+
+  test('finds the payout ended when it has waited for its settlement', async () => {
+    const payout = await yielded(await newWallet())
+    const settling = await openTransaction(harness.stores.url)
+    await inOneBatch(settling.sql, [harness.settleCommit(payout, paidAnswer(payout))])
+    const claiming = claim(payout)
+    await untilBlocked(harness.sql, claiming)
+    await settling.commit()
+    expect(await claiming).toBe('ended')
+  })
+})
+
+describe('decide_payout', () => {
+  /** An approved settlement of the payout as failed. */
+  async function approved(payout: ProcessingPayout): Promise<DecidedSettlement> {
+    const { tenantId, id: payoutId } = payout
+    const id = harness.ids.next('prp', someInstant)
+    const action: SettlePayout = {
+      ...{ type: 'settle_payout', payoutId, outcome: 'failed' },
+      ...{ paid: null, networkPaymentId: null },
+    }
+    const { proposals } = harness.stores
+    const expiresAt = new Date(someInstant.getTime() + 72 * 3_600_000)
+    const open = {
+      ...{ id, tenantId, action, reason: 'why', proposedBy: 'ana', createdAt: someInstant },
+      ...{ evidence: { note: 'a letter', digest: 'd'.repeat(64) }, expiresAt },
+      status: 'open',
+    } as const
+    expect(await proposals.insert(open, tokenHashOf('ana'))).toBe('committed')
+    const approval = { at: someInstant, by: 'eva' }
+    const agreed = { ...open, status: 'approved', approval } as const
+    expect(await proposals.commit(agreed, tokenHashOf('eva'))).toBe('committed')
+    const { event: type, ...decided } = decidedStep(payout, action, laterInstant)
+    if (type === null) throw new Error('a failed payout has an event')
+    const event = newEvent(payout, type, harness.ids, laterInstant)
+    return { step: { ...decided, event }, action, proposalId: id, actor: 'ana', reason: 'why' }
+  }
+  const decide = (settlement: DecidedSettlement) =>
+    harness.stores.payoutDecisions.settle(settlement)
+
+  test('is stale for another tenant’s payout, and for an unknown one', async () => {
+    const payout = await yielded(await newWallet())
+    await asked(payout, 'worker')
+    const settlement = await approved(payout)
+    for (const wrong of [{ tenantId: await newWallet() }, { id: 'po_unknown' }]) {
+      const settled = { ...settlement.step.payout, ...wrong }
+      const decided = { ...settlement, step: { ...settlement.step, payout: settled } }
+      expect(await decide(decided)).toBe('stale')
+    }
+    expect(await decide(settlement)).toBe('committed')
+  })
+
+  test('refuses a payout about which only its request has asked, though others were asked about', async () => {
+    const tenantId = await newWallet()
+    await asked(await yielded(tenantId), 'worker')
+    const payout = await yielded(tenantId)
+    const settlement = await approved(payout)
+    await expect(decide(settlement)).rejects.toThrow('was not asked')
+    await asked(payout, 'request')
+    await expect(decide(settlement)).rejects.toThrow('was not asked')
+    expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ held: usdt(20n) })
+  })
+
+  test('settles one of the tenant’s open payouts, with a fencing token that no claim had', async () => {
+    const tenantId = await newWallet()
+    const [payout, other] = [await yielded(tenantId, 0), await yielded(tenantId, 0)]
+    const claimed = await claimDue(tenantId)
+    await asked(payout, 'worker')
+    expect(await decide(await approved(payout))).toBe('committed')
+    // By its token a worker whose answer was lost tells its own settlement from that of another.
+    const token = 'select fencing_token from quipu.payout_end where payout_id = $1'
+    expect(claimed.map((each) => each.claim.fencingToken)).toEqual([2, 2])
+    expect(await harness.sql(token, [payout.id])).toEqual([{ fencing_token: 3 }])
+    const mine = claimed.find((each) => each.payout.id === other.id)
+    const settlement = harness.settleCommit(other, paidAnswer(other), { ...mine, timing: 'late' })
+    expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
+    await harness.expectBalanced(tenantId)
+  })
+
+  test('is stale when it has waited for another settlement', async () => {
+    const payout = await yielded(await newWallet())
+    await asked(payout, 'worker')
+    const settlement = await approved(payout)
+    const settling = await openTransaction(harness.stores.url)
+    await inOneBatch(settling.sql, [harness.settleCommit(payout, paidAnswer(payout))])
+    const deciding = decide(settlement)
+    await untilBlocked(harness.sql, deciding)
+    await settling.commit()
+    expect(await deciding).toBe('stale')
+    await harness.expectBalanced(payout.tenantId)
+  })
+})

@@ -1,0 +1,125 @@
+import {
+  accountOf,
+  auditEntries,
+  firstOf,
+  newSweepAddress,
+  newSweepPlan,
+  signatureOf,
+  someOperator,
+  sweepPlan,
+  sweepTransfer,
+} from '@quipu/contracts'
+import type { SweepPlan, SweepTransfer } from '@quipu/core/operator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+const now = new Date('2026-04-01T00:00:00.000Z')
+beforeAll(async () => {
+  harness = await openStoreHarness({ clockOverride: () => now })
+})
+afterAll(() => harness.close())
+
+const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
+
+const signaturesOf = ({ transfers }: SweepPlan) =>
+  transfers.map(({ id, account, txHash }) => ({
+    transferId: id,
+    signature: signatureOf(account, txHash),
+  }))
+const sign = (plan: SweepPlan) =>
+  harness.stores.sweeps.sign(plan.batch.id, signaturesOf(plan), someOperator)
+
+/** A plan whose transfers are signed, so that they are due. */
+async function signedPlan(size: number): Promise<SweepPlan> {
+  const plan = await newSweepPlan(world(), size)
+  expect(await sign(plan)).toHaveLength(size)
+  return plan
+}
+
+describe('a claim', () => {
+  test('is yielded and settled for its own transfer only', async () => {
+    const plan = await signedPlan(2)
+    const { sweeps } = harness.stores
+    const claimDue = async () =>
+      (await sweeps.claimDue(100, 100)).filter(({ transfer }) => transfer.batchId === plan.batch.id)
+    const [one, other] = await claimDue()
+    if (!one || !other) throw new Error('two are due')
+    expect(one.claim.fencingToken).toBe(other.claim.fencingToken)
+    const stored = async () =>
+      new Map((await sweeps.find(plan.batch.id))?.transfers.map((each) => [each.id, each]))
+    const yielded = { sentAt: null, problem: 'TRX_MISSING' } as const
+    expect(await sweeps.yieldClaim(one.claim, 0, yielded)).toBe(true)
+    expect((await stored()).get(other.transfer.id)).toEqual(other.transfer)
+    expect(await sweeps.settle(other.claim, 'solid', now)).toBe('committed')
+    expect((await stored()).get(one.transfer.id)).toEqual({ ...one.transfer, ...yielded })
+    expect(await claimDue()).toMatchObject([{ transfer: { id: one.transfer.id } }])
+  })
+
+  test('skips a transfer that another session has locked, and does not wait for it', async () => {
+    const plan = await signedPlan(2)
+    const { id } = firstOf(plan)
+    const holder = await openTransaction(harness.stores.url)
+    await holder.sql('select from quipu.sweep_transfer where id = $1 for no key update', [id])
+    await harness.sql(`set lock_timeout = '1s'`)
+    const claimed = await harness.sql('select id from quipu.claim_sweeps(100, 100, $1)', [now])
+    await holder.commit()
+    await harness.sql('reset lock_timeout')
+    const ids = claimed.map((each) => each['id'])
+    expect(plan.transfers.map((each) => ids.includes(each.id))).toEqual([false, true])
+  })
+})
+
+test('a signature that waits for another of the same transfer is not stored, nor audited', async () => {
+  const plan = await newSweepPlan(world())
+  const signing = await openTransaction(harness.stores.url)
+  const signatures = signaturesOf(plan)
+  const values = [
+    ...[plan.batch.id, signatures.map(({ transferId }) => transferId)],
+    ...[signatures.map(({ signature }) => Buffer.from(signature, 'hex')), 'ana', now, now],
+  ]
+  const signed = await signing.sql('select quipu.sign_sweep($1, $2, $3, $4, $5, $6)', values)
+  expect(signed).toHaveLength(1)
+  const second = sign(plan)
+  await untilBlocked(harness.sql, second)
+  await signing.commit()
+  expect(await second).toEqual([])
+  const audit = await auditEntries(harness.stores.audit, { subject: plan.batch.id, limit: 10 })
+  expect(audit.map(({ action }) => action)).toEqual(['sweep.sign', 'sweep.plan'])
+})
+
+describe('plan_sweep', () => {
+  /** Copies a top-up address to a chain that the types do not have, with an index of its own. */
+  const onOtherChain = (account: string, over = 'account'): Promise<unknown> =>
+    harness.sql(
+      `insert into quipu.top_up_address (chain, account, address, index, tenant_id, address_mac, created_at)
+       select 'nile', ${over}, address, index + 1000, tenant_id, address_mac, created_at
+       from quipu.top_up_address where account = $1`,
+      [account],
+    )
+  const insert = (plan: SweepPlan, transfer: SweepTransfer) =>
+    harness.stores.sweeps.insert({ ...plan, transfers: [transfer] })
+
+  test('refuses an address and index of another account', async () => {
+    const [one, other] = [await newSweepAddress(world()), await newSweepAddress(world())]
+    const plan = sweepPlan(world(), [one])
+    const mixed = sweepTransfer(world(), plan.batch, { ...one, account: other.account })
+    await expect(insert(plan, mixed)).rejects.toThrow('is not the transfer of its address')
+  })
+
+  test('refuses the index that its address has on another chain', async () => {
+    const address = await newSweepAddress(world())
+    await onOtherChain(address.account)
+    const plan = sweepPlan(world(), [address])
+    const moved = { ...firstOf(plan), index: address.index + 1000 }
+    await expect(insert(plan, moved)).rejects.toThrow('is not the transfer of its address')
+  })
+
+  test('takes a treasury that is a top-up address of another chain only', async () => {
+    const address = await newSweepAddress(world())
+    await onOtherChain(address.account, `'${accountOf('the treasury')}'`)
+    const plan = sweepPlan(world(), [address])
+    expect(await insert(plan, firstOf(plan))).toEqual(plan.transfers)
+  })
+})
