@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
-import { ensurePartitions } from './migrate.ts'
+import { ensurePartitions } from '../migration/migrate.ts'
 
 let harness: StoreHarness
 beforeAll(async () => {
