@@ -18,6 +18,8 @@ let harness: StoreHarness
 const now = new Date('2026-04-01T00:00:00.000Z')
 beforeAll(async () => {
   harness = await openStoreHarness({ clockOverride: () => now })
+  // The first calls of a session take longest.
+  await newSweepPlan(world())
 })
 afterAll(() => harness.close())
 
