@@ -1,0 +1,201 @@
+import {
+  buildersOfAnotherTenant,
+  type DepositBuilders,
+  depositBuilders,
+  eventsAbout,
+  hashOf,
+  laterInstant,
+  newObservedTransfer,
+  refOf,
+  settleDepositCommit,
+  type TransferOptions,
+} from '@quipu/contracts'
+import { usdt } from '@quipu/core'
+import { type EventRecord, type ObservedTransfer, redateEvent } from '@quipu/core/adapter'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+let deposits: DepositBuilders
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  deposits = await depositBuilders(world())
+  await deposits.pending()
+})
+afterAll(() => harness.close())
+
+const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
+const seen = (options: TransferOptions = {}): ObservedTransfer =>
+  newObservedTransfer(world(), deposits.topUp, options)
+const idOf = ({ step }: ObservedTransfer): string => step.deposit.id
+
+/** What solid blocks have decided about deposits, and the amounts in micro-USDT. */
+async function decided(...ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await harness.sql(
+    `select concat_ws(' ', coalesce(d.solid, 'pending'), d.amount) as decided from unnest($1::text[]) with ordinality i (id, n)
+     join quipu.deposit d using (id) order by i.n`,
+    [ids],
+  )
+  return rows.map((row) => String(row['decided']))
+}
+
+/** Expects that the only event about its deposit is this one, byte for byte. */
+async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Promise<void> {
+  const [stored, ...more] = await eventsAbout(harness.stores, tenantId, subjectId)
+  expect(more).toEqual([])
+  expect({ id: stored?.id, body: [...(stored?.body ?? [])] }).toEqual({ id, body: [...body] })
+}
+
+describe('of the transfers of a transaction', () => {
+  test('a solid block confirms the one that it shows', async () => {
+    const txHash = hashOf('two of one')
+    const [first, second] = [seen({ txHash }), seen({ txHash, index: 1 })]
+    const other = seen()
+    await deposits.head.scan({ observedTransfers: [first, second, other] })
+    const shown = seen({ txHash, index: 1, value: 7n })
+    expect(await deposits.solid.scan({ observedTransfers: [shown] })).toEqual([])
+    expect(await decided(...[first, second, other].map(idOf))).toEqual([
+      ...['pending 25000000', 'confirmed 7', 'pending 25000000'],
+    ])
+  })
+
+  test('a solid block rules out the one that it names', async () => {
+    const txHash = hashOf('one of two')
+    const [first, second] = [seen({ txHash }), seen({ txHash, index: 1 })]
+    await deposits.head.scan({ observedTransfers: [first, second] })
+    await deposits.solid.scan({ gone: [refOf(second)] })
+    const expected = ['pending 25000000', 'gone 25000000']
+    expect(await decided(...[first, second].map(idOf))).toEqual(expected)
+  })
+
+  test('one that is confirmed contradicts none that is gone', async () => {
+    const txHash = hashOf('a third of three')
+    const [gone, other] = [seen({ txHash }), seen({ index: 1 })]
+    await deposits.head.scan({ observedTransfers: [gone, other] })
+    await deposits.solid.scan({ gone: [refOf(gone), refOf(other)] })
+    const shown = seen({ txHash, index: 1 })
+    expect(await deposits.solid.scan({ observedTransfers: [shown] })).toEqual([])
+    const expected = ['gone 25000000', 'confirmed 25000000']
+    expect(await decided(...[gone, shown].map(idOf))).toEqual(expected)
+  })
+})
+
+test('the head alone rules out no transfer', async () => {
+  const observed = seen()
+  await deposits.head.scan({ observedTransfers: [observed] })
+  await deposits.head.scan({ gone: [refOf(observed)] })
+  expect(await decided(idOf(observed))).toEqual(['pending 25000000'])
+})
+
+test.each([null, 'gone'])(
+  'a transfer of another chain with this hash, decided as %s, is another one',
+  async (solid) => {
+    const observed = seen()
+    const { id, txHash } = observed.step.deposit
+    await onOtherChain(observed, solid)
+    const before = await decided(`${id}x`)
+    if (solid === null) {
+      await deposits.solid.scan({ gone: [refOf(observed)] })
+      expect(await decided(`${id}x`)).toEqual(before)
+      await deposits.head.scan({ observedTransfers: [observed] })
+      expect(await decided(id)).toEqual(['pending 25000000'])
+    }
+    const shown = seen({ txHash })
+    expect(await deposits.solid.scan({ observedTransfers: [shown] })).toEqual([])
+    const stored = solid === null ? id : idOf(shown)
+    expect(await decided(stored, `${id}x`)).toEqual(['confirmed 25000000', ...before])
+  },
+)
+
+/** Stores a deposit of this transfer on a chain that the types do not have. */
+async function onOtherChain(
+  { step: { deposit }, sender, block, expiresAt }: ObservedTransfer,
+  solid: string | null,
+): Promise<void> {
+  await harness.sql(`
+    insert into quipu.top_up_address (chain, account, address, index, tenant_id, address_mac, created_at)
+    select 'nile', account, address, index, tenant_id, address_mac, created_at from quipu.top_up_address
+    on conflict do nothing`)
+  await harness.sql(
+    `insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
+       sender, amount, created_at, first_block, expires_at, solid, due_at)
+     values ($1 || 'x', $2, 'nile', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::text,
+       case when $12::text is not null then 'infinity'::timestamptz end)`,
+    [
+      ...[deposit.id, deposit.tenantId, deposit.txHash, deposit.transferIndex, deposit.address],
+      ...[deposit.fromAddress, sender, deposit.amount.minor, deposit.createdAt, block],
+      ...[expiresAt, solid],
+    ],
+  )
+}
+
+describe('each of several transfers of several tenants', () => {
+  let other: DepositBuilders
+  beforeAll(async () => {
+    other = await buildersOfAnotherTenant(world(), deposits)
+  })
+  const ofBoth = () => [
+    seen({ value: 5n }),
+    newObservedTransfer(world(), other.topUp, { value: 123_456_789_012n }),
+    seen({ value: 7n }),
+  ]
+
+  test('has its own event', async () => {
+    const observedTransfers = ofBoth()
+    await deposits.head.scan({ observedTransfers })
+    for (const { step } of observedTransfers) await expectStored(step.event)
+  })
+
+  test('has its own event that is redated when the log is later', async () => {
+    const after = new Date(laterInstant.getTime() + 5_000)
+    await deposits.due()
+    await other.due()
+    for (const claimed of await harness.stores.deposits.claimDue(100, 100)) {
+      const write = settleDepositCommit(world(), claimed, {}, after)
+      expect(await harness.stores.deposits.commit(write)).toBe('committed')
+    }
+    const observedTransfers = ofBoth()
+    await deposits.head.scan({ observedTransfers })
+    for (const { step } of observedTransfers)
+      await expectStored(redateEvent(step.event, after, step.event.occurredAt))
+    for (const { tenantId } of [deposits, other]) await harness.expectBalanced(tenantId)
+  })
+})
+
+test('the head waits for a solid block of the same transfer, and inserts no second deposit', async () => {
+  const observed = seen()
+  await deposits.head.scan()
+  const solid = await openTransaction(harness.stores.url)
+  await solid.sql(
+    `select from quipu.scan where chain = 'tron' and view = 'solid' for no key update`,
+  )
+  const { tenantId, txHash, address } = observed.step.deposit
+  await solid.sql(
+    `insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
+       sender, amount, created_at, first_block, expires_at, solid, solid_block, due_at)
+     values ('dep_solid', $1, 'tron', $2, 0, $3, '', '', 25, now(), 1, now(), 'confirmed', 1, 'infinity')`,
+    [tenantId, txHash, address],
+  )
+  const scanning = deposits.head.scan({ observedTransfers: [observed] })
+  await untilBlocked(harness.sql, scanning)
+  await solid.commit()
+  expect(await scanning).toEqual([])
+  const { items } = await harness.stores.deposits.list(tenantId, { limit: 100 })
+  expect(items.filter((each) => each.txHash === txHash)).toMatchObject([
+    { id: 'dep_solid', amount: usdt(25n) },
+  ])
+})
+
+test('a scan waits for no scan of another chain', async () => {
+  await harness.sql(`select quipu.claim_scan('nile', 'head', 100, null)`)
+  const holder = await openTransaction(harness.stores.url)
+  await holder.sql(`select from quipu.scan where chain = 'nile' for no key update`)
+  const scanning = deposits.head.scan()
+  await untilBlocked(harness.sql, scanning)
+  const isFree = `select from quipu.scan where chain = 'tron' for no key update skip locked`
+  const free = harness.sql(isFree)
+  await free.finally(holder.commit)
+  expect(await free).toHaveLength(2)
+  await scanning
+})
