@@ -60,13 +60,16 @@ test('a claim renews, moves, rewinds and yields its own scan only', async () => 
   expect(await others()).toEqual(before)
 })
 
-test('a rewind that names the solid scan’s position, or another number of its block, is stale', async () => {
+test('a move that names the solid scan’s position, or another number of its block, is stale', async () => {
   await fourScans()
   const { scans } = harness.stores
   const forward = { from: blockRef(105), blocks: [blockRef(106)], ...nothingSeen }
   expect(await scans.advance(head, forward)).toMatchObject({ type: 'committed' })
-  for (const from of [blockRef(105), { ...blockRef(106), number: 105 }])
+  for (const from of [blockRef(105), { ...blockRef(106), number: 105 }]) {
     expect(await scans.rewind(head, from, blockRef(102))).toBe('stale')
+    const write = { from, blocks: [blockRef(107)], ...nothingSeen }
+    expect(await scans.advance(head, write)).toEqual({ type: 'stale' })
+  }
   expect(await scans.at('tron', 'head')).toEqual(blockRef(106))
   expect(await scans.refsAbove('tron', 104)).toEqual([blockRef(106), blockRef(105)])
 })

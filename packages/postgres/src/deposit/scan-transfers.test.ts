@@ -81,6 +81,18 @@ describe('of the transfers of a transaction', () => {
   })
 })
 
+test('a transfer at another address than the head has shown rules out no other deposit', async () => {
+  const other = await buildersOfAnotherTenant(world(), deposits)
+  const [first, second] = [seen(), seen()]
+  await deposits.head.scan({ observedTransfers: [first, second] })
+  const { txHash } = first.step.deposit
+  const elsewhere = newObservedTransfer(world(), other.topUp, { txHash })
+  await deposits.solid.scan({ observedTransfers: [elsewhere] })
+  expect(await decided(...[first, second, elsewhere].map(idOf))).toEqual([
+    ...['gone 25000000', 'pending 25000000', 'confirmed 25000000'],
+  ])
+})
+
 test('the head alone rules out no transfer', async () => {
   const observed = seen()
   await deposits.head.scan({ observedTransfers: [observed] })
@@ -192,10 +204,7 @@ test('a scan waits for no scan of another chain', async () => {
   const holder = await openTransaction(harness.stores.url)
   await holder.sql(`select from quipu.scan where chain = 'nile' for no key update`)
   const scanning = deposits.head.scan()
-  await untilBlocked(harness.sql, scanning)
-  const isFree = `select from quipu.scan where chain = 'tron' for no key update skip locked`
-  const free = harness.sql(isFree)
-  await free.finally(holder.commit)
-  expect(await free).toHaveLength(2)
-  await scanning
+  expect(await untilBlocked(harness.sql, scanning)).toBe(false)
+  await holder.commit()
+  expect(await scanning).toEqual([])
 })

@@ -27,12 +27,17 @@ const waiting = `
   select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-/** Resolves when a session of the database waits for a lock, or when the call that should wait has ended. */
-export async function untilBlocked(sql: Sql, call: Promise<unknown>): Promise<void> {
+/**
+ * Resolves when a session of the database waits for a lock, or when the call that should wait has ended.
+ *
+ * @returns whether one waits
+ */
+export async function untilBlocked(sql: Sql, call: Promise<unknown>): Promise<boolean> {
   let hasEnded = false
   const end = (): void => {
     hasEnded = true
   }
   call.then(end, end)
   while (!hasEnded && (await sql(waiting)).length === 0);
+  return !hasEnded
 }
