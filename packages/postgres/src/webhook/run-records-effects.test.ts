@@ -1,0 +1,92 @@
+import { now } from './delivery-states.fixture.ts'
+import { type Effect, testEffects } from './row-changes.fixture.ts'
+
+// A recorded part of a run changes this run, and no other.
+
+const effects: readonly Effect[] = [
+  [
+    'the rest of a run ends it',
+    `quipu.record_runs('{we_a}', '{12}', '{1}', array['1-12', '1-13']::uuid[], array[${now}, ${now}], '{200,201}', '{1,2}', '{x,null}', ${now})`,
+    [
+      'returns: [true]',
+      'delivered_run we_a 12.0: attempted_at=[12:00:00 12:00:00] ended_at=12:00:00 event_ids=[1-12 1-13] excerpts=[x null] first_at=11:00:00.006 first_seq=12 latencies_ms=[1 2] status_codes=[200 201]',
+      'delivery_run we_a 12: deleted',
+    ],
+  ],
+  [
+    'a part leaves the others in the run',
+    `quipu.record_runs('{we_a}', '{12}', '{1}', array['1-13']::uuid[], array[${now}], '{200}', '{1}', '{x}', ${now})`,
+    [
+      'returns: [true]',
+      'delivered_run we_a 12.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-13] excerpts=[x] first_at=11:00:00.006 first_seq=12 latencies_ms=[1] part=1 status_codes=[200]',
+      'delivery_run we_a 12: event_ids=[1-12]',
+    ],
+  ],
+  [
+    'parts of several runs',
+    `quipu.record_runs('{we_b,we_a}', '{12,12}', '{1,3}', array['1-12', '1-13', '1-12']::uuid[], array[${now}, ${now}, ${now}], '{200,201,202}', '{1,2,3}', '{x,null,null}', ${now})`,
+    [
+      'returns: [true true]',
+      'delivered_run we_a 12.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-12] first_at=11:00:00.006 first_seq=12 latencies_ms=[3] part=1 status_codes=[202]',
+      'delivered_run we_b 12.0: attempted_at=[12:00:00 12:00:00] ended_at=12:00:00 event_ids=[1-12 1-13] excerpts=[x null] first_at=11:00:00.006 first_seq=12 latencies_ms=[1 2] status_codes=[200 201]',
+      'delivery_run we_a 12: event_ids=[1-13]',
+      'delivery_run we_b 12: deleted',
+    ],
+  ],
+  [
+    'a part with an event that is no longer in the run is not recorded',
+    `quipu.record_runs('{we_a,we_b}', '{12,12}', '{1,3}', array['1-12', '1-14', '1-12']::uuid[], array[${now}, ${now}, ${now}], '{200,201,202}', '{1,2,3}', '{x,null,null}', ${now})`,
+    [
+      'returns: [false true]',
+      'delivered_run we_b 12.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-12] first_at=11:00:00.006 first_seq=12 latencies_ms=[3] part=1 status_codes=[202]',
+      'delivery_run we_b 12: event_ids=[1-13]',
+    ],
+  ],
+  [
+    'of two parts of one run in a batch the first one is recorded',
+    `quipu.record_runs('{we_a,we_a}', '{12,12}', '{1,2}', array['1-12', '1-13']::uuid[], array[${now}, ${now}], '{200,201}', '{1,2}', '{x,null}', ${now})`,
+    [
+      'returns: [true false]',
+      'delivered_run we_a 12.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-12] excerpts=[x] first_at=11:00:00.006 first_seq=12 latencies_ms=[1] part=1 status_codes=[200]',
+      'delivery_run we_a 12: event_ids=[1-13]',
+    ],
+  ],
+  [
+    'a part is not recorded when the endpoint has failures',
+    `quipu.record_runs('{we_a,we_b}', '{12,12}', '{1,2}', array['1-12', '1-12']::uuid[], array[${now}, ${now}], '{200,201}', '{1,2}', '{x,null}', ${now})`,
+    [
+      'returns: [false true]',
+      'delivered_run we_b 12.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-12] first_at=11:00:00.006 first_seq=12 latencies_ms=[2] part=1 status_codes=[201]',
+      'delivery_run we_b 12: event_ids=[1-13]',
+    ],
+    [`update quipu.webhook_endpoint set consecutive_failures = 1 where id = 'we_a'`],
+  ],
+  [
+    'a part is not recorded when the endpoint is slow',
+    `quipu.record_runs('{we_a,we_b}', '{12,12}', '{1,2}', array['1-12', '1-12']::uuid[], array[${now}, ${now}], '{200,201}', '{1,2}', '{x,null}', ${now})`,
+    [
+      'returns: [false true]',
+      'delivered_run we_b 12.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-12] first_at=11:00:00.006 first_seq=12 latencies_ms=[2] part=1 status_codes=[201]',
+      'delivery_run we_b 12: event_ids=[1-13]',
+    ],
+    [`update quipu.webhook_endpoint set is_slow = true where id = 'we_a'`],
+  ],
+  [
+    'a part is not recorded when the endpoint is failing',
+    `quipu.record_runs('{we_a,we_b}', '{12,12}', '{1,2}', array['1-12', '1-12']::uuid[], array[${now}, ${now}], '{200,201}', '{1,2}', '{x,null}', ${now})`,
+    [
+      'returns: [false true]',
+      'delivered_run we_b 12.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-12] first_at=11:00:00.006 first_seq=12 latencies_ms=[2] part=1 status_codes=[201]',
+      'delivery_run we_b 12: event_ids=[1-13]',
+    ],
+    [`update quipu.webhook_endpoint set failing_since = ${now} where id = 'we_a'`],
+  ],
+  [
+    'a part of an endpoint that is removed is not recorded',
+    `quipu.record_runs('{we_a}', '{12}', '{1}', array['1-12']::uuid[], array[${now}], '{200}', '{1}', '{x}', ${now})`,
+    ['returns: [false]'],
+    [`delete from quipu.webhook_endpoint where id = 'we_a'`],
+  ],
+]
+
+testEffects(effects)
