@@ -1,6 +1,7 @@
 import { usdt } from '@quipu/core'
 import { newEndpoint } from './deliveries.fixture.ts'
-import type { Sql, StoreHarness } from '../test/stores.fixture.ts'
+import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
+import type { StoreHarness } from '../test/stores.fixture.ts'
 
 // Endpoints that have a delivery in every state, and what a call changes of them.
 
@@ -12,11 +13,8 @@ const logStart = Date.parse('2026-05-01T11:00:00.000Z')
 const instantOf = (seq: number): Date => new Date(logStart + Math.ceil(seq / 2))
 
 /** The id of a tenant's event. Of two events of one instant the later entry has the lower id. */
-export function eventId(tenant: number, seq: number): string {
-  const ms = instantOf(seq).getTime().toString(16).padStart(12, '0')
-  const tail = String(tenant * 100 + 99 - seq).padStart(12, '0')
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-${tail}`
-}
+export const eventId = (tenant: number, seq: number): string =>
+  uuidOf(instantOf(seq), tenant * 100 + 99 - seq)
 
 const types: Readonly<Record<number, string>> = {
   2: 'payout.failed',
@@ -25,38 +23,16 @@ const types: Readonly<Record<number, string>> = {
   16: 'deposit.in_review',
   17: 'payout.cancelled',
 }
-const typeOf = (seq: number): string => types[seq] ?? 'payout.completed'
 
-/** Adds entries to a tenant's log. The body of each tells it from all others. */
-async function log(sql: Sql, tenantId: string, tenant: number, length: number): Promise<void> {
-  const seqs = Array.from({ length }, (_, i) => i + 1)
-  const entries = seqs.map((seq) => ({
-    seq,
-    at: instantOf(seq),
-    id: eventId(tenant, seq),
-    type: typeOf(seq),
-    body: `${tenant}-${seq}`,
+/** Entries of a tenant's log. The body of each tells it from all others. */
+const entriesOf = (tenant: number, length: number): LogEntry[] =>
+  Array.from({ length }, (_, i) => ({
+    seq: i + 1,
+    at: instantOf(i + 1),
+    id: eventId(tenant, i + 1),
+    type: types[i + 1] ?? 'payout.completed',
+    body: `${tenant}-${i + 1}`,
   }))
-  await sql(
-    `with entry as (
-       select * from jsonb_to_recordset($2) e (seq bigint, at timestamptz, id uuid, type text, body text)
-     ), funding as (
-       insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, type, subject_id,
-         event_id, body, amount, available_after, held_after)
-       select $1, seq, at, at, type, body, id, body::bytea, credit, credit, credit
-       from entry cross join lateral (select case type when 'deposit.credited' then 1 end) c (credit)
-       where type like 'deposit.%'
-     ), payout as (
-       insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,
-         error_message, body)
-       select seq, at, id, $1, body, substr(type, 8), error, error, body::bytea
-       from entry cross join lateral (select case type when 'payout.completed' then null else 'X' end) c (error)
-       where type like 'payout.%'
-     )
-     update quipu.wallet set seq = $3, logged_at = $4 where tenant_id = $1`,
-    [tenantId, JSON.stringify(entries), length, instantOf(length)],
-  )
-}
 
 /** A statement with the entries of tenant $2, which inserts rows for endpoint $1. */
 const forEntries = (table: string, columns: string, rows: string, values: string): string => `
@@ -130,7 +106,7 @@ export async function deliveriesInAllStates(harness: StoreHarness): Promise<void
     [2, 21],
   ] as const) {
     await harness.newWallet(usdt(0n), { id: `ten_${tenant}` })
-    await log(sql, `ten_${tenant}`, tenant, length)
+    await insertLog(sql, `ten_${tenant}`, entriesOf(tenant, length))
   }
   for (const [id, tenantId] of [
     ['we_a', 'ten_1'],

@@ -122,8 +122,10 @@ export function testEffects(effects: readonly Effect[]): void {
   })
   afterAll(() => harness.close())
 
-  const each = effects.map(([name, call, lines, prepare = []]) => ({ name, call, lines, prepare }))
-  test.each(each)('$name', async ({ call, lines, prepare }) => {
+  const each = effects.map(
+    ([name, call, lines, prepare = []]) => [name, { call, lines, prepare }] as const,
+  )
+  test.each(each)('%s', async (_, { call, lines, prepare }) => {
     expect(await effectOf(harness.sql, `select * from ${call}`, prepare)).toEqual(lines)
   })
 }
