@@ -27,7 +27,7 @@ const everyRow = Object.entries(tables)
   .join(' union all ')
 
 /** Ids of events as the number of their tenant and entry. */
-const named = (text: string): string =>
+export const named = (text: string): string =>
   text.replaceAll(
     /[\da-f]{8}-[\da-f]{4}-7000-8000-0{9}(\d)(\d\d)/g,
     (_, tenant: string, rest: string) => `${tenant}-${99 - Number(rest)}`,
@@ -63,7 +63,7 @@ async function rowsNow(sql: Sql): Promise<Map<string, Row>> {
 }
 
 /** Replaces names of events by their ids. */
-const withIds = (text: string): string =>
+export const withIds = (text: string): string =>
   text.replaceAll(
     /'([12])-(\d+)'/g,
     (_, tenant: string, seq: string) => `'${eventId(Number(tenant), Number(seq))}'`,

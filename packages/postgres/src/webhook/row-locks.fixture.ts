@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { type Sql, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+import { named, withIds } from './row-changes.fixture.ts'
+
+/** The tables whose rows calls lock, each with what identifies a row. */
+const tables = {
+  wallet: 'tenant_id',
+  webhook_endpoint: 'id',
+  delivery_cursor: 'endpoint_id',
+  delivery_run: `endpoint_id || ' ' || first_seq`,
+  delivery_open: `endpoint_id || ' ' || event_id`,
+} as const
+
+const entries = Object.entries(tables)
+const everyKey = entries.map(([table, key]) => `select '${table} ' || ${key} from quipu.${table}`)
+const lockedKeys = `
+  with ${entries
+    .map(
+      ([table, key]) => `
+        free_${table} as materialized (
+          select '${table} ' || ${key} as key from quipu.${table} for no key update skip locked
+        )`,
+    )
+    .join(',')}
+  select key from (${everyKey.join(' union all ')}) every_row (key)
+  except (${entries.map(([table]) => `select key from free_${table}`).join(' union all ')})`
+
+/** The rows that transactions have locked. */
+export async function lockedRows({ sql }: StoreHarness): Promise<readonly string[]> {
+  const rows = await sql(lockedKeys)
+  return rows.map(({ key }) => named(String(key))).toSorted()
+}
+
+/** A session in a transaction, which the end of the test takes back unless it is committed. */
+export async function openTransaction({ stores }: StoreHarness): Promise<Sql> {
+  const client = new pg.Client(stores.url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const sql = sqlOf(client)
+  await sql('begin')
+  return (text, values) => sql(withIds(text), values)
+}
+
+/** Runs a statement up to where it waits for a lock. @returns its rows, once it has the lock */
+export async function startWaiting(
+  harness: StoreHarness,
+  session: Sql,
+  text: string,
+): Promise<{ readonly done: Promise<Record<string, unknown>[]> }> {
+  const done = session(text)
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await harness.sql(waiting)).length === 0);
+  return { done }
+}
