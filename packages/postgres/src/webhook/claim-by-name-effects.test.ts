@@ -104,6 +104,24 @@ const effects: readonly Effect[] = [
     ],
     [paused],
   ],
+  [
+    'at another endpoint of the tenant, its own run is read',
+    `quipu.claim_delivery('we_b', '1-14', 30, ${now})`,
+    [
+      'returns we_b: attempt=1 bodies=1-14 body_sizes=[4] event_ids=[1-14] fencing_token=2 lost_leases=1 secrets=["secret of we_b"] url=we_b.example',
+      'delivery_open we_b 1-14: event_type=payout.completed fencing_token=2 generation=3 is_leased=true lost_leases=1 next_at=12:00:30 out_until=12:00:30 recorded_at=11:00:00.007',
+      'delivery_run we_b 14: event_ids=[1-15]',
+    ],
+  ],
+  [
+    'at another tenant, its own cursor is read',
+    `quipu.claim_delivery('we_c', '2-18', 30, ${now})`,
+    [
+      'returns we_c: attempt=1 bodies=2-18 body_sizes=[4] event_ids=[2-18] fencing_token=1 secrets=["secret of we_c"] url=we_c.example',
+      'delivery_cursor we_c: ahead_seq=18',
+      'delivery_open we_c 2-18: event_type=payout.completed fencing_token=1 generation=3 is_leased=true next_at=12:00:30 out_until=12:00:30 recorded_at=11:00:00.009',
+    ],
+  ],
 ]
 
 testEffects(effects)

@@ -215,12 +215,18 @@ const effects: readonly Effect[] = [
     ],
   ],
   [
-    'deliveries that were not handed on are due again',
-    `quipu.requeue_deliveries('{we_b,we_a,we_a,we_a,we_a}', array['1-9', '1-8', '1-9', '1-7', '1-10']::uuid[], ${now})`,
+    'deliveries that were not handed on are due again, and no others',
+    `quipu.requeue_deliveries('{we_a,we_a,we_a,we_a}', array['1-11', '1-8', '1-9', '1-10']::uuid[], ${now})`,
+    ['returns: ', 'delivery_open we_a 1-9: next_at=12:00:00 out_until=null'],
+    [`update quipu.delivery_open set out_until = next_at where event_id = '1-7'`],
+  ],
+  [
+    'deliveries that were not handed on are due again at each endpoint',
+    `quipu.requeue_deliveries('{we_c,we_a}', array['2-9', '1-9']::uuid[], ${now})`,
     [
       'returns: ',
       'delivery_open we_a 1-9: next_at=12:00:00 out_until=null',
-      'delivery_open we_b 1-9: next_at=12:00:00 out_until=null',
+      'delivery_open we_c 2-9: next_at=12:00:00 out_until=null',
     ],
   ],
 ]

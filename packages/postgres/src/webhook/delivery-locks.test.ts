@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 const ana = tokenHashOf('ana')
-const failing = `update quipu.webhook_endpoint set failing_since = ${now} where id = 'we_a'`
+const failing = `update quipu.webhook_endpoint set failing_since = ${now}, consecutive_failures = 2
+  where id = 'we_a'`
+const failingLong = `update quipu.webhook_endpoint set failing_since = ${now} - interval '1 hour',
+  is_failing_long = true where id = 'we_a'`
 
 /** Records attempts of endpoints and events with these results. */
 const record = (...items: readonly (readonly [string, string, string])[]): string => {
@@ -76,6 +79,12 @@ test.each<[name: string, call: string, locked: readonly string[], prepare?: stri
     failing,
   ],
   [
+    'nor does one at an endpoint that has been reported',
+    record(['we_a', '1-8', 'retry']),
+    ['delivery_open we_a 1-8'],
+    failingLong,
+  ],
+  [
     'a delivered attempt at an endpoint that is failing locks it, and not the healthy one',
     record(['we_a', '1-8', 'delivered'], ['we_b', '1-8', 'delivered']),
     ['delivery_open we_a 1-8', 'delivery_open we_b 1-8', 'webhook_endpoint we_a'],
@@ -87,7 +96,8 @@ test.each<[name: string, call: string, locked: readonly string[], prepare?: stri
   await session(call)
   expect(await lockedRows(harness)).toEqual(locked)
   await session('rollback')
-  await harness.sql(`update quipu.webhook_endpoint set failing_since = null, status = 'active',
+  await harness.sql(`update quipu.webhook_endpoint set failing_since = null, consecutive_failures = 0,
+    is_failing_long = false, status = 'active',
     paused_at = null, operator_paused_at = null, operator_paused_by = null, operator_pause_reason = null`)
 })
 

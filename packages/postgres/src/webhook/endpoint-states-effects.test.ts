@@ -152,6 +152,36 @@ const effects: readonly Effect[] = [
     [pausedByOperator],
   ],
   [
+    'an operator ends a pause during which nothing was queued',
+    `quipu.resume_endpoint('ten_1', 'we_a', 'ana', ${now}, 'why', '${ana}', 1, ${now})`,
+    [
+      'returns: redelivered=0 requeued=0 result=committed',
+      'audit_log we_a webhook.resume: action=webhook.resume actor=ana after={"reason":"why","status":"active"} at=12:00:00 before={"status":"paused"} subject=we_a',
+      'delivery_cursor we_a: is_due=true',
+      'webhook_endpoint we_a: generation=4 paused_at=null status=active updated_at=12:00:00',
+    ],
+    [
+      paused,
+      `delete from quipu.delivery_open where endpoint_id = 'we_a'`,
+      `delete from quipu.delivery_run where endpoint_id = 'we_a'`,
+      `update quipu.delivery_cursor set seq = 18, logged_at = ${now} where endpoint_id = 'we_a'`,
+    ],
+  ],
+  [
+    'an operator resumes an active one that has nothing to send sooner',
+    `quipu.resume_endpoint('ten_1', 'we_a', 'ana', ${now}, 'why', '${ana}', 1, ${now})`,
+    [
+      'returns: redelivered=0 requeued=0 result=committed',
+      'delivery_cursor we_a: is_due=true',
+      'webhook_endpoint we_a: updated_at=12:00:00',
+    ],
+    [
+      `delete from quipu.delivery_open where endpoint_id = 'we_a'`,
+      `delete from quipu.delivery_run where endpoint_id = 'we_a'`,
+      `update quipu.delivery_cursor set seq = 18, logged_at = ${now} where endpoint_id = 'we_a'`,
+    ],
+  ],
+  [
     'an operator resumes an active one',
     `quipu.resume_endpoint('ten_1', 'we_a', 'ana', ${now}, 'why', '${ana}', 1800, ${now})`,
     [

@@ -165,6 +165,30 @@ const effects: readonly Effect[] = [
     ],
   ],
   [
+    'one beside a run of the same instant leaves that run',
+    `quipu.resend_delivery('ten_1', 'we_a', '1-6', ${now})`,
+    [
+      'returns: committed',
+      'delivered_run we_a 6.0: deleted',
+      'delivery_open we_a 1-6: attempts=[{"at" : "2026-05-01T11:29:06.000Z", "statusCode" : 206, "latencyMs" : 6, "error" : null, "excerpt" : null}] ended_at=11:30:00 event_type=payout.completed fencing_token=1 generation=3 next_at=12:00:00 recorded_at=11:00:00.003 recorded_token=1 return_to=delivered',
+    ],
+    [
+      `update quipu.delivered_run set first_at = '2026-05-01T11:00:00.003Z' where first_seq = 3 and part = 0`,
+    ],
+  ],
+  [
+    'one that is open at another endpoint only is not found',
+    `quipu.resend_delivery('ten_1', 'we_a', '1-8', ${now})`,
+    ['returns: not_found'],
+    [`delete from quipu.delivery_open where endpoint_id = 'we_a'`],
+  ],
+  [
+    'one that is past the cursor of another endpoint only is not found',
+    `quipu.resend_delivery('ten_1', 'we_a', '1-18', ${now})`,
+    ['returns: not_found'],
+    [`update quipu.delivery_cursor set seq = 18, logged_at = ${now} where endpoint_id = 'we_a'`],
+  ],
+  [
     "an operator's resend makes it due, too",
     `quipu.resend_as_operator('ten_1', 'we_a', '1-1', 'ana', ${now}, '${ana}', ${now})`,
     [

@@ -48,9 +48,13 @@ export async function startWaiting(
   session: Sql,
   text: string,
 ): Promise<{ readonly done: Promise<Record<string, unknown>[]> }> {
-  const done = session(text)
+  let isDone = false
+  const done = session(text).finally(() => {
+    isDone = true
+  })
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await harness.sql(waiting)).length === 0);
+  while ((await harness.sql(waiting)).length === 0)
+    if (isDone) throw new Error(`does not wait: ${text}`)
   return { done }
 }

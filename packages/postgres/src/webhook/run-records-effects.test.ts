@@ -1,7 +1,7 @@
 import { now } from './delivery-states.fixture.ts'
 import { type Effect, testEffects } from './row-changes.fixture.ts'
 
-// A recorded part of a run changes this run, and no other.
+// Recorded parts of runs and batches of attempts change these deliveries and endpoints, and no others.
 
 const effects: readonly Effect[] = [
   [
@@ -85,6 +85,31 @@ const effects: readonly Effect[] = [
     'a part of an endpoint that is removed is not recorded',
     `quipu.record_runs('{we_a}', '{12}', '{1}', array['1-12']::uuid[], array[${now}], '{200}', '{1}', '{x}', ${now})`,
     ['returns: [false]'],
+    [`delete from quipu.webhook_endpoint where id = 'we_a'`],
+  ],
+  [
+    'endpoints of one batch count apart',
+    `quipu.record_attempts('{we_a,we_b,we_b}', array['1-8', '1-8', '1-12']::uuid[], '{2,2,1}', '{new0,new1,new2}', '{exhausted,delivered,retry}', '{1500,1500,1500}', '{f,f,f}', '{5,5,5}', '{900,900,900}', ${now})`,
+    [
+      'returns: counts=[1 0 0] failing=[false false false] pauses=[false false false]',
+      'delivery we_a 1-8: attempts=[new0] ended_at=12:00:00 event_type=payout.completed fencing_token=2 recorded_at=11:00:00.004 status=exhausted',
+      'delivery we_b 1-8: attempts=[new1] ended_at=12:00:00 event_type=payout.completed fencing_token=2 recorded_at=11:00:00.004 status=delivered',
+      'delivery_open we_a 1-8: deleted',
+      'delivery_open we_b 1-12: attempt_count=1 attempts=[new2] event_type=payout.completed fencing_token=1 generation=3 next_at=12:00:01.5 recorded_at=11:00:00.006 recorded_token=1',
+      'delivery_open we_b 1-8: deleted',
+      'delivery_run we_b 12: event_ids=[1-13]',
+      'webhook_endpoint we_a: consecutive_failures=1 failing_since=12:00:00',
+      'webhook_endpoint we_b: failing_since=12:00:00',
+    ],
+  ],
+  [
+    'attempts at a removed endpoint are stale',
+    `quipu.record_attempts('{we_a,we_b}', array['1-8', '1-8']::uuid[], '{2,2}', '{new0,new1}', '{delivered,delivered}', '{1500,1500}', '{f,f}', '{5,5}', '{900,900}', ${now})`,
+    [
+      'returns: counts=[null 0] failing=[false false] pauses=[false false]',
+      'delivery we_b 1-8: attempts=[new1] ended_at=12:00:00 event_type=payout.completed fencing_token=2 recorded_at=11:00:00.004 status=delivered',
+      'delivery_open we_b 1-8: deleted',
+    ],
     [`delete from quipu.webhook_endpoint where id = 'we_a'`],
   ],
 ]
