@@ -76,7 +76,7 @@ export const withIds = (text: string): string =>
  * @param prepare statements that run before it
  * @returns a line for each row that it returns, and for each that it inserted, changed or deleted
  */
-async function effectOf(
+export async function effectOf(
   sql: Sql,
   text: string,
   prepare: readonly string[],
