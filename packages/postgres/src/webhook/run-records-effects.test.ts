@@ -103,6 +103,17 @@ const effects: readonly Effect[] = [
     ],
   ],
   [
+    'endpoints of one batch have other events of a run',
+    `quipu.record_attempts('{we_a,we_b}', array['1-13', '1-12']::uuid[], '{1,1}', '{new0,new1}', '{delivered,delivered}', '{1500,1500}', '{f,f}', '{5,5}', '{900,900}', ${now})`,
+    [
+      'returns: counts=[0 0] failing=[false false] pauses=[false false]',
+      'delivery we_a 1-13: attempts=[new0] ended_at=12:00:00 event_type=payout.completed fencing_token=1 recorded_at=11:00:00.007 status=delivered',
+      'delivery we_b 1-12: attempts=[new1] ended_at=12:00:00 event_type=payout.completed fencing_token=1 recorded_at=11:00:00.006 status=delivered',
+      'delivery_run we_a 12: event_ids=[1-12]',
+      'delivery_run we_b 12: event_ids=[1-13]',
+    ],
+  ],
+  [
     'attempts at a removed endpoint are stale',
     `quipu.record_attempts('{we_a,we_b}', array['1-8', '1-8']::uuid[], '{2,2}', '{new0,new1}', '{delivered,delivered}', '{1500,1500}', '{f,f}', '{5,5}', '{900,900}', ${now})`,
     [

@@ -63,11 +63,12 @@ const candidates: readonly Wanting[] = [
   ...filters.map((filter, i) => ({
     id: `we_${i}`,
     tenantId: i % 3 === 1 ? ('ten_2' as const) : ('ten_1' as const),
-    cursor: i < 4 ? 0 : 7 + i,
+    cursor: i < 4 ? 0 : 8 + i,
     earlier: [],
     filter,
-    own: i % 2 === 0 ? [] : [22, 23, 26],
+    own: i % 2 === 0 ? [] : [22, 23, 26, 27],
   })),
+  { id: 'we_end', tenantId: 'ten_1', cursor: 36, earlier: [], filter: null, own: [] },
   ...filters.slice(0, 4).map((filter, i) => ({
     id: `we_x${i}`,
     tenantId: 'ten_1' as const,
