@@ -1,7 +1,8 @@
-import { type ApiKeyScope, usdt } from '@quipu/core'
+import { type ApiKeyScope, bob, usdt } from '@quipu/core'
 import { manageApiKeys, manageTenants } from '@quipu/core/operator'
 import {
   adjustWallet,
+  type Builders,
   buildersOfAnotherTenant,
   closeReviewCommit,
   creditDepositCommit,
@@ -11,14 +12,14 @@ import {
   operatorNamed,
   paidAnswer,
 } from '@quipu/contracts'
-import { bob } from '@quipu/core'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import type { StoreHarness } from '../test/stores.fixture.ts'
+import type { PostgresStores } from '../stores.ts'
+import type { Sql } from '../test/stores.fixture.ts'
 
 /** What a step of the books needs. */
 type Writer = {
-  readonly harness: StoreHarness
+  readonly harness: Builders & { readonly stores: PostgresStores; readonly sql: Sql }
   readonly now: () => Date
   /** Gives the record a label, and moves the clock by a second. */
   readonly name: (label: string, id: string) => string
@@ -26,9 +27,13 @@ type Writer = {
 
 type Tenant = { readonly tenantId: string; readonly label: string }
 
-/** Writes the books of `A` and `B`: each has an entry of every kind, and every record of the audit log. */
+/**
+ * Writes the books of `A` and `B`: each has an entry of every kind, and every record of the audit log. `C` has a wallet
+ * only.
+ */
 export async function writeBooks(w: Writer): Promise<void> {
   const tenants = [await openTenant(w, 'A', 150), await openTenant(w, 'B', 200)] as const
+  await openTenant(w, 'C', 150)
   for (const tenant of tenants) {
     await adjust(w, tenant, ['funds', 'in', 5_000_000_000n])
     await pay(w, tenant)
@@ -38,9 +43,9 @@ export async function writeBooks(w: Writer): Promise<void> {
   }
   await receive(w, tenants)
   for (const tenant of tenants) {
-    // They have the same instant: that of the deposits.
+    // They have the same amount, and the same instant: that of the deposits.
     await adjust(w, tenant, ['late charge', 'out', 2_000_000n])
-    await adjust(w, tenant, ['later charge', 'out', 1_000_000n])
+    await adjust(w, tenant, ['later charge', 'out', 2_000_000n])
     await closeDifference(w, tenant)
   }
 }

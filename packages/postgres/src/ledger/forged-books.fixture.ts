@@ -1,4 +1,16 @@
-import { openStoreHarness, type Sql } from '../test/stores.fixture.ts'
+import { builders } from '@quipu/contracts'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import pg from 'pg'
+import { migrate } from '../migration/migrate.ts'
+import { postgresStores } from '../stores.ts'
+import { applySqlMutant } from '../test/sql-mutant.fixture.ts'
+import {
+  asProcess,
+  insertTestOperators,
+  makeProcessRole,
+  type Sql,
+  sqlOf,
+} from '../test/stores.fixture.ts'
 import { writeBooks } from './books.fixture.ts'
 
 /**
@@ -24,24 +36,18 @@ export type ForgedBooks = {
 }
 
 export async function openForgedBooks(): Promise<ForgedBooks> {
-  let now = new Date('2026-04-01T00:00:00Z')
-  const harness = await openStoreHarness({ clockOverride: () => now })
-  const labels = new Map<string, string>()
-  await writeBooks({
-    harness,
-    now: () => now,
-    name: (label, id) => {
-      if (label !== '') labels.set(label, id)
-      now = new Date(now.getTime() + 1_000)
-      return id
-    },
-  })
+  const { url, drop } = await testDatabase({ templateName: 'quipu_books', migrate: writeTemplate })
+  await applySqlMutant(url)
+  const client = new pg.Client(url)
+  await client.connect()
+  const rows = await sqlOf(client)('select label, id from label')
+  const labels = new Map(rows.map(({ label, id }) => [String(label), String(id)]))
   const withIds = (text: string): string =>
     text.replaceAll(/\{([^{}"]+)\}/g, (all, label: string) => labels.get(label) ?? all)
   // Longer labels first: a wallet's id is no part of another one.
   const withLabels = (text: string): string =>
     Array.from(labels).reduce((done, [label, id]) => done.replaceAll(id, label), text)
-  const sql: Sql = (text, values) => harness.sql(withIds(text), values)
+  const sql: Sql = (text, values) => sqlOf(client)(withIds(text), values)
   const books: Omit<ForgedBooks, 'foundAfter'> = {
     sql,
     undone: async (work) => {
@@ -73,7 +79,10 @@ export async function openForgedBooks(): Promise<ForgedBooks> {
         from quipu.difference where status = 'open'`)
       return rows.map(({ text }) => withLabels(String(text))).toSorted()
     },
-    close: harness.close,
+    close: async () => {
+      await client.end()
+      await drop()
+    },
   }
   return {
     ...books,
@@ -83,5 +92,34 @@ export async function openForgedBooks(): Promise<ForgedBooks> {
         await books.checkLedger()
         return books.found()
       }),
+  }
+}
+
+/** Migrates the database of which all others are copies, and writes the books and their labels. */
+async function writeTemplate(url: string): Promise<void> {
+  await migrate(url)
+  await makeProcessRole(url)
+  await insertTestOperators(url)
+  let now = new Date('2026-04-01T00:00:00Z')
+  const stores = postgresStores({ url: asProcess(url), clockOverride: () => now })
+  const client = new pg.Client(url)
+  await client.connect()
+  const sql = sqlOf(client)
+  await sql('create table label (label text, id text)')
+  const named: [string, string][] = []
+  try {
+    await writeBooks({
+      harness: { ...builders(stores), stores, sql },
+      now: () => now,
+      name: (label, id) => {
+        if (label !== '') named.push([label, id])
+        now = new Date(now.getTime() + 1_000)
+        return id
+      },
+    })
+    for (const pair of named) await sql('insert into label values ($1, $2)', pair)
+  } finally {
+    await client.end()
+    await stores.close()
   }
 }

@@ -18,6 +18,10 @@ describe('an adjustment that differs from its source is found', () => {
     ['another amount', adjustment('amount = amount + 1')],
     ['another direction', adjustment(`direction = 'in'`)],
     ['another instant', adjustment(`created_at = created_at + interval '1 ms'`)],
+    [
+      'another instant, as its audit entry has',
+      `${adjustment(`created_at = created_at + interval '1 ms'`)}; ${audited(`at = at + interval '1 ms'`)}`,
+    ],
     ['another operator', adjustment(`actor = 'omar'`)],
     ['no audit entry of this action', audited(`action = 'wallet.other'`)],
     ['no audit entry of its id', audited(`after = after || '{"adjustment_id": "other"}'`)],
@@ -109,4 +113,19 @@ describe('a credit that differs from its deposit is found', () => {
   ])('%s', async (_, label, text, detail) => {
     expect(await books.foundAfter(text)).toEqual([`A posting ${label} of A: ${detail}`])
   })
+})
+
+test('a difference of a posting stays on the list after its deposit is right again', async () => {
+  const found = await books.undone(async () => {
+    const amount = (change: string) =>
+      `update quipu.deposit set amount = amount ${change} where id = '{credited of A}'`
+    await books.forge(amount('+ 1'))
+    await books.checkLedger()
+    await books.forge(amount('- 1'))
+    await books.checkLedger()
+    return books.found()
+  })
+  expect(found).toEqual([
+    expect.stringMatching(/^A posting credited of A: a credit of 25\.000000 /),
+  ])
 })

@@ -1,0 +1,172 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStoreHarness, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  for (let n = 0; n < 12; n++) await harness.newTenant()
+  await harness.sql(`create table keys as select tenant_id, row_number() over (order by tenant_id)::int as n
+    from quipu.wallet`)
+})
+afterAll(() => harness.close())
+
+/** Runs work in a transaction, and undoes it. */
+async function undone<T>(work: () => Promise<T>): Promise<T> {
+  await harness.sql('begin')
+  try {
+    return await work()
+  } finally {
+    await harness.sql('rollback')
+  }
+}
+
+/** Adds entries without amounts to the log of each wallet with a number within these bounds. */
+async function addEntries(from: number, to: number, entries: number): Promise<void> {
+  await harness.sql(
+    `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, event_id, body, type, subject_id)
+     select k.tenant_id, s.seq, '2026-04-01Z', '2026-04-01Z', quipu.uuid_at(uuidv7(), '2026-04-01Z'), 'x',
+       'deposit.pending', 'dep'
+     from keys k cross join generate_series(1, $3::int) s (seq)
+     where k.n between $1 and $2`,
+    [from, to, entries],
+  )
+  await harness.sql(
+    `update quipu.wallet set seq = $3, logged_at = '2026-04-01Z' where tenant_id in (
+       select tenant_id from keys where n between $1 and $2)`,
+    [from, to, entries],
+  )
+}
+
+/** Runs a slice of the check. @returns how many wallets it checked */
+async function slice(wallets: number, size: number, everySeconds = 0): Promise<number> {
+  const [row] = await harness.sql('select quipu.check_ledger($1, $2, $3) as checked', [
+    ...[wallets, size, everySeconds],
+  ])
+  return Number(row?.['checked'])
+}
+
+const count = async (condition: string): Promise<number> => {
+  const [row] = await harness.sql(
+    `select count(*)::int as n from quipu.ledger_check c join keys k using (tenant_id) where ${condition}`,
+  )
+  return Number(row?.['n'])
+}
+
+const isChecked = `checked_at > '-infinity'`
+const isRechecked = `rechecked_at > '-infinity'`
+
+describe('a slice of the check', () => {
+  test('has at most so many wallets, each once in the period', async () => {
+    await undone(async () => {
+      expect(await slice(5, 10, 3600)).toBe(5)
+      expect(await count(isChecked)).toBe(5)
+      expect(await slice(20, 10, 3600)).toBe(7)
+      expect(await count(isChecked)).toBe(12)
+      expect(await slice(20, 10, 3600)).toBe(0)
+      expect(await slice(20, 10, -1)).toBe(12)
+    })
+  })
+
+  test.each([
+    ['ten wallets', 2, 10],
+    // One entry is left then, and the next wallet has two.
+    ['ten wallets, and the last wallet has all of its own', 1, 11],
+  ])('ends with the entries of %s', async (_, entriesOfFirst, expected) => {
+    await undone(async () => {
+      await addEntries(1, 1, entriesOfFirst)
+      await addEntries(2, 12, 2)
+      await harness.sql(`update quipu.ledger_check set checked_at = '2000-01-01Z' where tenant_id in (
+        select tenant_id from keys where n > 1)`)
+      expect(await slice(12, 2)).toBe(expected)
+    })
+  })
+
+  test('leaves a wallet with more entries for the next one', async () => {
+    await undone(async () => {
+      await addEntries(1, 1, 4)
+      expect(await slice(12, 2)).toBe(12)
+      expect(await count(`k.n = 1 and ${isChecked}`)).toBe(0)
+      expect(await count(isChecked)).toBe(11)
+      await slice(12, 2)
+      expect(await count(`k.n = 1 and ${isChecked}`)).toBe(0)
+      await slice(12, 2)
+      expect(await count(`k.n = 1 and ${isChecked}`)).toBe(1)
+    })
+  })
+
+  test('skips wallets that another session checks', async () => {
+    const other = new pg.Client(harness.stores.url)
+    await other.connect()
+    try {
+      await undone(async () => {
+        expect(await slice(12, 10)).toBe(12)
+        const sql = sqlOf(other)
+        await sql(`set lock_timeout = '200ms'`)
+        expect(await sql('select quipu.check_ledger(12, 10, 0) as checked')).toEqual([
+          { checked: 0 },
+        ])
+      })
+    } finally {
+      await other.end()
+    }
+  })
+})
+
+describe('a part of the recheck', () => {
+  const recheck = (rows: number, size = 5, everySeconds = 0) =>
+    harness.sql('select quipu.recheck_ledger($1, $2, $3)', [everySeconds, size, rows])
+  /** How many entries of the only wallet are rechecked after this many rows. */
+  const reached = (rows: number, size = 5): Promise<number> =>
+    undone(async () => {
+      await harness.sql(
+        'delete from quipu.ledger_check where tenant_id <> (select tenant_id from keys where n = 1)',
+      )
+      await addEntries(1, 1, 130)
+      await harness.sql(`select quipu.check_wallet(tenant_id, 1000) from keys where n = 1`)
+      await recheck(rows, size)
+      const [row] = await harness.sql('select (rechecked).seq::int as seq from quipu.ledger_check')
+      return Number(row?.['seq'])
+    })
+
+  test('counts a slice as its entries, and as fifty at least', async () => {
+    expect(await reached(0)).toBe(0)
+    expect(await reached(50)).toBe(5)
+    expect(await reached(51)).toBe(10)
+    expect(await reached(100)).toBe(10)
+    expect(await reached(60, 60)).toBe(60)
+    expect(await reached(61, 60)).toBe(120)
+  })
+
+  test('rechecks each wallet once in the period, the oldest first', async () => {
+    await undone(async () => {
+      await slice(12, 10, 3600)
+      await harness.sql(`update quipu.ledger_check set rechecked_at = '-infinity'`)
+      // The log and the payouts of a wallet are a slice each.
+      await recheck(100, 5, 3600)
+      expect(await count(isRechecked)).toBe(1)
+      await recheck(10_000, 5, 3600)
+      expect(await count(isRechecked)).toBe(12)
+      await harness.sql(`update quipu.ledger_check set rechecked_payout = 'kept'`)
+      await recheck(10_000, 5, 3600)
+      expect(await count(`rechecked_payout = 'kept'`)).toBe(12)
+    })
+  })
+
+  test('skips wallets that another session rechecks', async () => {
+    const other = new pg.Client(harness.stores.url)
+    await other.connect()
+    try {
+      await undone(async () => {
+        await recheck(10_000)
+        const sql = sqlOf(other)
+        await sql(`set lock_timeout = '200ms'; begin`)
+        await sql('select quipu.recheck_ledger(0, 5, 10000)')
+        const rows = await sql(`select from quipu.ledger_check where rechecked_at > '-infinity'`)
+        expect(rows).toEqual([])
+      })
+    } finally {
+      await other.end()
+    }
+  })
+})
