@@ -1,0 +1,87 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStoreHarness, type Sql, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+let client: pg.Client
+let other: Sql
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  client = new pg.Client(harness.stores.url)
+  await client.connect()
+  other = sqlOf(client)
+  await other(`set lock_timeout = '300ms'`)
+})
+afterAll(async () => {
+  await client.end()
+  await harness.close()
+})
+
+/** Records a difference, or with no detail that there is none. */
+const record = (sql: Sql, about: readonly [string, string, string], detail: string | null) =>
+  sql('select quipu.record_difference($1, null, $2, $3, $4)', [...about, detail])
+
+/** Runs work of the other session while this one has the lock of differences. */
+async function locked(work: () => Promise<void>): Promise<void> {
+  await harness.sql('begin; select quipu.lock_differences()')
+  try {
+    await work()
+  } finally {
+    await harness.sql('rollback')
+  }
+}
+
+test('a new difference, one that is gone, and the end of a run wait for the lock', async () => {
+  const present = ['ledger', 'held', 'present'] as const
+  await record(other, present, 'off')
+  await locked(async () => {
+    for (const write of [
+      () => record(other, ['ledger', 'held', 'new'], 'off'),
+      () => record(other, present, 'off'),
+      () => record(other, present, null),
+      () => other(`select quipu.resolve_differences('network', '', now())`),
+    ])
+      await expect(write()).rejects.toThrow(/lock timeout/)
+  })
+})
+
+describe('a check that finds nothing does not wait for the lock', () => {
+  test.each([
+    ['of another check', ['audit', 'held', 'wal_1']],
+    ['of another kind', ['ledger', 'held', 'wal_2']],
+    ['of another subject', ['ledger', 'available', 'wal_1']],
+    ['that is gone', ['ledger', 'gone', 'wal_1']],
+  ] as const)('for a difference %s', async (_, about) => {
+    await record(other, ['ledger', 'held', 'wal_1'], 'off')
+    await record(other, ['ledger', 'available', 'wal_2'], 'off')
+    await record(other, ['ledger', 'gone', 'wal_1'], 'off')
+    await record(other, ['ledger', 'gone', 'wal_1'], null)
+    await locked(async () => {
+      expect(await record(other, about, null)).toHaveLength(1)
+    })
+  })
+})
+
+test('a difference that is closed while a check sees it changed is opened anew', async () => {
+  const about = ['ledger', 'held', 'closed'] as const
+  await record(other, about, 'off')
+  const [row] = await harness.sql(`select id from quipu.difference where subject = 'closed'`)
+  await harness.sql('begin')
+  await harness.sql(`select quipu.close_difference($1, 'ana', now(), 'known', null)`, [row?.['id']])
+  await other(`set lock_timeout = 0`)
+  const recording = record(other, about, 'more')
+  const isWaiting = async () =>
+    harness.sql(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+  await expect.poll(isWaiting).toHaveLength(1)
+  await harness.sql('commit')
+  await recording
+  const rows = await harness.sql(`
+    select status, detail, gone_at is null as is_present from quipu.difference where subject = 'closed'
+    order by change`)
+  expect(rows).toEqual([
+    { status: 'closed', detail: 'off', is_present: false },
+    { status: 'open', detail: 'more', is_present: true },
+  ])
+})
