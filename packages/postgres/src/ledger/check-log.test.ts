@@ -12,7 +12,9 @@ const tenants = ['A', 'B', 'C']
 /** Checks the new entries of every wallet, in slices of this size. */
 async function checkWallets(size: number): Promise<void> {
   for (const label of tenants)
-    await books.sql(`select quipu.check_wallet('{${label}}', ${size}) from generate_series(1, 20)`)
+    await books.sql(
+      `select quipu.check_wallet('{${label}}', ${size}) from generate_series(0, ${Math.ceil(20 / size)})`,
+    )
 }
 
 const foundInSlices = (size: number, text: string): Promise<readonly string[]> =>
@@ -43,7 +45,7 @@ const foundBalances = [
   'C held wallet of C: held is 0.000002 USDT instead of 0.000000 USDT: 0.000002 USDT off',
 ]
 
-describe.each([1, 2, 3, 5, 100])('in slices of %i', (size) => {
+describe.each([100, 3, 2, 1])('in slices of %i', (size) => {
   test('nothing is found in books that are right', async () => {
     expect(await foundInSlices(size, 'select')).toEqual([])
   })

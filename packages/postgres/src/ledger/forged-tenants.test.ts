@@ -69,4 +69,13 @@ describe('a tenant or key that differs from the audit log is found', () => {
     })
     expect(found).toEqual(['A tenant key of A: the key has other scopes than it was issued with'])
   })
+
+  test('and stays one difference while other tenants are checked', async () => {
+    await books.undone(async () => {
+      await books.forge(tenant('A') + tenant('B'))
+      for (let n = 0; n < 3; n++) await books.checkLedger()
+      const rows = await books.sql(`select status from quipu.difference where kind = 'tenant'`)
+      expect(rows).toEqual([{ status: 'open' }, { status: 'open' }])
+    })
+  })
 })

@@ -1,0 +1,88 @@
+import type { ReconciliationRun } from '@quipu/core/operator'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+
+const start = new Date('2026-04-01T00:00:00Z')
+let now = start
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness({ clockOverride: () => now })
+})
+afterAll(() => harness.close())
+
+const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1000)
+
+/** Opens a run of the chain check that was requested at this second. @returns its id */
+async function open(second: number): Promise<string> {
+  const id = harness.ids.next('rcn', start)
+  const run = { id, check: 'chain', period: null, scheduledFor: null, requestedBy: 'ana' } as const
+  const opened = { ...run, createdAt: after(second), position: 0 }
+  expect(await harness.stores.reconciliations.open(opened)).toBe('opened')
+  return id
+}
+
+const claim = async () => {
+  const claimed = await harness.stores.reconciliations.claimDue(['chain'], 60)
+  if (!claimed) throw new Error('no run is due')
+  return claimed.claim
+}
+
+const find = async (id: string): Promise<ReconciliationRun> => {
+  const run = await harness.stores.reconciliations.find(id)
+  if (!run) throw new Error(`no run ${id}`)
+  return run
+}
+
+const slice = { position: 7, compared: 5, differences: 1, isLast: false }
+
+test('a claim moves, ends and yields its own run, and not another one with its fencing token', async () => {
+  const { reconciliations } = harness.stores
+  const ids = [await open(1), await open(2)]
+  const claims = [await claim(), await claim()]
+  expect(claims).toEqual(ids.map((id) => ({ id, fencingToken: 1 })))
+  const [first, second] = claims
+  if (!first || !second) throw new Error('two claims')
+  const before = await find(second.id)
+  expect(await reconciliations.yieldClaim(first, 'no answer', 60)).toBe(true)
+  expect(await find(second.id)).toEqual(before)
+  expect(await reconciliations.advance(first, slice, start)).toBe(true)
+  expect(await find(second.id)).toEqual(before)
+  expect(await reconciliations.advance(second, { ...slice, isLast: true }, start)).toBe(true)
+  expect(await reconciliations.yieldClaim(second, 'no answer', 60)).toBe(false)
+  expect(await find(second.id)).toMatchObject({ failure: null, completedAt: start })
+  expect(await reconciliations.advance(await claim(), { ...slice, isLast: true }, start)).toBe(true)
+})
+
+test('a run is due at the instant at which its lease ends', async () => {
+  const id = await open(1)
+  await claim()
+  now = after(59.999)
+  expect(await harness.stores.reconciliations.claimDue(['chain'], 60)).toBeUndefined()
+  now = after(60)
+  const again = await claim()
+  expect(again).toEqual({ id, fencingToken: 2 })
+  const last = { ...slice, isLast: true }
+  expect(await harness.stores.reconciliations.advance(again, last, now)).toBe(true)
+})
+
+test('a claim skips a run that another session claims at the same time', async () => {
+  const ids = [await open(1), await open(2)]
+  const client = new pg.Client(harness.stores.url)
+  await client.connect()
+  try {
+    const claimIn = async (sql: ReturnType<typeof sqlOf>) =>
+      (await sql(`select id from quipu.claim_reconciliation('{chain}', 60, $1)`, [now])).map(
+        (row) => row['id'],
+      )
+    const other = sqlOf(client)
+    await other(`set lock_timeout = '1s'`)
+    await harness.sql('begin')
+    expect(await claimIn(harness.sql)).toEqual([ids[0]])
+    expect(await claimIn(other)).toEqual([ids[1]])
+    expect(await claimIn(other)).toEqual([])
+    await harness.sql('commit')
+  } finally {
+    await client.end()
+  }
+})
