@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStoreHarness, type Sql, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
@@ -63,9 +64,10 @@ describe('a check that finds nothing does not wait for the lock', () => {
 })
 
 test('a difference that is closed while a check sees it changed is opened anew', async () => {
-  const about = ['ledger', 'held', 'closed'] as const
+  const subject = randomUUID()
+  const about = ['ledger', 'held', subject] as const
   await record(other, about, 'off')
-  const [row] = await harness.sql(`select id from quipu.difference where subject = 'closed'`)
+  const [row] = await harness.sql('select id from quipu.difference where subject = $1', [subject])
   await harness.sql('begin')
   await harness.sql(`select quipu.close_difference($1, 'ana', now(), 'known', null)`, [row?.['id']])
   await other(`set lock_timeout = 0`)
@@ -77,9 +79,11 @@ test('a difference that is closed while a check sees it changed is opened anew',
   await expect.poll(isWaiting).toHaveLength(1)
   await harness.sql('commit')
   await recording
-  const rows = await harness.sql(`
-    select status, detail, gone_at is null as is_present from quipu.difference where subject = 'closed'
-    order by change`)
+  const rows = await harness.sql(
+    `select status, detail, gone_at is null as is_present from quipu.difference
+     where subject = $1 order by change`,
+    [subject],
+  )
   expect(rows).toEqual([
     { status: 'closed', detail: 'off', is_present: false },
     { status: 'open', detail: 'more', is_present: true },

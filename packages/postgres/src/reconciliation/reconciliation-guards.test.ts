@@ -1,15 +1,16 @@
 import type { ReconciliationRun } from '@quipu/core/operator'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStoreHarness, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
 
 const start = new Date('2026-04-01T00:00:00Z')
 let now = start
 let harness: StoreHarness
-beforeAll(async () => {
+beforeEach(async () => {
+  now = start
   harness = await openStoreHarness({ clockOverride: () => now })
 })
-afterAll(() => harness.close())
+afterEach(() => harness.close())
 
 const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1000)
 
