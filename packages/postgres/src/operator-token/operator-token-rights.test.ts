@@ -1,0 +1,93 @@
+import { operatorToken, testOperatorTokens, tokenHashOf } from '@quipu/contracts'
+import { databaseOwner } from '@quipu/core/operator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOtherSession, type OtherSession, untilWaiting } from '../test/other-session.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { bootstrapOperatorToken } from './bootstrap-operator-token.ts'
+
+/** Who issues and revokes operator tokens, also at the same time. */
+let harness: StoreHarness
+let one: OtherSession
+let two: OtherSession
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  one = await openOtherSession(harness.stores.url)
+  two = await openOtherSession(harness.stores.url)
+})
+afterAll(async () => {
+  await one.close()
+  await two.close()
+  await harness.close()
+})
+
+const at = new Date()
+const tokens = testOperatorTokens()
+const idOf = (person: string): string =>
+  tokens.find(({ token }) => token.person === person)?.token.id ?? expect.fail()
+const isActive = async (person: string) =>
+  (await harness.stores.operatorTokens.authenticate(tokenHashOf(person), at)) !== undefined
+
+test('a person without further rights revokes the own token, and no other', async () => {
+  const { operatorTokens } = harness.stores
+  const byViewer = (person: string) => operatorTokens.revoke(idOf(person), tokenHashOf('vic'), at)
+  await expect(byViewer('ana')).rejects.toThrow(/only an admin revokes/)
+  expect(await byViewer('vic')).toBe('committed')
+  expect([await isActive('vic'), await isActive('ana')]).toEqual([false, true])
+})
+
+test('an admin proposes a token in the own name only', async () => {
+  const propose = `select quipu.propose_operator_token('opt_new', 'carla', 'laptop', 'operator', $1,
+    now() + interval '1 day', 'prp_new', 'r', null, null, $2, $3, now(), now() + interval '1 hour') as result`
+  const as = (actor: string) =>
+    harness.sql(propose, [tokenHashOf('carla'), actor, tokenHashOf('ada')])
+  await expect(as('ben')).rejects.toThrow(/is of ada, not of ben/)
+  expect(await harness.stores.proposals.find('prp_new')).toBeUndefined()
+  expect(await as('ada')).toEqual([{ result: 'committed' }])
+})
+
+const revoke = 'select quipu.revoke_operator_token($1, $2, $3) as revoked'
+const revokedBy = async ({ sql }: OtherSession, id: string, person: string) =>
+  (await sql(revoke, [id, tokenHashOf(person), at]))[0]?.['revoked']
+
+test('of two admins who revoke each other’s tokens at once one does, and neither fails', async () => {
+  const admins = [operatorToken('zac', 'admin'), operatorToken('zoe', 'admin')]
+  for (const admin of admins) await bootstrapOperatorToken(harness.stores.url, admin)
+  const [zac = '', zoe = ''] = admins.map(({ token }) => token.id)
+  const holder = await openOtherSession(harness.stores.url)
+  await holder.sql('begin')
+  // Lets each read the own token, and none change one.
+  const held = 'select from quipu.operator_token where id = any ($1) for share'
+  await holder.sql(held, [[zac, zoe]])
+  const results = Promise.all([revokedBy(one, zoe, 'zac'), revokedBy(two, zac, 'zoe')])
+  await untilWaiting(harness.sql, 2)
+  await holder.close()
+  const done = await results
+  expect(done.filter((result) => result === true)).toHaveLength(1)
+  expect(done.filter((result) => result === null)).toHaveLength(1)
+  expect([await isActive('zac'), await isActive('zoe')].toSorted()).toEqual([false, true])
+})
+
+test('a revocation waits for what its tokens are doing, and for no other token', async () => {
+  await two.sql('begin')
+  await two.sql('select from quipu.operator_token where person = $1 for update', ['ana'])
+  expect(await revokedBy(one, idOf('eva'), 'ada')).toBe(true)
+  const waiting = revokedBy(one, idOf('ana'), 'ada')
+  await untilWaiting(harness.sql, 1)
+  await two.sql('rollback')
+  expect(await waiting).toBe(true)
+})
+
+test('a bootstrapped token is active, and the audit log has it', async () => {
+  const made = operatorToken('zita', 'admin')
+  await bootstrapOperatorToken(harness.stores.url, made)
+  const found = await harness.stores.operatorTokens.authenticate(made.hash, at)
+  expect(found).toEqual(made.token)
+  const entries = await harness.stores.audit.list({ subject: made.token.id, limit: 2 })
+  const { person, label, role, fingerprint, expiresAt } = made.token
+  expect(entries).toMatchObject([
+    {
+      ...{ actor: databaseOwner, action: 'operator_token.issue', tenantId: null, before: null },
+      after: { person, label, role, fingerprint, expires_at: expiresAt.toISOString() },
+    },
+  ])
+})

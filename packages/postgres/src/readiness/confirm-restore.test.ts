@@ -1,0 +1,53 @@
+import { someInstant } from '@quipu/contracts'
+import { databaseOwner } from '@quipu/core/operator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { confirmRestore, isRestored } from './restore.ts'
+
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness()
+})
+afterAll(() => harness.close())
+
+const lineage = async () => (await harness.sql('select * from quipu.lineage'))[0]
+/** As after the restore of a dump in another cluster, whose history was another one, too. */
+const restore = () =>
+  harness.sql('update quipu.lineage set system_id = system_id + 1, timeline = 77')
+
+test('a confirmed restore is over, once, and the audit log has its reason', async () => {
+  const { url, audit } = harness.stores
+  const own = await lineage()
+  expect(await confirmRestore(url, 'nothing was restored', someInstant)).toBe(false)
+  expect(await lineage()).toEqual(own)
+  expect(await audit.list({ limit: 1 })).toEqual([])
+
+  await restore()
+  expect(await isRestored(url)).toBe(true)
+  expect(await confirmRestore(url, 'the disk failed', someInstant)).toBe(true)
+  expect(await isRestored(url)).toBe(false)
+  expect(await lineage()).toEqual({ ...own, confirmed_at: someInstant })
+  expect(await confirmRestore(url, 'again', new Date())).toBe(false)
+  expect(await lineage()).toEqual({ ...own, confirmed_at: someInstant })
+  expect(await audit.list({ limit: 2 })).toMatchObject([
+    {
+      ...{ actor: databaseOwner, action: 'restore.confirm', tenantId: null, subject: 'database' },
+      ...{ at: someInstant, before: { timeline: 77 } },
+      after: { timeline: Number(own?.['timeline']), reason: 'the disk failed' },
+    },
+  ])
+})
+
+test('of two people who confirm a restore at once one does', async () => {
+  await restore()
+  const first = await openOtherSession(harness.stores.url)
+  await first.sql('begin')
+  const confirm = 'select quipu.confirm_restore($1, $2) as confirmed'
+  expect(await first.sql(confirm, ['first', someInstant])).toEqual([{ confirmed: true }])
+  const second = confirmRestore(harness.stores.url, 'second', someInstant)
+  await untilWaiting(harness.sql, 1)
+  await first.sql('commit')
+  expect(await second).toBe(false)
+  await first.close()
+})
