@@ -58,10 +58,10 @@ test('of two admins who revoke each other’s tokens at once one does, and neith
   // Lets each read the own token, and none change one.
   const held = 'select from quipu.operator_token where id = any ($1) for share'
   await holder.sql(held, [[zac, zoe]])
-  const results = Promise.all([revokedBy(one, zoe, 'zac'), revokedBy(two, zac, 'zoe')])
-  await untilWaiting(harness.sql, 2)
+  const results = [revokedBy(one, zoe, 'zac'), revokedBy(two, zac, 'zoe')]
+  await untilWaiting(harness.sql, 2, ...results)
   await holder.close()
-  const done = await results
+  const done = await Promise.all(results)
   expect(done.filter((result) => result === true)).toHaveLength(1)
   expect(done.filter((result) => result === null)).toHaveLength(1)
   expect([await isActive('zac'), await isActive('zoe')].toSorted()).toEqual([false, true])
@@ -72,7 +72,7 @@ test('a revocation waits for what its tokens are doing, and for no other token',
   await two.sql('select from quipu.operator_token where person = $1 for update', ['ana'])
   expect(await revokedBy(one, idOf('eva'), 'ada')).toBe(true)
   const waiting = revokedBy(one, idOf('ana'), 'ada')
-  await untilWaiting(harness.sql, 1)
+  await untilWaiting(harness.sql, 1, waiting)
   await two.sql('rollback')
   expect(await waiting).toBe(true)
 })

@@ -46,7 +46,7 @@ test('of two people who confirm a restore at once one does', async () => {
   const confirm = 'select quipu.confirm_restore($1, $2) as confirmed'
   expect(await first.sql(confirm, ['first', someInstant])).toEqual([{ confirmed: true }])
   const second = confirmRestore(harness.stores.url, 'second', someInstant)
-  await untilWaiting(harness.sql, 1)
+  await untilWaiting(harness.sql, 1, second)
   await first.sql('commit')
   expect(await second).toBe(false)
   await first.close()

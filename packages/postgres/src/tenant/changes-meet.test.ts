@@ -33,10 +33,10 @@ test('a change of a tenant waits for an approved one of its limits, and is then 
   await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [tenant.id])
   const approve = `select quipu.approve_proposal($1, $2, 'ben', $3, now()) as result`
   const approving = one.sql(approve, [tenant.id, proposal, tokenHashOf('ben')])
-  await untilWaiting(harness.sql, 1)
+  await untilWaiting(harness.sql, 1, approving)
   const lowered: Tenant = { ...tenant, dailyLimits: { amount: usdt(1n), count: 1 }, revision: 2 }
   const changing = harness.stores.tenants.update(lowered, 'tenant.update', someOperator)
-  await untilWaiting(harness.sql, 2)
+  await untilWaiting(harness.sql, 2, approving, changing)
   await holder.close()
 
   expect(await approving).toEqual([{ result: 'committed' }])
@@ -79,7 +79,7 @@ test('the addresses of a key that is being revoked cannot be set', async () => {
   const revoke = 'select quipu.revoke_api_key($1, $2, $3, now()) as revoked'
   expect(await one.sql(revoke, [id, key.id, 'ana'])).toEqual([{ revoked: true }])
   const setting = two.sql(set, [id, key.id, tokenHashOf('ada')])
-  await untilWaiting(harness.sql, 1)
+  await untilWaiting(harness.sql, 1, setting)
   await one.sql('commit')
   expect(await setting).toEqual([{ result: 'stale' }])
   expect((await harness.stores.apiKeys.find(key.id))?.allowedAddresses).toBeNull()

@@ -19,9 +19,22 @@ export async function openOtherSession(url: string): Promise<OtherSession> {
   return { sql: sqlOf(client), close: () => client.end() }
 }
 
-/** Returns once this many sessions of the database wait for a lock. */
-export async function untilWaiting(sql: Sql, count: number): Promise<void> {
+/**
+ * Returns once this many sessions of the database wait for a lock.
+ *
+ * @param work what waits
+ * @throws Error when any of it ends without waiting
+ */
+export async function untilWaiting(
+  sql: Sql,
+  count: number,
+  ...work: readonly Promise<unknown>[]
+): Promise<void> {
+  let hasEnded = false
+  const end = () => void (hasEnded = true)
+  for (const each of work) each.then(end, end)
   const waiting = `
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await sql(waiting)).length !== count);
+  while ((await sql(waiting)).length !== count)
+    if (hasEnded) throw new Error('a statement ended that was to wait for a lock')
 }
