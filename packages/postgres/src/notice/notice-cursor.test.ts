@@ -51,30 +51,6 @@ const writeEntries = (count: number) =>
 /** Changes with every write of the row. */
 const version = async () => (await harness.sql('select xmin::text from quipu.notice_cursor'))[0]
 
-// The creation of the tenant is one entry more.
-test('a claim passes 999 entries to the next one', async () => {
-  await writeEntries(998)
-  const { id } = await issued()
-  expect((await take())?.key?.id).toBe(id)
-})
-
-test('a claim passes no more than 1,000 entries', async () => {
-  await writeEntries(999)
-  const next = await issued()
-  expect(await take()).toBeUndefined()
-  expect((await take())?.key?.id).toBe(next.id)
-})
-
-test('a claim for a key that expires passes the entries before it, too', async () => {
-  const { id } = await issued({ expiresAt: later({ days: 8 }) })
-  await takeAll()
-  step({ days: 1 })
-  await writeEntries(1_000)
-  const next = await issued()
-  expect((await take())?.key?.id).toBe(id)
-  expect((await take())?.key?.id).toBe(next.id)
-})
-
 test('a key has its notice from seven days to a moment before it expires', async () => {
   const keys = [await issued({ expiresAt: later({ days: 8 }) })]
   await takeAll()
@@ -131,12 +107,12 @@ test('the cursor of the expiries moves once an hour, and is not written otherwis
 
 test('a claim does not wait for one that is under way, and finds nothing', async () => {
   const { id } = await issued()
-  const other = await openOtherSession(harness.stores.url)
+  await using other = await openOtherSession(harness.stores.url)
   await other.sql('begin')
   await other.sql('select from quipu.notice_cursor for update')
   await harness.sql(`set lock_timeout = '5s'`)
   expect(await harness.sql('select * from quipu.claim_notice(60, $1)', [now])).toEqual([])
-  await other.close()
+  await other.sql('rollback')
   expect((await take())?.key?.id).toBe(id)
 })
 
@@ -190,4 +166,28 @@ test('another entry about the tenant does not hide what a later change of its co
     type: 'api_key.issued',
     recipients: [tenant.technicalContact],
   })
+})
+
+// The creation of the tenant is one entry more.
+test('a claim passes 999 entries to the next one', async () => {
+  await writeEntries(998)
+  const { id } = await issued()
+  expect((await take())?.key?.id).toBe(id)
+})
+
+test('a claim passes no more than 1,000 entries', async () => {
+  await writeEntries(999)
+  const next = await issued()
+  expect(await take()).toBeUndefined()
+  expect((await take())?.key?.id).toBe(next.id)
+})
+
+test('a claim for a key that expires passes the entries before it, too', async () => {
+  const { id } = await issued({ expiresAt: later({ days: 8 }) })
+  await takeAll()
+  step({ days: 1 })
+  await writeEntries(1_000)
+  const next = await issued()
+  expect((await take())?.key?.id).toBe(id)
+  expect((await take())?.key?.id).toBe(next.id)
 })

@@ -7,18 +7,10 @@ import { bootstrapOperatorToken } from './bootstrap-operator-token.ts'
 
 /** Who issues and revokes operator tokens, also at the same time. */
 let harness: StoreHarness
-let one: OtherSession
-let two: OtherSession
 beforeAll(async () => {
   harness = await openStoreHarness()
-  one = await openOtherSession(harness.stores.url)
-  two = await openOtherSession(harness.stores.url)
 })
-afterAll(async () => {
-  await one.close()
-  await two.close()
-  await harness.close()
-})
+afterAll(() => harness.close())
 
 const at = new Date()
 const tokens = testOperatorTokens()
@@ -53,14 +45,16 @@ test('of two admins who revoke each other’s tokens at once one does, and neith
   const admins = [operatorToken('zac', 'admin'), operatorToken('zoe', 'admin')]
   for (const admin of admins) await bootstrapOperatorToken(harness.stores.url, admin)
   const [zac = '', zoe = ''] = admins.map(({ token }) => token.id)
-  const holder = await openOtherSession(harness.stores.url)
+  await using holder = await openOtherSession(harness.stores.url)
+  await using one = await openOtherSession(harness.stores.url)
+  await using two = await openOtherSession(harness.stores.url)
   await holder.sql('begin')
   // Lets each read the own token, and none change one.
   const held = 'select from quipu.operator_token where id = any ($1) for share'
   await holder.sql(held, [[zac, zoe]])
   const results = [revokedBy(one, zoe, 'zac'), revokedBy(two, zac, 'zoe')]
   await untilWaiting(harness.sql, 2, ...results)
-  await holder.close()
+  await holder.sql('rollback')
   const done = await Promise.all(results)
   expect(done.filter((result) => result === true)).toHaveLength(1)
   expect(done.filter((result) => result === null)).toHaveLength(1)
@@ -68,12 +62,14 @@ test('of two admins who revoke each other’s tokens at once one does, and neith
 })
 
 test('a revocation waits for what its tokens are doing, and for no other token', async () => {
-  await two.sql('begin')
-  await two.sql('select from quipu.operator_token where person = $1 for update', ['ana'])
+  await using one = await openOtherSession(harness.stores.url)
+  await using holder = await openOtherSession(harness.stores.url)
+  await holder.sql('begin')
+  await holder.sql('select from quipu.operator_token where person = $1 for update', ['ana'])
   expect(await revokedBy(one, idOf('eva'), 'ada')).toBe(true)
   const waiting = revokedBy(one, idOf('ana'), 'ada')
   await untilWaiting(harness.sql, 1, waiting)
-  await two.sql('rollback')
+  await holder.sql('rollback')
   expect(await waiting).toBe(true)
 })
 

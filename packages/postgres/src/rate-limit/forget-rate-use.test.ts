@@ -26,14 +26,13 @@ test('what a process is recording is not waited for, and counts on', async () =>
   const { rateLimits } = harness.stores
   await rateLimits.record([use('writes:a'), use('writes:b')])
   step(90_000)
-  const other = await openOtherSession(harness.stores.url)
+  await using other = await openOtherSession(harness.stores.url)
   await other.sql('begin')
   await other.sql(`select quipu.record_rate_use('{writes:a}', '{4}', '{0}', '{10}', $1)`, [now])
   await harness.sql(`set lock_timeout = '5s'`)
   const forget = 'select quipu.forget_rate_use($1)::int as forgotten'
   expect(await harness.sql(forget, [now])).toEqual([{ forgotten: 1 }])
   await other.sql('commit')
-  await other.close()
   const [used = 0] = await rateLimits.record([use('writes:a')])
   expect(used).toBeCloseTo(5)
 })

@@ -1,23 +1,15 @@
 import { newKey, someAdmin, someInstant, someOperator, tokenHashOf } from '@quipu/contracts'
 import { type Tenant, usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openOtherSession, type OtherSession, untilWaiting } from '../test/other-session.fixture.ts'
+import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
 /** Changes of a tenant and of its keys at the same time as another one. */
 let harness: StoreHarness
-let one: OtherSession
-let two: OtherSession
 beforeAll(async () => {
   harness = await openStoreHarness()
-  one = await openOtherSession(harness.stores.url)
-  two = await openOtherSession(harness.stores.url)
 })
-afterAll(async () => {
-  await one.close()
-  await two.close()
-  await harness.close()
-})
+afterAll(() => harness.close())
 
 const tenantOf = (id: string) => harness.stores.tenants.find(id)
 
@@ -28,16 +20,17 @@ test('a change of a tenant waits for an approved one of its limits, and is then 
     null, null, 'ada', now(), now() + interval '1 hour', false, $3) as result`
   await harness.sql(open, [tenant.id, proposal, tokenHashOf('ada')])
 
-  const holder = await openOtherSession(harness.stores.url)
+  await using holder = await openOtherSession(harness.stores.url)
+  await using approver = await openOtherSession(harness.stores.url)
   await holder.sql('begin')
   await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [tenant.id])
   const approve = `select quipu.approve_proposal($1, $2, 'ben', $3, now()) as result`
-  const approving = one.sql(approve, [tenant.id, proposal, tokenHashOf('ben')])
+  const approving = approver.sql(approve, [tenant.id, proposal, tokenHashOf('ben')])
   await untilWaiting(harness.sql, 1, approving)
   const lowered: Tenant = { ...tenant, dailyLimits: { amount: usdt(1n), count: 1 }, revision: 2 }
   const changing = harness.stores.tenants.update(lowered, 'tenant.update', someOperator)
   await untilWaiting(harness.sql, 2, approving, changing)
-  await holder.close()
+  await holder.sql('rollback')
 
   expect(await approving).toEqual([{ result: 'committed' }])
   expect(await changing).toBe('stale')
@@ -75,12 +68,14 @@ test('the addresses of an unknown key cannot be set, beside known ones of the te
 test('the addresses of a key that is being revoked cannot be set', async () => {
   const { id } = await harness.newTenant()
   const key = await issuedKey(id)
-  await one.sql('begin')
+  await using revoker = await openOtherSession(harness.stores.url)
+  await using admin = await openOtherSession(harness.stores.url)
+  await revoker.sql('begin')
   const revoke = 'select quipu.revoke_api_key($1, $2, $3, now()) as revoked'
-  expect(await one.sql(revoke, [id, key.id, 'ana'])).toEqual([{ revoked: true }])
-  const setting = two.sql(set, [id, key.id, tokenHashOf('ada')])
+  expect(await revoker.sql(revoke, [id, key.id, 'ana'])).toEqual([{ revoked: true }])
+  const setting = admin.sql(set, [id, key.id, tokenHashOf('ada')])
   await untilWaiting(harness.sql, 1, setting)
-  await one.sql('commit')
+  await revoker.sql('commit')
   expect(await setting).toEqual([{ result: 'stale' }])
   expect((await harness.stores.apiKeys.find(key.id))?.allowedAddresses).toBeNull()
 })

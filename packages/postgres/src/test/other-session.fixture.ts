@@ -2,11 +2,7 @@ import pg from 'pg'
 import { type Sql, sqlOf } from './stores.fixture.ts'
 
 /** A superuser's session beside the stores, in a transaction that holds locks while a test observes who waits. */
-export type OtherSession = {
-  readonly sql: Sql
-  /** Rolls back what is open, and closes the connection. */
-  close(): Promise<void>
-}
+export type OtherSession = AsyncDisposable & { readonly sql: Sql }
 
 /**
  * Opens a session. A statement of it that waits for a lock for five seconds fails, so that a test of what must not
@@ -16,7 +12,7 @@ export async function openOtherSession(url: string): Promise<OtherSession> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`set lock_timeout = '5s'`)
-  return { sql: sqlOf(client), close: () => client.end() }
+  return { sql: sqlOf(client), [Symbol.asyncDispose]: () => client.end() }
 }
 
 /**
