@@ -1,0 +1,113 @@
+import { someInstant, someOperator, tokenHashOf } from '@quipu/contracts'
+import { type Tenant, usdt } from '@quipu/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
+import { type Sql, type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+
+/** What an approval concerns, what it waits for, and until when a token acts. */
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness()
+})
+afterAll(() => harness.close())
+
+type Opened = { readonly action?: string; readonly subject?: string; readonly by?: string }
+
+/** Opens a proposal of an operator, or of an admin for limits. */
+async function opened(tenantId: string, over: Opened = {}, sql: Sql = harness.sql) {
+  const { action = 'adjust_wallet', subject = tenantId, by = 'ana' } = over
+  const id = harness.ids.next('prp', someInstant)
+  const open = `select quipu.open_proposal($1, $2, $3, $4, '{"daily_limit_count": "20"}', 'r', null, null, $5,
+    now(), now() + interval '1 hour', false, $6) as result`
+  const values = [tenantId, id, action, subject, by, tokenHashOf(by)]
+  expect(await sql(open, values)).toEqual([{ result: 'committed' }])
+  return id
+}
+const openedLimits = (tenantId: string, subject = tenantId) =>
+  opened(tenantId, { action: 'change_limits', subject, by: 'ada' })
+
+const approve = async (tenantId: string, id: string, by = 'ben', sql: Sql = harness.sql) => {
+  const call = 'select quipu.approve_proposal($1, $2, $3, $4, now()) as result'
+  return (await sql(call, [tenantId, id, by, tokenHashOf(by)]))[0]?.['result']
+}
+const statusOf = async (id: string) => (await harness.stores.proposals.find(id))?.status
+
+test('an approval is of one proposal, and of its tenant', async () => {
+  const [{ id: tenantId }, { id: other }] = [await harness.newTenant(), await harness.newTenant()]
+  const [first, second] = [await opened(tenantId), await opened(tenantId)]
+  expect(await approve(other, first)).toBe('stale')
+  expect(await approve(tenantId, 'prp_unknown')).toBe('stale')
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['open', 'open'])
+  expect(await approve(tenantId, first)).toBe('committed')
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['approved', 'open'])
+})
+
+test('approved limits are those of the tenant that the proposal names, and no others change', async () => {
+  const [tenant, other] = [await harness.newTenant(), await harness.newTenant()]
+  const mixed = await openedLimits(tenant.id, other.id)
+  await expect(approve(tenant.id, mixed)).rejects.toThrow()
+  const [first, second] = [await openedLimits(tenant.id), await openedLimits(tenant.id)]
+  expect(await approve(tenant.id, first)).toBe('committed')
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['executed', 'open'])
+  const { tenants } = harness.stores
+  const dailyLimits = { amount: null, count: 20 }
+  expect(await tenants.find(tenant.id)).toMatchObject({ ...tenant, dailyLimits, revision: 2 })
+  expect(await tenants.find(other.id)).toMatchObject(other)
+})
+
+test('an approval of limits waits for a change of the tenant, and keeps what it changed', async () => {
+  const tenant = await harness.newTenant({ dailyLimits: { amount: usdt(100n), count: 10 } })
+  const id = await openedLimits(tenant.id)
+  await using holder = await openOtherSession(harness.stores.url)
+  await using approver = await openOtherSession(harness.stores.url)
+  await holder.sql('begin')
+  await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [tenant.id])
+  const lowered: Tenant = { ...tenant, dailyLimits: { amount: usdt(1n), count: 1 }, revision: 2 }
+  const changing = harness.stores.tenants.update(lowered, 'tenant.update', someOperator)
+  await untilWaiting(harness.sql, 1, changing)
+  const approving = approve(tenant.id, id, 'ben', approver.sql)
+  await untilWaiting(harness.sql, 2, changing, approving)
+  await holder.sql('rollback')
+  expect(await changing).toBe('committed')
+  expect(await approving).toBe('committed')
+  expect(await harness.stores.tenants.find(tenant.id)).toMatchObject({
+    ...{ dailyLimits: { amount: usdt(1n), count: 20 }, revision: 3 },
+  })
+})
+
+test('an approval of an adjustment does not wait for the wallet', async () => {
+  const { id: tenantId } = await harness.newTenant()
+  const id = await opened(tenantId)
+  await using holder = await openOtherSession(harness.stores.url)
+  await using approver = await openOtherSession(harness.stores.url)
+  await holder.sql('begin')
+  await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
+  expect(await approve(tenantId, id, 'eva', approver.sql)).toBe('committed')
+})
+
+test('a revocation waits for a proposal that its token is opening', async () => {
+  const { id: tenantId } = await harness.newTenant()
+  await using writer = await openOtherSession(harness.stores.url)
+  await using admin = await openOtherSession(harness.stores.url)
+  await writer.sql('begin')
+  const id = await opened(tenantId, { by: 'luz' }, writer.sql)
+  const revoking = admin.sql(
+    `select quipu.revoke_operator_token(id, $1, now()) as revoked
+     from quipu.operator_token where person = 'luz'`,
+    [tokenHashOf('ada')],
+  )
+  await untilWaiting(harness.sql, 1, revoking)
+  await writer.sql('commit')
+  expect(await revoking).toEqual([{ revoked: true }])
+  expect(await statusOf(id)).toBe('open')
+  await expect(opened(tenantId, { by: 'luz' })).rejects.toThrow(/unauthorized/)
+})
+
+test('a token acts until the very instant at which it expires', async () => {
+  const acts = `select quipu.open_console_session($1, $2, expires_at - $3::interval, expires_at) as opened
+    from quipu.operator_token where person = 'eva'`
+  const at = (session: string, before: string) =>
+    harness.sql(acts, [session.repeat(32), tokenHashOf('eva'), before])
+  expect(await at('5e', '0')).toEqual([{ opened: false }])
+  expect(await at('5f', '1 ms')).toEqual([{ opened: true }])
+})

@@ -1,0 +1,60 @@
+import { type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asRole } from '../migration/as-role.fixture.ts'
+import { migrate } from '../migration/migrate.ts'
+import { applySqlMutant } from '../test/sql-mutant.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { isRestored } from './restore.ts'
+
+/** What makes a database a restored one. */
+let harness: StoreHarness
+let folder: string
+let recovered: PostgresServer
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  folder = await mkdtemp(path.join(tmpdir(), 'quipu-recovered-'))
+  // As the server is configured after a recovery to an instant.
+  const settings = { recovery_target_time: '2026-04-01 00:00:00+00' }
+  recovered = await startPostgres({ dataDir: folder, durability: 'none', settings })
+  await migrate(recovered.url)
+  await applySqlMutant(recovered.url)
+})
+afterAll(async () => {
+  await harness.close()
+  await recovered.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const change = (url: string, to: string) =>
+  asRole(url, (sql) => sql(`update quipu.lineage set ${to}`))
+
+test('another cluster is a restored one, with or without a recovery target', async () => {
+  for (const url of [harness.stores.url, recovered.url]) {
+    expect(await isRestored(url)).toBe(false)
+    await change(url, 'system_id = system_id + 1')
+    expect(await isRestored(url)).toBe(true)
+    await change(url, 'system_id = system_id - 1')
+    expect(await isRestored(url)).toBe(false)
+  }
+})
+
+test('another history is a restored one if the server has a recovery target', async () => {
+  for (const [url, expected] of [
+    [harness.stores.url, false],
+    [recovered.url, true],
+  ] as const) {
+    await change(url, 'timeline = timeline + 1')
+    expect(await isRestored(url)).toBe(expected)
+    await change(url, 'timeline = timeline - 1')
+    expect(await isRestored(url)).toBe(false)
+  }
+})
+
+test('the timeline is the server’s', async () => {
+  const both = `select quipu.current_timeline() = c.timeline_id as is_own, l.timeline = c.timeline_id as is_stored
+    from pg_control_checkpoint() c, quipu.lineage l`
+  expect(await harness.sql(both)).toEqual([{ is_own: true, is_stored: true }])
+})
