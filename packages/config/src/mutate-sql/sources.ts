@@ -17,7 +17,7 @@ const excluded = [
   'migration/',
   'readiness/database-ping',
   'readiness/fit-database',
-  'readiness/restore',
+  'readiness/restore.test',
   'upgrade/',
   'outages.test.ts',
   'plans.test.ts',

@@ -1,0 +1,51 @@
+import { newKey, someInstant, tokenHashOf } from '@quipu/contracts'
+import type { ApiKey } from '@quipu/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness()
+})
+afterAll(() => harness.close())
+
+test('of two rotations of a key at once the earlier end counts', async () => {
+  const { apiKeys, audit } = harness.stores
+  const { id: tenantId } = await harness.newTenant()
+  const old = newKey(harness, tenantId)
+  expect(await apiKeys.issue(old, tokenHashOf('ada'))).toBe('committed')
+  const replacing = (overlapHours: number): ApiKey => ({
+    ...newKey(harness, tenantId),
+    replaces: { keyId: old.id, overlapHours },
+  })
+  const [soon, late] = [replacing(1), replacing(24)]
+
+  await using other = await openOtherSession(harness.stores.url)
+  await other.sql('begin')
+  const issue = `select quipu.issue_api_key($1, $2, 'tills', 'qpu_test_', 'c0de', $3, $4, null, null, $5, 1, $6, $7)
+    as result`
+  const values = [
+    tenantId,
+    soon.id,
+    soon.hash,
+    soon.scopes,
+    old.id,
+    tokenHashOf('ada'),
+    someInstant,
+  ]
+  expect(await other.sql(issue, values)).toEqual([{ result: 'committed' }])
+  const issuing = apiKeys.issue(late, tokenHashOf('ada'))
+  await untilWaiting(harness.sql, 1, issuing)
+  await other.sql('commit')
+  expect(await issuing).toBe('committed')
+
+  const end = new Date(someInstant.getTime() + 3_600_000)
+  expect((await apiKeys.find(old.id))?.expiresAt).toEqual(end)
+  const [entry] = await audit.list({ subject: old.id, limit: 1 })
+  expect(entry).toMatchObject({
+    action: 'api_key.rotate',
+    before: { expires_at: end.toISOString() },
+    after: { expires_at: end.toISOString(), replaced_by: late.id },
+  })
+})
