@@ -85,24 +85,6 @@ test('an approval of an adjustment does not wait for the wallet', async () => {
   expect(await approve(tenantId, id, 'eva', approver.sql)).toBe('committed')
 })
 
-test('a revocation waits for a proposal that its token is opening', async () => {
-  const { id: tenantId } = await harness.newTenant()
-  await using writer = await openOtherSession(harness.stores.url)
-  await using admin = await openOtherSession(harness.stores.url)
-  await writer.sql('begin')
-  const id = await opened(tenantId, { by: 'luz' }, writer.sql)
-  const revoking = admin.sql(
-    `select quipu.revoke_operator_token(id, $1, now()) as revoked
-     from quipu.operator_token where person = 'luz'`,
-    [tokenHashOf('ada')],
-  )
-  await untilWaiting(harness.sql, 1, revoking)
-  await writer.sql('commit')
-  expect(await revoking).toEqual([{ revoked: true }])
-  expect(await statusOf(id)).toBe('open')
-  await expect(opened(tenantId, { by: 'luz' })).rejects.toThrow(/unauthorized/)
-})
-
 test('a token acts until the very instant at which it expires', async () => {
   const acts = `select quipu.open_console_session($1, $2, expires_at - $3::interval, expires_at) as opened
     from quipu.operator_token where person = 'eva'`
