@@ -46,7 +46,7 @@ test.each([
   ['changes the first', [0], 'no key update'],
   ['changes the second', [1], 'no key update'],
 ])(
-  'of two admins who revoke each other’s tokens while somebody %s, one does, and neither fails',
+  'of two admins who revoke each other’s tokens while another session %s, one does, and neither fails',
   async (_, places, lock) => {
     const name = `zoe-${places.join('')}`
     const admins = [operatorToken(name, 'admin'), operatorToken(`${name}-2`, 'admin')]
