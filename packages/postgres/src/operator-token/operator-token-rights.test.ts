@@ -42,7 +42,7 @@ const revokedBy = async ({ sql }: OtherSession, id: string | undefined, hash?: s
   (await sql(revoke, [id, hash, at]))[0]?.['revoked']
 
 test.each([
-  ['may read both tokens', [0, 1], 'share'],
+  ['reads both tokens', [0, 1], 'share'],
   ['changes the first', [0], 'no key update'],
   ['changes the second', [1], 'no key update'],
 ])(
