@@ -67,3 +67,14 @@ test('only an open difference of this wallet’s available balance is booked', a
   expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(100n) })
   await harness.expectBalanced(tenantId)
 })
+
+test('an adjustment with the id of another tenant’s is not approved', async () => {
+  const [tenantId, other] = [await harness.newWallet(usdt(1n)), await harness.newWallet(usdt(1n))]
+  const about = { id: 'adjusted_once', direction: 'in', reason: 'test', actor: 'ana' } as const
+  const adjustment = { ...about, tenantId, amount: usdt(7n) }
+  await approveAdjustment(harness.stores, adjustment)
+  expect(await harness.stores.wallets.adjust(adjustment)).toBe('committed')
+  const repeated = harness.stores.wallets.adjust({ ...adjustment, tenantId: other })
+  expect(await repeated).toBe('not_approved')
+  expect(await harness.stores.wallets.find(other)).toMatchObject({ available: usdt(1n) })
+})

@@ -128,3 +128,15 @@ test('settlements are signaled to the endpoints of their tenants, unless all are
   expect(await settle(...batch)).toEqual(['stale', 'stale', 'stale'])
   expect(await signals()).toHaveLength(1)
 })
+
+test('a settlement that is stale keeps no other of its tenant from being settled', async () => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const [ended, open] = [
+    cancelled(await newPayout(tenantId, 1n), 1),
+    paid(await newPayout(tenantId, 2n), 2),
+  ]
+  expect(await settle(ended)).toEqual(['committed'])
+  expect(await settle(ended, open)).toEqual(['stale', 'committed'])
+  expect(await walletOf(tenantId)).toMatchObject({ available: '98', held: '0', seq: '3' })
+  await harness.expectBalanced(tenantId)
+})
