@@ -78,3 +78,24 @@ test('an adjustment with the id of another tenant’s is not approved', async ()
   expect(await repeated).toBe('not_approved')
   expect(await harness.stores.wallets.find(other)).toMatchObject({ available: usdt(1n) })
 })
+
+test('a booked difference is no longer open, and another wallet’s stays open', async () => {
+  const [tenantId, other] = [
+    await harness.newWallet(usdt(100n)),
+    await harness.newWallet(usdt(100n)),
+  ]
+  await harness.sql('update quipu.wallet set available = 107 where tenant_id = $1', [tenantId])
+  await harness.sql(
+    `select quipu.record_difference('ledger', w.tenant_id, 'available', w.id, 'off by 7', 100, 107)
+     from quipu.wallet w where w.tenant_id = any ($1)`,
+    [[tenantId, other]],
+  )
+  const differenceOf = async (id: string) => {
+    const found = 'select id, status from quipu.difference where tenant_id = $1'
+    const [row] = await harness.sql(found, [id])
+    return row
+  }
+  expect(await book(tenantId, String((await differenceOf(tenantId))?.['id']))).toBe('committed')
+  expect((await differenceOf(tenantId))?.['status']).not.toBe('open')
+  expect((await differenceOf(other))?.['status']).toBe('open')
+})

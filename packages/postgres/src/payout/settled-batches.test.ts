@@ -131,12 +131,13 @@ test('settlements are signaled to the endpoints of their tenants, unless all are
 
 test('a settlement that is stale keeps no other of its tenant from being settled', async () => {
   const tenantId = await harness.newWallet(usdt(100n))
-  const [ended, open] = [
-    cancelled(await newPayout(tenantId, 1n), 1),
-    paid(await newPayout(tenantId, 2n), 2),
-  ]
+  const payout = await newPayout(tenantId, 1n)
+  const [ended, open] = [cancelled(payout, 1), paid(await newPayout(tenantId, 2n), 2)]
   expect(await settle(ended)).toEqual(['committed'])
-  expect(await settle(ended, open)).toEqual(['stale', 'committed'])
-  expect(await walletOf(tenantId)).toMatchObject({ available: '98', held: '0', seq: '3' })
+  const repeated = cancelled(payout, 9)
+  expect(await settle(repeated, open)).toEqual(['stale', 'committed'])
+  expect(await walletOf(tenantId)).toMatchObject({
+    ...{ available: '98', held: '0', seq: '3', logged_at: seconds(2) },
+  })
   await harness.expectBalanced(tenantId)
 })
