@@ -15,6 +15,7 @@ import { type EventRecord, type ObservedTransfer, redateEvent } from '@quipu/cor
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { everything, newEndpoint } from '../webhook/deliveries.fixture.ts'
 
 let harness: StoreHarness
 let deposits: DepositBuilders
@@ -173,6 +174,16 @@ describe('each of several transfers of several tenants', () => {
       await expectStored(redateEvent(step.event, after, step.event.occurredAt))
     for (const { tenantId } of [deposits, other]) await harness.expectBalanced(tenantId)
   })
+})
+
+test('a pending deposit signals a delivery to the tenant’s endpoint', async () => {
+  const other = await buildersOfAnotherTenant(world(), deposits)
+  const endpointId = await newEndpoint(harness, other.tenantId)
+  await other.pending()
+  const signals = await harness.sql('select tenant_ids from quipu.delivery_signal')
+  expect(signals).toEqual([{ tenant_ids: [other.tenantId] }])
+  const claimed = await harness.stores.deliveries.claimDue(everything)
+  expect(claimed.map(({ claim }) => claim.endpointId)).toEqual([endpointId])
 })
 
 test('the head waits for a solid block of the same transfer, and inserts no second deposit', async () => {
