@@ -73,7 +73,9 @@ test('a claim skips a send that another session has locked, and does not wait fo
   await holder.sql('select from quipu.faucet_send where id = $1 for no key update', [locked.id])
   await harness.sql(`set lock_timeout = '1s'`)
   const claiming = harness.sql('select id from quipu.claim_faucet_sends(100, 100, $1)', [now])
-  const claimed = await claiming.finally(holder.commit)
+  await Promise.allSettled([claiming])
+  await holder.commit()
+  const claimed = await claiming
   await harness.sql('reset lock_timeout')
   const ids = claimed.map(({ id }) => id)
   expect([ids.includes(free.id), ids.includes(locked.id)]).toEqual([true, false])

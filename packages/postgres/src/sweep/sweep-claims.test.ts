@@ -66,7 +66,9 @@ describe('a claim', () => {
     await holder.sql('select from quipu.sweep_transfer where id = $1 for no key update', [id])
     await harness.sql(`set lock_timeout = '1s'`)
     const claiming = harness.sql('select id from quipu.claim_sweeps(100, 100, $1)', [now])
-    const claimed = await claiming.finally(holder.commit)
+    await Promise.allSettled([claiming])
+    await holder.commit()
+    const claimed = await claiming
     await harness.sql('reset lock_timeout')
     const ids = claimed.map((each) => each['id'])
     expect(plan.transfers.map((each) => ids.includes(each.id))).toEqual([false, true])
