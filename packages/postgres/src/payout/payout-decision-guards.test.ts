@@ -183,7 +183,7 @@ describe('decide_payout', () => {
     const claimed = await claimDue(tenantId)
     await asked(payout, 'worker')
     expect(await decide(await approved(payout))).toBe('committed')
-    // By its token a worker whose answer was lost tells its own settlement from that of another.
+    // By its token a worker whose answer was lost distinguishes its settlement from that of another.
     const token = 'select fencing_token from quipu.payout_end where payout_id = $1'
     expect(claimed.map((each) => each.claim.fencingToken)).toEqual([2, 2])
     expect(await harness.sql(token, [payout.id])).toEqual([{ fencing_token: 3 }])
