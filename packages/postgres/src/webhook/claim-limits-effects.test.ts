@@ -17,7 +17,7 @@ const effects: readonly Effect[] = [
     [
       onlyB,
       `${noRuns} where endpoint_id <> 'we_b'`,
-      `update quipu.delivery_cursor set open_seq = 17 where endpoint_id <> 'we_b'`,
+      `update quipu.delivery_cursor set open_seq = case endpoint_id when 'we_b' then 12 else 17 end`,
     ],
   ],
   ['rows, without a leased run', claim(2), [], [onlyB, noRuns]],

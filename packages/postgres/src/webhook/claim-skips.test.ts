@@ -69,6 +69,26 @@ test.each<[name: string, each: Case]>([
     },
   ],
   [
+    'the cursor of a paused endpoint beside one that is due',
+    {
+      held: cursorOfC,
+      changed: [
+        'delivery_cursor we_a',
+        ...[a, b, c11],
+        ...['delivery_run we_a 16', 'delivery_run we_a 17', 'endpoint_filter we_a 16'],
+      ],
+      before: [
+        `update quipu.delivery_cursor set is_due = true`,
+        endpointIs(`status = 'paused', paused_at = ${now}`),
+        `update quipu.delivery_cursor set is_due = false where endpoint_id = 'we_b'`,
+      ],
+      after: [
+        `update quipu.delivery_cursor set is_due = false`,
+        endpointIs(`status = 'active', paused_at = null`),
+      ],
+    },
+  ],
+  [
     'an endpoint that catches up after a pause',
     {
       held: endpointC,
