@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
+import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
+import { effectOf } from './row-changes.fixture.ts'
+
+// Limits of a claim that reads several endpoints together.
+
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  await deliveriesInAllStates(harness)
+})
+afterAll(() => harness.close())
+
+const isDue = 'update quipu.delivery_cursor set is_due = true'
+const nothingOut = [
+  'delete from quipu.delivery_run',
+  `delete from quipu.delivery_open where out_until > ${now}`,
+]
+
+test.each<[name: string, limits: string, claimed: readonly string[], prepare: readonly string[]]>([
+  [
+    'a tenant, with what is out at all its endpoints',
+    '99, 60, 9, 10',
+    [
+      ...['we_a 1-16', 'we_a 1-11'],
+      ...['we_c 2-16', 'we_c 2-11', 'we_c 2-17', 'we_c 2-10', 'we_c 2-18'],
+    ],
+    [isDue],
+  ],
+  [
+    'the claim',
+    '6, 60, 5, 99',
+    ['we_a 1-16', 'we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_b 1-16', 'we_b 1-11'],
+    [isDue, ...nothingOut],
+  ],
+  [
+    'the claim, of open deliveries only',
+    '4, 60, 99, 99',
+    ['we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_b 1-11'],
+    [],
+  ],
+  [
+    'the claim, of events of the log only',
+    '2, 60, 99, 99',
+    ['we_a 1-16', 'we_a 1-17'],
+    [isDue, 'delete from quipu.delivery_open'],
+  ],
+])(
+  'several endpoints together stay within the limit of %s',
+  async (_, limits, claimed, prepare) => {
+    const lines = await effectOf(
+      harness.sql,
+      `select endpoint_id || ' ' || array_to_string(event_ids, ' ') as claimed
+     from quipu.claim_deliveries(${limits}, false, 50, true, '', false, ${now})`,
+      prepare,
+    )
+    const returned = lines.filter((line) => line.startsWith('returns'))
+    expect(returned).toEqual(claimed.map((each) => `returns: ${each}`))
+  },
+)
