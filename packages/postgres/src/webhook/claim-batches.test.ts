@@ -35,6 +35,12 @@ test.each<[name: string, limits: string, claimed: readonly string[], prepare: re
     [isDue, ...nothingOut],
   ],
   [
+    'a tenant, of open deliveries only',
+    '99, 60, 99, 9',
+    ['we_a 1-11', 'we_c 2-11', 'we_c 2-17', 'we_c 2-10'],
+    [],
+  ],
+  [
     'the claim, of open deliveries only',
     '4, 60, 99, 99',
     ['we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_b 1-11'],

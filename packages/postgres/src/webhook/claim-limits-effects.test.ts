@@ -21,6 +21,7 @@ const effects: readonly Effect[] = [
     ],
   ],
   ['rows, without a leased run', claim(2), [], [onlyB, noRuns]],
+  ['more rows than a limit that was lowered', claim(1), [], [onlyB, noRuns]],
   [
     'rows below the limit, without a leased run',
     claim(3),

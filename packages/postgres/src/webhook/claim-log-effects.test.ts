@@ -49,6 +49,22 @@ const effects: readonly Effect[] = [
       `update quipu.webhook_endpoint set events = '{payout.failed}' where id = 'we_c'`,
     ],
   ],
+  [
+    'a row past the cursor takes no place within the limit of an endpoint',
+    `quipu.claim_deliveries(99, 60, 5, 99, false, 50, true, '', false, ${now})`,
+    [
+      'returns we_c: attempt=1 bodies=2-18 body_sizes=[4] event_ids=[2-18] fencing_token=1 run_seq=18 secrets=["secret of we_c"] url=we_c.example',
+      'delivery_cursor we_c: logged_at=11:00:00.009 seq=18',
+      'delivery_run we_c 18: event_ids=[2-18] first_at=11:00:00.009 first_seq=18 generation=3 leased_until=12:01:00',
+    ],
+    [
+      isDue,
+      `delete from quipu.endpoint_filter where endpoint_id = 'we_c'`,
+      `update quipu.delivery_cursor set seq = 16 where endpoint_id = 'we_c'`,
+      `delete from quipu.delivery_open where endpoint_id <> 'we_c' or event_id in ('2-10', '2-11')`,
+      `update quipu.delivery_open set next_at = next_at + interval '5 s' where event_id = '2-17'`,
+    ],
+  ],
 ]
 
 testEffects(effects)
