@@ -39,7 +39,8 @@ function textOf(value: unknown): string {
   if (value instanceof Date) return textOf(value.toISOString())
   if (Array.isArray(value)) return `[${value.map(textOf).join(' ')}]`
   if (typeof value === 'object') return JSON.stringify(value)
-  return named(String(value)).replace(/^2026-05-01T([\d:.]+?)(?:\.000)?(?:Z|\+00:00)$/, '$1')
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return named(text).replace(/^2026-05-01T([\d:.]+?)(?:\.000)?(?:Z|\+00:00)$/, '$1')
 }
 
 /** Values that a row has unless something sets them. */

@@ -52,6 +52,8 @@ export async function startWaiting(
   const done = session(text).finally(() => {
     isDone = true
   })
+  // The end of a failed test ends the session while it waits.
+  done.catch(() => undefined)
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
   while ((await harness.sql(waiting)).length === 0)
