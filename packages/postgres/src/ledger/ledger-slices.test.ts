@@ -53,8 +53,13 @@ const count = async (condition: string): Promise<number> => {
   return Number(row?.['n'])
 }
 
+/** Gives each wallet another instant of its last recheck, the oldest one to the last wallet. */
+const spreadRechecks = () =>
+  harness.sql(`update quipu.ledger_check c set rechecked_at = '2000-01-01Z'::timestamptz - k.n * interval '1 day'
+    from keys k where k.tenant_id = c.tenant_id`)
+
 const isChecked = `checked_at > '-infinity'`
-const isRechecked = `rechecked_at > '-infinity'`
+const isRechecked = `rechecked_at > '2000-01-01Z'`
 
 describe('a slice of the check', () => {
   test('has at most so many wallets, each once in the period', async () => {
@@ -79,6 +84,15 @@ describe('a slice of the check', () => {
       await harness.sql(`update quipu.ledger_check set checked_at = '2000-01-01Z' where tenant_id in (
         select tenant_id from keys where n > 1)`)
       expect(await slice(12, 2)).toBe(expected)
+    })
+  })
+
+  test('rechecks, too, and counts an empty log as fifty entries', async () => {
+    await undone(async () => {
+      await spreadRechecks()
+      await slice(12, 100)
+      // 1,000 rows are ten logs and ten pages of payouts.
+      expect(await count(isRechecked)).toBe(10)
     })
   })
 
@@ -140,11 +154,11 @@ describe('a part of the recheck', () => {
 
   test('rechecks each wallet once in the period, the oldest first', async () => {
     await undone(async () => {
-      await slice(12, 10, 3600)
-      await harness.sql(`update quipu.ledger_check set rechecked_at = '-infinity'`)
+      await spreadRechecks()
       // The log and the payouts of a wallet are a slice each.
       await recheck(100, 5, 3600)
       expect(await count(isRechecked)).toBe(1)
+      expect(await count(`k.n = 12 and ${isRechecked}`)).toBe(1)
       await recheck(10_000, 5, 3600)
       expect(await count(isRechecked)).toBe(12)
       await harness.sql(`update quipu.ledger_check set rechecked_payout = 'kept'`)
