@@ -30,7 +30,7 @@ const position = async (label: string) =>
     where tenant_id = '{${label}}'`)
   )[0]
 
-/** The entries of A after the balance of which the next one is computed. */
+/** Changes the entry of a payout, a deposit or an adjustment of A. */
 const entry = (label: string, set: string): string => `
   update quipu.payout_end set ${set} where payout_id = '{${label} of A}';
   update quipu.funding_entry set ${set} where subject_id = '{${label} of A}' and amount is not null;`
