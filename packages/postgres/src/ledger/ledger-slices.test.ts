@@ -62,7 +62,7 @@ const isChecked = `checked_at > '-infinity'`
 const isRechecked = `rechecked_at > '2000-01-01Z'`
 
 describe('a slice of the check', () => {
-  test('has at most so many wallets, each once in the period', async () => {
+  test('has at most the number of wallets that it is given, each once in the period', async () => {
     await undone(async () => {
       expect(await slice(5, 10, 3600)).toBe(5)
       expect(await count(isChecked)).toBe(5)
