@@ -8,7 +8,7 @@ import {
 } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from '../payout/one-batch.fixture.ts'
-import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
+import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness

@@ -13,7 +13,7 @@ import {
 import { usdt } from '@quipu/core'
 import { type EventRecord, type ObservedTransfer, redateEvent } from '@quipu/core/adapter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
+import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { everything, newEndpoint } from '../webhook/deliveries.fixture.ts'
 
@@ -201,7 +201,7 @@ test('the head waits for a solid block of the same transfer, and inserts no seco
     [tenantId, txHash, address],
   )
   const scanning = deposits.head.scan({ observedTransfers: [observed] })
-  await untilBlocked(harness.sql, scanning)
+  await doesWait(harness.sql, scanning)
   await solid.commit()
   expect(await scanning).toEqual([])
   const { items } = await harness.stores.deposits.list(tenantId, { limit: 100 })
@@ -215,7 +215,7 @@ test('a scan waits for no scan of another chain', async () => {
   const holder = await openTransaction(harness.stores.url)
   await holder.sql(`select from quipu.scan where chain = 'nile' for no key update`)
   const scanning = deposits.head.scan()
-  expect(await untilBlocked(harness.sql, scanning)).toBe(false)
+  expect(await doesWait(harness.sql, scanning)).toBe(false)
   await holder.commit()
   expect(await scanning).toEqual([])
 })

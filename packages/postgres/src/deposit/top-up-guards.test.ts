@@ -1,6 +1,6 @@
 import { newTopUp, someInstant, someOperator, topUpMaker } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
+import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness

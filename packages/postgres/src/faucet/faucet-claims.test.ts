@@ -2,7 +2,7 @@ import { accountOf, newSend } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { ClaimedSend } from '@quipu/core/adapter'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTransaction } from '../test/blocked-session.fixture.ts'
+import { openTransaction } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness

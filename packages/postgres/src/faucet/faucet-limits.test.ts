@@ -1,7 +1,7 @@
 import { accountOf, commitSend, newSend } from '@quipu/contracts'
 import { type FaucetLimits, type FaucetSend, usdt } from '@quipu/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
+import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 // What `accept_faucet_send` decides by itself, for a caller that has checked nothing. Each send is of 25 USDT.
@@ -133,7 +133,7 @@ test('a call waits for the lock that a concurrent one holds, and counts its send
     [tenantId, first.account, now],
   )
   const second = commitSend(world(), tenantId, { limits })
-  await untilBlocked(harness.sql, second)
+  await doesWait(harness.sql, second)
   await accepting.commit()
   expect(await second).toMatchObject({ type: 'refused' })
 })

@@ -2,7 +2,7 @@ import { usdt } from '@quipu/core'
 import { type ClaimYield, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
+import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
 

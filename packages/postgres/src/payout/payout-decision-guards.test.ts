@@ -8,7 +8,7 @@ import {
 } from '@quipu/core/operator'
 import { laterInstant, newEvent, paidAnswer, someInstant, tokenHashOf } from '@quipu/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
+import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
 
@@ -120,7 +120,7 @@ describe('claim_payout', () => {
     const settling = await openTransaction(harness.stores.url)
     await inOneBatch(settling.sql, [harness.settleCommit(payout, paidAnswer(payout))])
     const claiming = claim(payout)
-    await untilBlocked(harness.sql, claiming)
+    await doesWait(harness.sql, claiming)
     await settling.commit()
     expect(await claiming).toBe('ended')
   })
@@ -200,7 +200,7 @@ describe('decide_payout', () => {
     const settling = await openTransaction(harness.stores.url)
     await inOneBatch(settling.sql, [harness.settleCommit(payout, paidAnswer(payout))])
     const deciding = decide(settlement)
-    await untilBlocked(harness.sql, deciding)
+    await doesWait(harness.sql, deciding)
     await settling.commit()
     expect(await deciding).toBe('stale')
     await harness.expectBalanced(payout.tenantId)

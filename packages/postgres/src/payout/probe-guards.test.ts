@@ -7,7 +7,7 @@ import {
 } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { doesWait, openTransaction } from '../test/open-transaction.fixture.ts'
+import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let clock = someInstant

@@ -11,7 +11,7 @@ import {
 } from '@quipu/contracts'
 import type { SweepPlan, SweepTransfer } from '@quipu/core/operator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
+import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
@@ -86,7 +86,7 @@ test('a signature that waits for another of the same transfer is not stored, nor
   const signed = await signing.sql('select quipu.sign_sweep($1, $2, $3, $4, $5, $6)', values)
   expect(signed).toHaveLength(1)
   const second = sign(plan)
-  await untilBlocked(harness.sql, second)
+  await doesWait(harness.sql, second)
   await signing.commit()
   expect(await second).toEqual([])
   const audit = await auditEntries(harness.stores.audit, { subject: plan.batch.id, limit: 10 })

@@ -1,18 +1,56 @@
 import pg from 'pg'
 import { type Sql, sqlOf } from './stores.fixture.ts'
 
-/** A superuser's session beside the stores, in a transaction that holds locks while a test observes who waits. */
+/** A superuser's session beside the stores. */
 export type OtherSession = AsyncDisposable & { readonly sql: Sql }
 
 /**
- * Opens a session. A statement of it that waits for a lock for five seconds fails, so that a test of what must not
- * wait ends.
+ * Opens a session. A statement of it that waits for a lock for a minute fails, so that a test of what must not wait
+ * ends.
  */
 export async function openOtherSession(url: string): Promise<OtherSession> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`set lock_timeout = '5s'`)
+  const client = await connected(url)
+  await client.query(`set lock_timeout = '60s'`)
   return { sql: sqlOf(client), [Symbol.asyncDispose]: () => client.end() }
+}
+
+/** A session with an open transaction, whose locks others wait for. */
+export type OpenTransaction = {
+  readonly sql: Sql
+  /** Commits and ends the session. */
+  commit(): Promise<void>
+}
+
+export async function openTransaction(url: string): Promise<OpenTransaction> {
+  const client = await connected(url)
+  await client.query('begin')
+  return {
+    sql: sqlOf(client),
+    commit: async () => {
+      await client.query('commit')
+      await client.end()
+    },
+  }
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  // A test that fails leaves the session open when it drops the database.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+const waiting = `
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+/** Resolves when a session of the database waits for a lock: true, or when the work that should wait ends: false. */
+export async function doesWait(sql: Sql, work: Promise<unknown>): Promise<boolean> {
+  let hasEnded = false
+  const end = () => void (hasEnded = true)
+  work.then(end, end)
+  while (!hasEnded && (await sql(waiting)).length === 0);
+  return !hasEnded
 }
 
 /**
@@ -29,8 +67,6 @@ export async function untilWaiting(
   let hasEnded = false
   const end = () => void (hasEnded = true)
   for (const each of work) each.then(end, end)
-  const waiting = `
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await sql(waiting)).length !== count)
     if (hasEnded) throw new Error('a statement ended that was to wait for a lock')
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTransaction, untilBlocked } from '../test/blocked-session.fixture.ts'
+import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { ensurePartitions } from '../migration/migrate.ts'
 
@@ -33,7 +33,7 @@ test('a call waits for a concurrent one, and creates no partition again', async 
   const creating = await openTransaction(harness.stores.url)
   await creating.sql('select quipu.ensure_partitions()')
   const second = ensurePartitions(harness.stores.url)
-  await untilBlocked(harness.sql, second)
+  await doesWait(harness.sql, second)
   await creating.commit()
   await second
   expect(await partitions()).toHaveLength(2 * 5)
