@@ -41,7 +41,9 @@ async function newPayout(answered: boolean): Promise<ProcessingPayout> {
 /** In how many seconds the payout is due, or its lease ends. */
 async function dueIn({ id }: ProcessingPayout): Promise<number> {
   const [row] = await harness.sql('select due_at from quipu.payout_open where payout_id = $1', [id])
-  return ((row?.['due_at'] as Date).getTime() - clock.getTime()) / 1000
+  const dueAt = row?.['due_at']
+  if (!(dueAt instanceof Date)) throw new Error(`payout ${id} has no open claim`)
+  return (dueAt.getTime() - clock.getTime()) / 1000
 }
 
 const catchUp = (perSecond: number) => harness.stores.payouts.catchUp(perSecond)

@@ -25,11 +25,10 @@ const after = (seconds: number): void => {
   clock = new Date(clock.getTime() + seconds * 1000)
 }
 
-const newPayout = async () =>
-  harness.newPayout(
-    await harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 1_000_000 }),
-    { leaseSeconds: 100 },
-  )
+const newPayout = async (of = tenantId) =>
+  harness.newPayout(await harness.newQuote(of, { source: usdt(1n), lifeSeconds: 1_000_000 }), {
+    leaseSeconds: 100,
+  })
 
 type Called = ClaimYield['statusCall']
 const unanswered = (probeInSeconds: number): Called => ({ answered: false, probeInSeconds })
@@ -50,7 +49,9 @@ async function yielded(statusCall?: Called): Promise<ProcessingPayout> {
 /** In how many seconds the payout is due, or its lease ends. */
 async function dueIn({ id }: ProcessingPayout): Promise<number> {
   const [row] = await harness.sql('select due_at from quipu.payout_open where payout_id = $1', [id])
-  return ((row?.['due_at'] as Date).getTime() - clock.getTime()) / 1000
+  const dueAt = row?.['due_at']
+  if (!(dueAt instanceof Date)) throw new Error(`payout ${id} has no open claim`)
+  return (dueAt.getTime() - clock.getTime()) / 1000
 }
 
 async function claimOf({ id }: ProcessingPayout) {
@@ -89,7 +90,8 @@ test('a leased probe stays the only one, and is the probe again', async () => {
 })
 
 test('of two calls without an answer at once one is the probe', async () => {
-  const [first, second] = [await newPayout(), await newPayout()]
+  // Of two tenants, so that the wallets’ locks do not order them.
+  const [first, second] = [await newPayout(), await newPayout(await harness.newWallet(usdt(1n)))]
   const yielding = await openTransaction(harness.stores.url)
   await yielding.sql(
     `select quipu.yield_payout($1, $2, 1, 1000, false, 10, null, '[]', array[2], $3)`,
