@@ -27,7 +27,7 @@ type TenantId = keyof typeof logs
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-/** Parts of the runs of each endpoint, as their entries. The part of a run tells how many were left. */
+/** Parts of the runs of each endpoint, as their entries. A part is numbered by how many events were left. */
 type Part = { readonly first: number; readonly part: number; readonly seqs: readonly number[] }
 const ofSize = (size: number): Part[] =>
   range(0, Math.ceil(141 / size) - 1).map((i) => ({

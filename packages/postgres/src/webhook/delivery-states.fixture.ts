@@ -24,7 +24,7 @@ const types: Readonly<Record<number, string>> = {
   17: 'payout.cancelled',
 }
 
-/** Entries of a tenant's log. The body of each tells it from all others. */
+/** Entries of a tenant's log. Each has a body of its own. */
 const entriesOf = (tenant: number, length: number): LogEntry[] =>
   Array.from({ length }, (_, i) => ({
     seq: i + 1,

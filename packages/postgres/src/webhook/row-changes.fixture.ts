@@ -71,7 +71,7 @@ export const withIds = (text: string): string =>
   )
 
 /**
- * Runs a statement, and takes back what it did.
+ * Runs a statement, and rolls it back.
  *
  * @param text names events by tenant and entry, as `'1-16'`
  * @param prepare statements that run before it
@@ -114,7 +114,7 @@ export type Effect = readonly [
   prepare?: readonly string[],
 ]
 
-/** Tests calls among `deliveriesInAllStates`, each of which is taken back. */
+/** Tests calls among `deliveriesInAllStates`, each of which is rolled back. */
 export function testEffects(effects: readonly Effect[]): void {
   let harness: StoreHarness
   beforeAll(async () => {

@@ -32,7 +32,7 @@ export async function lockedRows({ sql }: StoreHarness): Promise<readonly string
   return rows.map(({ key }) => named(String(key))).toSorted()
 }
 
-/** A session in a transaction, which the end of the test takes back unless it is committed. */
+/** A session in a transaction, which the end of the test rolls back unless it is committed. */
 export async function openTransaction({ stores }: StoreHarness): Promise<Sql> {
   const client = new pg.Client(stores.url)
   await client.connect()
