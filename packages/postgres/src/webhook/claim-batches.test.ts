@@ -29,6 +29,15 @@ test.each<[name: string, limits: string, claimed: readonly string[], prepare: re
     [isDue],
   ],
   [
+    'a tenant, without what another tenant was given',
+    '99, 60, 99, 7',
+    ['we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_c 2-11', 'we_c 2-17', 'we_c 2-10'],
+    [
+      `delete from quipu.delivery_run where endpoint_id = 'we_b'`,
+      `delete from quipu.delivery_open where endpoint_id = 'we_b' and out_until > ${now}`,
+    ],
+  ],
+  [
     'the claim',
     '6, 60, 5, 99',
     ['we_a 1-16', 'we_a 1-11', 'we_a 1-17', 'we_a 1-10', 'we_b 1-16', 'we_b 1-11'],
