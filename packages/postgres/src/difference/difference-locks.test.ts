@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStoreHarness, type Sql, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
@@ -11,6 +11,8 @@ beforeAll(async () => {
   client = new pg.Client(harness.stores.url)
   await client.connect()
   other = sqlOf(client)
+})
+beforeEach(async () => {
   await other(`set lock_timeout = '300ms'`)
 })
 afterAll(async () => {
