@@ -139,6 +139,18 @@ test('a changed entry is found by its hash, and named for that', async () => {
   expect(found).toEqual([expect.stringMatching(/audit_log 5: the entry was changed or inserted/)])
 })
 
+const newest = '(select max(id) from quipu.audit_log)'
+test.each([
+  ['the last of a slice', '3', 3],
+  ['the only one of a slice', '4', 1],
+  ['the newest', newest, 3],
+  ['the newest, in one slice', newest, 1000],
+])('a changed entry stays found when it is %s', async (_, id, size) => {
+  const text = `update quipu.audit_log set before = '{"x": 1}' where id = ${id}`
+  const changed = expect.stringMatching(/audit_log \d+: the entry was changed/)
+  expect(await foundAfter(text, size)).toEqual([changed])
+})
+
 describe('a slice continues where the one before ended', () => {
   const slice = async (id: number, hash: unknown, size: number) => {
     const [row] = await books.sql('select * from quipu.check_audit_log($1, $2, $3)', [
