@@ -1,5 +1,5 @@
-// Generated from commit e66ccb110672307883fad4cca84c7500e9e464a1
-// (2026-11-26, Search each period of events once, by ranges of 128 pages)
+// Generated from commit d8599f166022931f070dc80ea4556fe973654ac6
+// (2026-11-26, Keep a changed audit entry found at the end of a slice)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
