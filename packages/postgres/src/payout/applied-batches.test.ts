@@ -1,0 +1,23 @@
+import { usdt } from '@quipu/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { inOneBatch } from './one-batch.fixture.ts'
+
+let harness: StoreHarness
+beforeAll(async () => {
+  harness = await openStoreHarness()
+})
+afterAll(() => harness.close())
+
+test('beside a payout that does not fit, a transaction_id is taken for its own tenant only', async () => {
+  const [one, two] = [await harness.newWallet(usdt(10n)), await harness.newWallet(usdt(10n))]
+  const apply = async (tenantId: string, source: bigint, transactionId: string) =>
+    harness.applyCommit(await harness.newQuote(tenantId, { source: usdt(source) }), {
+      transactionId,
+    })
+  const taken = 'taken'
+  expect(await inOneBatch(harness.sql, [await apply(one, 1n, taken)])).toEqual(['committed'])
+  const batch = [await apply(one, 11n, 'too much'), await apply(two, 1n, taken)]
+  expect(await inOneBatch(harness.sql, batch)).toEqual(['insufficient_balance', 'committed'])
+  expect(await inOneBatch(harness.sql, [await apply(one, 1n, taken)])).toEqual(['stale'])
+})
