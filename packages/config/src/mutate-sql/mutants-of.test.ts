@@ -106,6 +106,10 @@ test('each mutant is the function with one change, at its line of the migration'
   expect(sum?.line).toBe(4)
 })
 
+test('no mutant is the function itself', () => {
+  expect(keysOf('begin\n  perform f from a join b on true;\nend')).not.toContain('true → true')
+})
+
 test('all functions of the migrations are found, with bodies of each kind', () => {
   const migrations = readMigrations()
   const functions = functionsOf(migrations)

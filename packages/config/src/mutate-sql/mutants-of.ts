@@ -24,7 +24,7 @@ export function mutantsOf(of: SqlFunction): readonly SqlMutant[] {
   const edits = [...tokenEdits(body), ...conditionEdits(body), ...statementEdits(body)]
   const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end)
   const seen = new Map<string, number>()
-  const written = new Set<string>()
+  const written = new Set([of.text])
   return sorted.flatMap((edit) => {
     const sql = of.text.slice(0, edit.start) + edit.to + of.text.slice(edit.end)
     if (written.has(sql)) return []
