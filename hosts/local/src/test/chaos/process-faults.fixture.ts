@@ -53,6 +53,8 @@ const run = promisify(execFile)
 
 /** Lowers the soft limit of descriptors to those in use, and ends the connections, which cannot be made again. */
 async function exhaustFiles(program: Supervised): Promise<Heal> {
+  // With another fault it may be starting, and ends when it cannot read its modules.
+  await program.untilStarted()
   const pid = program.pid()
   const limit = (files: string): Promise<unknown> =>
     run('prlimit', ['--pid', String(pid), `--nofile=${files}:`]).catch(() => undefined)
