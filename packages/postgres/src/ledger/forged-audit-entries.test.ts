@@ -167,6 +167,16 @@ describe('a slice continues where the one before ended', () => {
     expect(await slice(3, await hashOf(3), 1)).toEqual({ last_id: '4', last_hash: await hashOf(4) })
   })
 
+  test('and compares that entry, also the first of all, with the hash it had', async () => {
+    const found = await books.undone(async () => {
+      await slice(1, Buffer.alloc(32), 3)
+      return books.found()
+    })
+    expect(found).toContainEqual(
+      expect.stringMatching(/audit_log 1: the entry has another hash than it had/),
+    )
+  })
+
   test('and ends after the last entry', async () => {
     const [last] = await books.sql('select id, hash from quipu.audit_log order by id desc limit 1')
     expect(await slice(Number(last?.['id']), last?.['hash'], 3)).toEqual({
