@@ -11,6 +11,7 @@ import {
   settleDepositCommit,
 } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { newEndpoint } from '../webhook/deliveries.fixture.ts'
 import { settleDepositsProtocol } from './settle-deposits.ts'
@@ -26,14 +27,8 @@ afterAll(() => harness.close())
 const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 /** Settles deposits in one batch, without the queue. */
-async function inOneBatch(writes: readonly SettleDepositCommit[]) {
-  const { statement, encode, resultOf } = settleDepositsProtocol({
-    clockOverride: () => null,
-    read: () => Promise.reject(new Error('nothing is read back')),
-  })
-  const [row] = await harness.sql(statement.text, [...encode(writes)])
-  return writes.map((write, place) => resultOf(row as never, place, write))
-}
+const inOneBatch = (writes: readonly SettleDepositCommit[]) =>
+  sendBatch(harness.sql, settleDepositsProtocol(withoutReadBack), writes)
 
 /** Expects that the newest event about its deposit is this one, byte for byte. */
 async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Promise<void> {

@@ -10,6 +10,7 @@ import {
   laterInstant,
 } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { newEndpoint } from '../webhook/deliveries.fixture.ts'
 import { resolveReviewsProtocol, type ReviewResolution } from './resolve-reviews.ts'
@@ -25,13 +26,8 @@ afterAll(() => harness.close())
 const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 /** Resolves reviews in one batch, without the queue. */
-async function inOneBatch(writes: readonly ReviewResolution[]) {
-  const { statement, encode, resultOf } = resolveReviewsProtocol({
-    read: () => Promise.reject(new Error('nothing is read back')),
-  })
-  const [row] = await harness.sql(statement.text, [...encode(writes)])
-  return writes.map((write, place) => resultOf(row as never, place, write))
-}
+const inOneBatch = (writes: readonly ReviewResolution[]) =>
+  sendBatch(harness.sql, resolveReviewsProtocol(withoutReadBack), writes)
 
 /** Deposits in review with these amounts, and the commits that credit them. */
 async function reviews(of: DepositBuilders, ...values: bigint[]) {

@@ -1,14 +1,10 @@
 import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core/adapter'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
+import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
 import type { Sql } from '../test/stores.fixture.ts'
 import { applyPayoutsProtocol } from './apply-payouts.ts'
 import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
 import { settlePayoutsProtocol } from './settle-payouts.ts'
-
-const database = {
-  clockOverride: () => null,
-  read: () => Promise.reject(new Error('inOneBatch does not read back')),
-}
 
 type Kind = PayoutCommit['kind']
 type Protocols = {
@@ -19,9 +15,9 @@ type Protocols = {
 }
 
 const protocols = {
-  apply: applyPayoutsProtocol(database),
-  insert_ended: insertEndedPayoutsProtocol(database),
-  settle: settlePayoutsProtocol(database),
+  apply: applyPayoutsProtocol(withoutReadBack),
+  insert_ended: insertEndedPayoutsProtocol(withoutReadBack),
+  settle: settlePayoutsProtocol(withoutReadBack),
 } as Protocols
 
 /** Sends writes of one kind as one batch, without the queue. */
@@ -31,7 +27,5 @@ export async function inOneBatch<Each extends Kind>(
 ): Promise<(PayoutCommitResult | Redated | undefined)[]> {
   const [first] = writes
   if (first === undefined) return []
-  const { statement, encode, resultOf } = protocols[first.kind]
-  const [row] = await sql(statement.text, [...encode(writes)])
-  return writes.map((write, place) => resultOf(row as never, place, write))
+  return sendBatch(sql, protocols[first.kind], writes)
 }

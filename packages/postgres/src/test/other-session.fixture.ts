@@ -44,17 +44,25 @@ async function connected(url: string): Promise<pg.Client> {
 const waiting = `
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** Resolves when a session of the database waits for a lock: true, or when the work that should wait ends: false. */
-export async function doesWait(sql: Sql, work: Promise<unknown>): Promise<boolean> {
+/** @returns true once at least this many sessions of the database wait for a lock; false once any of the work has ended */
+async function doWait(
+  sql: Sql,
+  count: number,
+  work: readonly Promise<unknown>[],
+): Promise<boolean> {
   let hasEnded = false
   const end = () => void (hasEnded = true)
-  work.then(end, end)
-  while (!hasEnded && (await sql(waiting)).length === 0);
+  for (const each of work) each.then(end, end)
+  while (!hasEnded && (await sql(waiting)).length < count);
   return !hasEnded
 }
 
+/** @returns true once a session of the database waits for a lock; false once the work that should wait has ended */
+export const doesWait = (sql: Sql, work: Promise<unknown>): Promise<boolean> =>
+  doWait(sql, 1, [work])
+
 /**
- * Returns once this many sessions of the database wait for a lock.
+ * Returns once at least this many sessions of the database wait for a lock.
  *
  * @param work what waits
  * @throws Error when any of it ends without waiting
@@ -64,9 +72,6 @@ export async function untilWaiting(
   count: number,
   ...work: readonly Promise<unknown>[]
 ): Promise<void> {
-  let hasEnded = false
-  const end = () => void (hasEnded = true)
-  for (const each of work) each.then(end, end)
-  while ((await sql(waiting)).length !== count)
-    if (hasEnded) throw new Error('a statement ended that was to wait for a lock')
+  if (!(await doWait(sql, count, work)))
+    throw new Error('a statement ended that was to wait for a lock')
 }

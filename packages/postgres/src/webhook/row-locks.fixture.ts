@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { type Sql, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+import { doesWait, openOtherSession } from '../test/other-session.fixture.ts'
+import type { Sql, StoreHarness } from '../test/stores.fixture.ts'
 import { named, withIds } from './row-changes.fixture.ts'
 
 /** The tables whose rows calls lock, each with what identifies a row. */
@@ -34,10 +34,9 @@ export async function lockedRows({ sql }: StoreHarness): Promise<readonly string
 
 /** A session in a transaction, which the end of the test rolls back unless it is committed. */
 export async function openTransaction({ stores }: StoreHarness): Promise<Sql> {
-  const client = new pg.Client(stores.url)
-  await client.connect()
-  onTestFinished(() => client.end())
-  const sql = sqlOf(client)
+  const session = await openOtherSession(stores.url)
+  onTestFinished(() => session[Symbol.asyncDispose]())
+  const { sql } = session
   await sql('begin')
   return (text, values) => sql(withIds(text), values)
 }
@@ -48,15 +47,7 @@ export async function startWaiting(
   session: Sql,
   text: string,
 ): Promise<{ readonly done: Promise<Record<string, unknown>[]> }> {
-  let isDone = false
-  const done = session(text).finally(() => {
-    isDone = true
-  })
-  // The end of a failed test ends the session while it waits.
-  done.catch(() => undefined)
-  const waiting = `select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await harness.sql(waiting)).length === 0)
-    if (isDone) throw new Error(`does not wait: ${text}`)
+  const done = session(text)
+  if (!(await doesWait(harness.sql, done))) throw new Error(`does not wait: ${text}`)
   return { done }
 }
