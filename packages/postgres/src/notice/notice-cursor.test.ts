@@ -149,7 +149,7 @@ test('a contact whose address alone changes is notified at both', async () => {
   })
 })
 
-test('another entry about the tenant does not hide what a later change of its contact does not', async () => {
+test('a later change of the contact leaves the recipient of a notice, also after a wallet adjustment', async () => {
   const tenant = await harness.newTenant()
   const key = newKey(harness, tenant.id)
   await harness.stores.apiKeys.issue(key, tokenHashOf('ada'))

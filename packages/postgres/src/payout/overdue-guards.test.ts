@@ -39,7 +39,7 @@ const isOpen = async ({ id }: ProcessingPayout) =>
   (await harness.sql('select from quipu.payout_open where payout_id = $1', [id])).length > 0
 const cancel = (payout: ProcessingPayout) => harness.settleCommit(payout, { type: 'cancelled' })
 
-test('of the tenant’s payouts those are claimed that have not ended', async () => {
+test('a claim takes the payouts of a tenant that have not ended', async () => {
   const [ended, overdue, leased] = [await newPayout(10), await newPayout(10), await newPayout(60)]
   const settlement = harness.settleCommit(ended, paidAnswer(ended))
   expect(await harness.stores.payouts.commit(settlement)).toBe('committed')

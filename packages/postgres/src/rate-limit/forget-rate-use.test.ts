@@ -22,7 +22,7 @@ test('an allowance is forgotten when it has been whole for more than a minute', 
   expect(await rateLimits.forget()).toBe(1)
 })
 
-test('what a process is recording is not waited for, and counts on', async () => {
+test('an allowance that a process is recording is skipped without waiting, and stays', async () => {
   const { rateLimits } = harness.stores
   await rateLimits.record([use('writes:a'), use('writes:b')])
   step(90_000)
