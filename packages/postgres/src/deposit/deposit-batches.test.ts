@@ -20,11 +20,9 @@ let harness: StoreHarness
 let deposits: DepositBuilders
 beforeAll(async () => {
   harness = await openStoreHarness()
-  deposits = await depositBuilders(world())
+  deposits = await depositBuilders(harness.world)
 })
 afterAll(() => harness.close())
-
-const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 /** Settles deposits in one batch, without the queue. */
 const inOneBatch = (writes: readonly SettleDepositCommit[]) =>
@@ -37,11 +35,11 @@ async function expectStored({ id, tenantId, subjectId, body }: EventRecord): Pro
 }
 
 test('each deposit of a batch has its own event, amount and result', async () => {
-  const other = await buildersOfAnotherTenant(world(), deposits)
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
   await deposits.due({ value: 5_000_000n }, { value: 7_000_000n })
   await other.due({ value: 11_000_000n })
   const claimed = await harness.stores.deposits.claimDue(3, 100)
-  const writes = claimed.map((each) => settleDepositCommit(world(), each))
+  const writes = claimed.map((each) => settleDepositCommit(harness.world, each))
   expect(await inOneBatch([...writes, ...writes.slice(0, 1)])).toEqual([
     ...['committed', 'committed', 'committed'],
     'stale',
@@ -59,9 +57,9 @@ test('each deposit of a batch has its own event, amount and result', async () =>
 })
 
 test('a settlement in another tenant’s name is stale', async () => {
-  const other = await buildersOfAnotherTenant(world(), deposits)
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
   await deposits.due({ value: 5_000_000n })
-  const write = settleDepositCommit(world(), await deposits.claimOne())
+  const write = settleDepositCommit(harness.world, await deposits.claimOne())
   const stolen = { ...write, claim: { ...write.claim, tenantId: other.tenantId } }
   expect(await inOneBatch([stolen])).toEqual(['stale'])
   expect(await harness.stores.wallets.find(other.tenantId)).toMatchObject({ available: usdt(0n) })
@@ -71,8 +69,8 @@ test('a settlement in another tenant’s name is stale', async () => {
 test('a proposal about one deposit does not credit another of the same amount', async () => {
   const options = { value: 5_000_000n }
   const [approved, other] = [
-    await creditDepositCommit(world(), await deposits.inReview(options)),
-    await creditDepositCommit(world(), await deposits.inReview(options)),
+    await creditDepositCommit(harness.world, await deposits.inReview(options)),
+    await creditDepositCommit(harness.world, await deposits.inReview(options)),
   ]
   const { commit } = harness.stores.deposits
   expect(await commit({ ...other, proposalId: approved.proposalId })).toBe('not_approved')
@@ -83,25 +81,25 @@ test('a proposal about one deposit does not credit another of the same amount', 
 })
 
 test('each deposit of a batch that is earlier than the log is redated, and no other', async () => {
-  const other = await buildersOfAnotherTenant(world(), deposits)
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
   await deposits.due({ value: 5_000_000n }, { value: 6_000_000n }, { value: 7_000_000n })
   const claimed = await harness.stores.deposits.claimDue(3, 100)
   const after = new Date(laterInstant.getTime() + 5000)
   const [last, ...earlier] = claimed.map((each, n) =>
-    settleDepositCommit(world(), each, {}, n === 0 ? after : laterInstant),
+    settleDepositCommit(harness.world, each, {}, n === 0 ? after : laterInstant),
   )
   expect(await inOneBatch(last ? [last] : [])).toEqual(['committed'])
   const redated = { redatedTo: after }
   await other.due({ value: 8_000_000n })
-  const write = settleDepositCommit(world(), await other.claimOne())
+  const write = settleDepositCommit(harness.world, await other.claimOne())
   expect(await inOneBatch([write, ...earlier])).toEqual(['committed', redated, redated])
   for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
 })
 
 test('a batch is signaled to the endpoints of its tenants, unless all of it is stale', async () => {
   const [listening, silent] = [
-    await buildersOfAnotherTenant(world(), deposits),
-    await buildersOfAnotherTenant(world(), deposits),
+    await buildersOfAnotherTenant(harness.world, deposits),
+    await buildersOfAnotherTenant(harness.world, deposits),
   ]
   await newEndpoint(harness, listening.tenantId)
   /** The signals that the batch leaves. */
@@ -112,7 +110,7 @@ test('a batch is signaled to the endpoints of its tenants, unless all of it is s
   }
   const next = async (of: DepositBuilders) => {
     await of.due()
-    return settleDepositCommit(world(), await of.claimOne())
+    return settleDepositCommit(harness.world, await of.claimOne())
   }
   const batch = [await next(listening), await next(silent), await next(listening)]
   const once = [{ tenant_ids: [listening.tenantId] }]

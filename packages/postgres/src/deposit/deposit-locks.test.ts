@@ -15,19 +15,17 @@ let harness: StoreHarness
 let scenes: readonly DepositBuilders[]
 beforeAll(async () => {
   harness = await openStoreHarness()
-  const first = await depositBuilders(world())
+  const first = await depositBuilders(harness.world)
   const others = await Promise.all(
-    Array.from({ length: 6 }, () => buildersOfAnotherTenant(world(), first)),
+    Array.from({ length: 6 }, () => buildersOfAnotherTenant(harness.world, first)),
   )
   scenes = [first, ...others].toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))
 })
 afterAll(() => harness.close())
 
-const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
-
 /** Scans the next block of a view, with a transfer to each of these tenants in this order. */
 const scan = (view: 'head' | 'solid', order: readonly DepositBuilders[]) => {
-  const observedTransfers = order.map(({ topUp }) => newObservedTransfer(world(), topUp))
+  const observedTransfers = order.map(({ topUp }) => newObservedTransfer(harness.world, topUp))
   return order[0]?.[view].scan({ observedTransfers })
 }
 
@@ -51,7 +49,7 @@ test('scans, settlements and adjustments lock wallets in ascending order, whatev
   const [middle, reversed] = [scenes[3], scenes.toReversed()]
   await scan('solid', scenes)
   const claimed = await harness.stores.deposits.claimDue(100, 1_000)
-  const writes = claimed.map((each) => settleDepositCommit(world(), each))
+  const writes = claimed.map((each) => settleDepositCommit(harness.world, each))
   writes.sort((a, b) => (a.claim.tenantId < b.claim.tenantId ? 1 : -1))
 
   const adjustments = await approveAll(reversed)

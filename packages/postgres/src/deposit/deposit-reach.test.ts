@@ -49,12 +49,7 @@ const stores = {
 }
 const protocol = settleDepositsProtocol(database)
 
-const world = () => ({
-  ...harness,
-  ...harness.stores,
-  scans: stores.scans,
-  advance: () => Promise.resolve(),
-})
+const world = () => ({ ...harness.world, scans: stores.scans })
 
 async function settle(claimed: readonly ClaimedDeposit[]): Promise<unknown> {
   const writes = claimed.map((each) => settleDepositCommit(world(), each))

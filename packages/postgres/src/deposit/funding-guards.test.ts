@@ -17,11 +17,9 @@ let sql: StoreHarness['sql']
 beforeEach(async () => {
   harness = await openStoreHarness()
   sql = harness.sql
-  deposits = await depositBuilders(world())
+  deposits = await depositBuilders(harness.world)
 })
 afterEach(() => harness.close())
-
-const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 /** Expects that the database refuses a statement, although a superuser runs it. */
 const refused = (text: string, error: RegExp) => expect(sql(text)).rejects.toThrow(error)
@@ -45,7 +43,7 @@ describe('a deposit', () => {
 
   test('needs an address of its own tenant', async () => {
     const [deposit] = (await deposits.pending()) as [PendingDeposit]
-    const other = await buildersOfAnotherTenant(world(), deposits)
+    const other = await buildersOfAnotherTenant(harness.world, deposits)
     await refused(copied(deposit, `tx_hash = 'x', tenant_id = '${other.tenantId}'`), /foreign key/)
   })
 
@@ -80,7 +78,7 @@ describe('a deposit', () => {
 
   test('is credited with the amount of its row, whatever the event of the write says', async () => {
     await deposits.due({ value: 5_000_000n })
-    const { step, ...write } = settleDepositCommit(world(), await deposits.claimOne())
+    const { step, ...write } = settleDepositCommit(harness.world, await deposits.claimOne())
     const deposit = { ...step.deposit, amount: usdt(5_000_001n) }
     expect(await harness.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe(
       'committed',
@@ -97,7 +95,7 @@ describe('a deposit', () => {
     await deposits.due({}, {})
     const others = await harness.stores.deposits.claimDue(2, 100)
     const writes = [{ ...claimed, solid }, ...others].map((each) =>
-      settleDepositCommit(world(), each),
+      settleDepositCommit(harness.world, each),
     )
     const results = await Promise.allSettled(writes.map(harness.stores.deposits.commit))
     expect(results).toMatchObject([
@@ -156,7 +154,7 @@ describe('a top-up address', () => {
 
 describe('a faucet send', () => {
   test('never changes its bytes, is settled once and is never deleted', async () => {
-    await newSend(world(), deposits.tenantId)
+    await newSend(harness.world, deposits.tenantId)
     const change = (what: string): string => `update quipu.faucet_send set ${what}`
     for (const what of [`bytes = ''`, 'amount = 1', `tx_hash = ''`, 'remaining_today = 1'])
       await refused(change(what), /can change only in/)

@@ -15,12 +15,10 @@ let harness: StoreHarness
 let deposits: DepositBuilders
 beforeAll(async () => {
   harness = await openStoreHarness()
-  deposits = await depositBuilders(world())
+  deposits = await depositBuilders(harness.world)
   await deposits.credited({ value: 100_000_000n })
 })
 afterAll(() => harness.close())
-
-const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 /** Runs a write of the wallet while another transaction holds 10 USDT of it for a payout, and then commits. */
 async function duringAHold(write: () => Promise<unknown>): Promise<unknown> {
@@ -38,7 +36,7 @@ const wallet = () => harness.stores.wallets.find(deposits.tenantId)
 
 test('a deposit that is settled during a hold is added to what the hold leaves', async () => {
   await deposits.due({ value: 1_000_000n })
-  const write = settleDepositCommit(world(), await deposits.claimOne())
+  const write = settleDepositCommit(harness.world, await deposits.claimOne())
   const before = await wallet()
   expect(await duringAHold(() => harness.stores.deposits.commit(write))).toBe('committed')
   const available = usdt((before?.available.minor ?? 0n) - 9_000_000n)
@@ -47,7 +45,10 @@ test('a deposit that is settled during a hold is added to what the hold leaves',
 })
 
 test('a review that is credited during a hold is added to what the hold leaves', async () => {
-  const write = await creditDepositCommit(world(), await deposits.inReview({ value: 2_000_000n }))
+  const write = await creditDepositCommit(
+    harness.world,
+    await deposits.inReview({ value: 2_000_000n }),
+  )
   const before = await wallet()
   expect(await duringAHold(() => harness.stores.deposits.commit(write))).toBe('committed')
   const available = usdt((before?.available.minor ?? 0n) - 8_000_000n)

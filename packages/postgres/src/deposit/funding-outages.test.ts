@@ -24,7 +24,7 @@ let harness: StoreHarness
 let first: DepositBuilders
 beforeAll(async () => {
   harness = await openStoreHarness({ connectTimeoutMs: 5_000 })
-  first = await depositBuilders(world())
+  first = await depositBuilders(harness.world)
 })
 afterAll(() => harness.close())
 
@@ -38,8 +38,7 @@ afterEach(async () => {
   await proxy.shut()
 })
 
-const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
-const newScene = (): Promise<DepositBuilders> => buildersOfAnotherTenant(world(), first)
+const newScene = (): Promise<DepositBuilders> => buildersOfAnotherTenant(harness.world, first)
 const cuts: readonly Cut[] = ['unsent', 'sent', 'done']
 
 describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => {
@@ -47,7 +46,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     await open()
     const { due, claimOne, tenantId } = await newScene()
     await due()
-    const write = settleDepositCommit(world(), await claimOne())
+    const write = settleDepositCommit(harness.world, await claimOne())
     const cut = proxy.cutNext('settle_deposits', when)
     expect(await fragile.deposits.commit(write)).toBe('committed')
     await cut
@@ -61,7 +60,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     for (const kind of ['credit', 'close']) {
       const review = await inReview()
       const write = await (kind === 'credit' ? creditDepositCommit : closeReviewCommit)(
-        world(),
+        harness.world,
         review,
       )
       const cut = proxy.cutNext('resolve_reviews', when)
@@ -100,8 +99,8 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     const earlier = new Date(later.creditedAt.getTime() - 5)
     const claimed = await claimOne()
     for (const [word, write] of [
-      ['settle_deposits', settleDepositCommit(world(), claimed, {}, earlier)],
-      ['resolve_reviews', await creditDepositCommit(world(), review, earlier)],
+      ['settle_deposits', settleDepositCommit(harness.world, claimed, {}, earlier)],
+      ['resolve_reviews', await creditDepositCommit(harness.world, review, earlier)],
     ] as const) {
       const cut = proxy.cutNext(word, when)
       expect(await fragile.deposits.commit(write)).toEqual({ redatedTo: later.creditedAt })
@@ -119,7 +118,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
       await open()
       const { tenantId } = await newScene()
       const cut = proxy.cutNext(word, when)
-      const committed = await commitSend({ ...world(), faucet: fragile.faucet }, tenantId)
+      const committed = await commitSend({ ...harness.world, faucet: fragile.faucet }, tenantId)
       expect(committed.type).toBe('committed')
       await cut
       const { usage } = await fragile.faucet.usage(tenantId, '', 86_400)
@@ -131,7 +130,7 @@ describe.each(cuts)('a connection that is lost during a commit, %s,', (when) => 
     await open()
     const tenantId = await harness.newWallet(usdt(0n))
     const cut = proxy.cutNext('commit', when)
-    const lossy = { ...world(), addresses: fragile.addresses }
+    const lossy = { ...harness.world, addresses: fragile.addresses }
     await expect(newTopUp(lossy, tenantId)).rejects.toBeInstanceOf(Unavailable)
     await cut
     const topUp = await newTopUp(lossy, tenantId)
@@ -143,8 +142,8 @@ test('a scan whose answer was lost continues from its stored position, and obser
   await open()
   const { topUp } = await newScene()
   await harness.sql(`update quipu.scan set leased_until = '-infinity'`)
-  const { claim, nextAdvance } = await scanner(world(), 'head')
-  const write = nextAdvance({ observedTransfers: [newObservedTransfer(world(), topUp)] })
+  const { claim, nextAdvance } = await scanner(harness.world, 'head')
+  const write = nextAdvance({ observedTransfers: [newObservedTransfer(harness.world, topUp)] })
   const cut = proxy.cutNext('advance_scan', 'done')
   await expect(fragile.scans.advance(claim, write)).rejects.toBeInstanceOf(Unavailable)
   await cut

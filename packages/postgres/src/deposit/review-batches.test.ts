@@ -19,11 +19,9 @@ let harness: StoreHarness
 let deposits: DepositBuilders
 beforeAll(async () => {
   harness = await openStoreHarness()
-  deposits = await depositBuilders(world())
+  deposits = await depositBuilders(harness.world)
 })
 afterAll(() => harness.close())
-
-const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 /** Resolves reviews in one batch, without the queue. */
 const inOneBatch = (writes: readonly ReviewResolution[]) =>
@@ -36,7 +34,8 @@ async function reviews(of: DepositBuilders, ...values: bigint[]) {
   return reviewed
 }
 
-const credit = (deposit: DepositInReview, at?: Date) => creditDepositCommit(world(), deposit, at)
+const credit = (deposit: DepositInReview, at?: Date) =>
+  creditDepositCommit(harness.world, deposit, at)
 
 const balance = async ({ tenantId }: DepositBuilders) =>
   (await harness.stores.wallets.find(tenantId))?.available
@@ -52,11 +51,11 @@ const audited = async ({ id: subject }: DepositInReview) =>
   (await harness.stores.audit.list({ subject, limit: 1 }))[0]?.after
 
 test('each credit of a batch has its own event, amount and audit entry', async () => {
-  const other = await buildersOfAnotherTenant(world(), deposits)
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
   const mine = await reviews(deposits, 5_000_000n, 123_456_789_000_001n, 6_000_000n)
   const [theirs] = await reviews(other, 11_000_000n)
   const credits = await Promise.all([...mine, theirs!].map((each) => credit(each)))
-  const close = await closeReviewCommit(world(), mine[2]!)
+  const close = await closeReviewCommit(harness.world, mine[2]!)
   const batch = [credits[0]!, close, credits[1]!, credits[3]!, credits[2]!]
   expect(await inOneBatch(batch)).toEqual([
     ...['committed', 'committed', 'committed', 'committed'],
@@ -71,7 +70,7 @@ test('each credit of a batch has its own event, amount and audit entry', async (
 })
 
 test('each credit of a batch that is earlier than the log is redated, and no other item', async () => {
-  const of = await buildersOfAnotherTenant(world(), deposits)
+  const of = await buildersOfAnotherTenant(harness.world, deposits)
   const reviewed = await reviews(of, 5_000_000n, 6_000_000n, 7_000_000n)
   const after = new Date(laterInstant.getTime() + 5000)
   const [last, ...earlier] = await Promise.all(
@@ -80,15 +79,15 @@ test('each credit of a batch that is earlier than the log is redated, and no oth
   expect(await inOneBatch([last!])).toEqual(['committed'])
   const redated = { redatedTo: after }
   const [elsewhere] = await reviews(deposits, 8_000_000n)
-  const batch = [await closeReviewCommit(world(), elsewhere!), ...earlier]
+  const batch = [await closeReviewCommit(harness.world, elsewhere!), ...earlier]
   expect(await inOneBatch(batch)).toEqual(['committed', redated, redated])
   for (const { step } of earlier) await expectStored(redateEvent(step.event, after))
 })
 
 test('a resolution in another tenant’s name is stale', async () => {
-  const other = await buildersOfAnotherTenant(world(), deposits)
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
   const [deposit] = await reviews(deposits, 5_000_000n)
-  for (const write of [await credit(deposit!), await closeReviewCommit(world(), deposit!)]) {
+  for (const write of [await credit(deposit!), await closeReviewCommit(harness.world, deposit!)]) {
     const { step } = write
     const stolen = { ...step, deposit: { ...step.deposit, tenantId: other.tenantId } }
     expect(await inOneBatch([{ ...write, step: stolen } as ReviewResolution])).toEqual(['stale'])
@@ -97,14 +96,14 @@ test('a resolution in another tenant’s name is stale', async () => {
 })
 
 test('a credit is signaled to the tenant’s endpoints, and a close is not', async () => {
-  const of = await buildersOfAnotherTenant(world(), deposits)
+  const of = await buildersOfAnotherTenant(harness.world, deposits)
   const [credited, closed] = await reviews(of, 5_000_000n, 6_000_000n)
   await newEndpoint(harness, of.tenantId)
   const signals = () =>
     harness.sql('select tenant_ids from quipu.delivery_signal where $1 = any (tenant_ids)', [
       of.tenantId,
     ])
-  expect(await inOneBatch([await closeReviewCommit(world(), closed!)])).toEqual(['committed'])
+  expect(await inOneBatch([await closeReviewCommit(harness.world, closed!)])).toEqual(['committed'])
   expect(await signals()).toEqual([])
   expect(await inOneBatch([await credit(credited!)])).toEqual(['committed'])
   expect(await signals()).toEqual([{ tenant_ids: [of.tenantId] }])

@@ -21,14 +21,13 @@ let harness: StoreHarness
 let deposits: DepositBuilders
 beforeAll(async () => {
   harness = await openStoreHarness()
-  deposits = await depositBuilders(world())
+  deposits = await depositBuilders(harness.world)
   await deposits.pending()
 })
 afterAll(() => harness.close())
 
-const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 const seen = (options: TransferOptions = {}): ObservedTransfer =>
-  newObservedTransfer(world(), deposits.topUp, options)
+  newObservedTransfer(harness.world, deposits.topUp, options)
 const idOf = ({ step }: ObservedTransfer): string => step.deposit.id
 
 /** What solid blocks have decided about deposits, and the amounts in micro-USDT. */
@@ -83,11 +82,11 @@ describe('of the transfers of a transaction', () => {
 })
 
 test('a transfer at another address than the head has shown rules out no other deposit', async () => {
-  const other = await buildersOfAnotherTenant(world(), deposits)
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
   const [first, second] = [seen(), seen()]
   await deposits.head.scan({ observedTransfers: [first, second] })
   const { txHash } = first.step.deposit
-  const elsewhere = newObservedTransfer(world(), other.topUp, { txHash })
+  const elsewhere = newObservedTransfer(harness.world, other.topUp, { txHash })
   await deposits.solid.scan({ observedTransfers: [elsewhere] })
   expect(await decided(...[first, second, elsewhere].map(idOf))).toEqual([
     ...['gone 25000000', 'pending 25000000', 'confirmed 25000000'],
@@ -146,11 +145,11 @@ async function onOtherChain(
 describe('each of several transfers of several tenants', () => {
   let other: DepositBuilders
   beforeAll(async () => {
-    other = await buildersOfAnotherTenant(world(), deposits)
+    other = await buildersOfAnotherTenant(harness.world, deposits)
   })
   const ofBoth = () => [
     seen({ value: 5n }),
-    newObservedTransfer(world(), other.topUp, { value: 123_456_789_012n }),
+    newObservedTransfer(harness.world, other.topUp, { value: 123_456_789_012n }),
     seen({ value: 7n }),
   ]
 
@@ -165,7 +164,7 @@ describe('each of several transfers of several tenants', () => {
     await deposits.due()
     await other.due()
     for (const claimed of await harness.stores.deposits.claimDue(100, 100)) {
-      const write = settleDepositCommit(world(), claimed, {}, after)
+      const write = settleDepositCommit(harness.world, claimed, {}, after)
       expect(await harness.stores.deposits.commit(write)).toBe('committed')
     }
     const observedTransfers = ofBoth()
@@ -177,7 +176,7 @@ describe('each of several transfers of several tenants', () => {
 })
 
 test('a pending deposit signals a delivery to the tenant’s endpoint', async () => {
-  const other = await buildersOfAnotherTenant(world(), deposits)
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
   const endpointId = await newEndpoint(harness, other.tenantId)
   await other.pending()
   const signals = await harness.sql('select tenant_ids from quipu.delivery_signal')

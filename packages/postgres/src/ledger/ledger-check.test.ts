@@ -68,7 +68,7 @@ test('no difference is found while money moves, prices and keys change and check
 }, 60_000)
 
 test('a credit has its source, whether the worker or an operator credited the deposit', async () => {
-  const w = { ...harness, ...harness.stores, advance: () => Promise.resolve() }
+  const w = harness.world
   const deposits = await depositBuilders(w)
   await deposits.credited()
   const write = await creditDepositCommit(w, await deposits.inReview())

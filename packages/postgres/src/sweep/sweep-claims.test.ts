@@ -19,11 +19,9 @@ const now = new Date('2026-04-01T00:00:00.000Z')
 beforeAll(async () => {
   harness = await openStoreHarness({ clockOverride: () => now })
   // The first calls of a session take longest.
-  await newSweepPlan(world())
+  await newSweepPlan(harness.world)
 })
 afterAll(() => harness.close())
-
-const world = () => ({ ...harness, ...harness.stores, advance: () => Promise.resolve() })
 
 const signaturesOf = ({ transfers }: SweepPlan) =>
   transfers.map(({ id, account, txHash }) => ({
@@ -35,7 +33,7 @@ const sign = (plan: SweepPlan) =>
 
 /** A plan whose transfers are signed, so that they are due. */
 async function signedPlan(size: number): Promise<SweepPlan> {
-  const plan = await newSweepPlan(world(), size)
+  const plan = await newSweepPlan(harness.world, size)
   expect(await sign(plan)).toHaveLength(size)
   return plan
 }
@@ -76,7 +74,7 @@ describe('a claim', () => {
 })
 
 test('a signature that waits for another of the same transfer is not stored, nor audited', async () => {
-  const plan = await newSweepPlan(world())
+  const plan = await newSweepPlan(harness.world)
   const signing = await openTransaction(harness.stores.url)
   const signatures = signaturesOf(plan)
   const values = [
@@ -106,24 +104,27 @@ describe('plan_sweep', () => {
     harness.stores.sweeps.insert({ ...plan, transfers: [transfer] })
 
   test('refuses an address and index of another account', async () => {
-    const [one, other] = [await newSweepAddress(world()), await newSweepAddress(world())]
-    const plan = sweepPlan(world(), [one])
-    const mixed = sweepTransfer(world(), plan.batch, { ...one, account: other.account })
+    const [one, other] = [
+      await newSweepAddress(harness.world),
+      await newSweepAddress(harness.world),
+    ]
+    const plan = sweepPlan(harness.world, [one])
+    const mixed = sweepTransfer(harness.world, plan.batch, { ...one, account: other.account })
     await expect(insert(plan, mixed)).rejects.toThrow('is not the transfer of its address')
   })
 
   test('refuses the index that its address has on another chain', async () => {
-    const address = await newSweepAddress(world())
+    const address = await newSweepAddress(harness.world)
     await onOtherChain(address.account)
-    const plan = sweepPlan(world(), [address])
+    const plan = sweepPlan(harness.world, [address])
     const moved = { ...firstOf(plan), index: address.index + 1000 }
     await expect(insert(plan, moved)).rejects.toThrow('is not the transfer of its address')
   })
 
   test('takes a treasury that is a top-up address of another chain only', async () => {
-    const address = await newSweepAddress(world())
+    const address = await newSweepAddress(harness.world)
     await onOtherChain(address.account, `'${accountOf('the treasury')}'`)
-    const plan = sweepPlan(world(), [address])
+    const plan = sweepPlan(harness.world, [address])
     expect(await insert(plan, firstOf(plan))).toEqual(plan.transfers)
   })
 })

@@ -6,8 +6,7 @@ import { openStoreHarness } from '../test/stores.fixture.ts'
 
 test('a batch takes the lock of the audit log after the locks of all its rows', async () => {
   const harness = await openStoreHarness()
-  const { stores, sql } = harness
-  const world = { ...harness, ...stores, advance: () => Promise.resolve() }
+  const { stores, sql, world } = harness
   const { inReview } = await depositBuilders(world)
   const reviews = [await inReview(), await inReview(), await inReview(), await inReview()]
   const holder = new pg.Client(stores.url)

@@ -1,5 +1,5 @@
 import { isBalanced } from '@quipu/core/adapter'
-import { type Builders, builders, testOperatorTokens } from '@quipu/contracts'
+import { type Builders, builders, testOperatorTokens, type World } from '@quipu/contracts'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
@@ -97,6 +97,8 @@ export const sqlOf =
 export type StoreHarness = Builders & {
   readonly stores: TestStores
   readonly sql: Sql
+  /** What the builders of the contracts take. Its clock is the computer's, so `advance` does nothing. */
+  readonly world: World
   /** Expects that the wallet's balance is the sum of its postings. */
   expectBalanced(tenantId: string): Promise<void>
   close(): Promise<void>
@@ -108,10 +110,12 @@ export async function openStoreHarness(
   const stores = await openTestStores(options)
   const client = new pg.Client(stores.url)
   await client.connect()
+  const made = builders(stores)
   return {
-    ...builders(stores),
+    ...made,
     stores,
     sql: sqlOf(client),
+    world: { ...stores, ...made, advance: () => Promise.resolve() },
     expectBalanced: async (tenantId) => {
       const wallet = await stores.wallets.find(tenantId)
       expect(wallet && isBalanced(wallet, await stores.wallets.totals(tenantId))).toBe(true)
