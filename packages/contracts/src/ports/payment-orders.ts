@@ -1,6 +1,7 @@
 import { type Bob, bob, idSource, type QrNetwork, type SandboxQrIssuer } from '@quipu/core'
 import type { PaymentOrder, SandboxQrRequest, StatementRow } from '@quipu/core/adapter'
-import { countingBytes, someInstant } from '../fixtures/builders.ts'
+import { countingBytes } from '../fixtures/builders.ts'
+import { someInstant } from '../fixtures/instants.ts'
 import type { Resource } from '../fixtures/resource.ts'
 
 /** A network with enough liquidity, and an issuer of its QRs. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob, Unavailable } from '@quipu/core'
 import type { NetworkAnswer, PaymentOrder } from '@quipu/core/adapter'
-import { anySandboxQrRequest } from '../fixtures/arbitraries.ts'
+import { anySandboxQrRequest } from '../fixtures/payout/payout-arbitraries.ts'
 import {
   never,
   type OpenQrNetwork,

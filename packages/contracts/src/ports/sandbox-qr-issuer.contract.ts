@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob } from '@quipu/core'
-import { anySandboxQrRequest } from '../fixtures/arbitraries.ts'
+import { anySandboxQrRequest } from '../fixtures/payout/payout-arbitraries.ts'
 import { useResource } from '../fixtures/resource.ts'
 import { never, newReference, type OpenQrNetwork, qr } from './payment-orders.ts'
 import type { Runs } from '../fixtures/runs.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { idSource } from '@quipu/core'
 import type { WakeQueue, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
-import { someInstant } from '../fixtures/builders.ts'
+import { someInstant } from '../fixtures/instants.ts'
 import { type Resource, useResource } from '../fixtures/resource.ts'
 
 export type WakeQueueHarness = Resource & { readonly queue: WakeQueue }

@@ -19,7 +19,8 @@ import {
   usdt,
 } from '@quipu/core'
 import { type FinalPaymentOutcome, type PaymentOrder, sha256 } from '@quipu/core/adapter'
-import { countingBytes, builders, type Builders, someInstant } from '../../fixtures/builders.ts'
+import { countingBytes, builders, type Builders } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type EventLoop, eventLoop } from '../event-loop.ts'
 import { type Machine, simulatedMachine, type Faults } from '../machine.ts'
 import { type NetworkLink, networkLink } from './network-link.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { signedIn, signedOut } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 

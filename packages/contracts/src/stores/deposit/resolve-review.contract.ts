@@ -3,7 +3,7 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
 import type { DepositCommit, DepositInReview } from '@quipu/core/adapter'
 import { auditClose, auditCredit } from '@quipu/core/operator'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventTypesOf } from '../../fixtures/events-about.ts'
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { accountOf, newTopUp, topUpMaker } from '../../fixtures/deposit/addresses.ts'
 import { topUpAddressRetired } from '@quipu/core/adapter'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 type Needed = 'tenants' | 'audit' | 'addresses'

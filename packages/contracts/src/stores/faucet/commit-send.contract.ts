@@ -10,7 +10,7 @@ import {
   plainSend,
 } from '../../fixtures/faucet/sends.ts'
 import { hashOf } from '../../fixtures/deposit/addresses.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 type Needed = 'tenants' | 'faucet'

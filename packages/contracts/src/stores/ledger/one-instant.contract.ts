@@ -10,12 +10,8 @@ import {
   depositBuilders,
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
-import {
-  laterInstant,
-  paidAnswer,
-  type SettleCommit,
-  someInstant,
-} from '../../fixtures/builders.ts'
+import { laterInstant, someInstant } from '../../fixtures/instants.ts'
+import { paidAnswer, type SettleCommit } from '../../fixtures/builders.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'

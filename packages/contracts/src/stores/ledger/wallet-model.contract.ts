@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { isBalanced, type ProcessingPayout, type SettledPayout } from '@quipu/core/adapter'
-import {
-  type ApplyCommit,
-  paidAnswer,
-  type SettleCommit,
-  someInstant,
-} from '../../fixtures/builders.ts'
+import { type ApplyCommit, paidAnswer, type SettleCommit } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/operator'
-import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
+import { paidAnswer } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import {
   adjustWallet,
   approveAdjustment,

@@ -12,7 +12,8 @@ import {
   depositBuilders,
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
-import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
+import { paidAnswer } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { allPages } from '../../fixtures/pages.ts'

@@ -6,7 +6,9 @@ import {
   tenantNotice,
   type TenantNotice,
 } from '@quipu/core/operator'
-import { newKey, someInstant, someOperator } from '../../fixtures/builders.ts'
+import { newKey } from '../../fixtures/new-key.ts'
+import { someInstant } from '../../fixtures/instants.ts'
+import { someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 

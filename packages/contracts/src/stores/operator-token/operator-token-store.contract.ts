@@ -11,7 +11,7 @@ import {
   operatorTokenRevoked,
 } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { type Person, tokenHashOf } from '../../fixtures/proposal/operators.ts'
 

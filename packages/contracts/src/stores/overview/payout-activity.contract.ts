@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
-import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
+import { paidAnswer } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 type Needed = 'overview' | 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
-import { laterInstant, paidAnswer } from '../../fixtures/builders.ts'
+import { laterInstant } from '../../fixtures/instants.ts'
+import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import {
   failedAttempt,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import type { NetworkCall, PayoutRef } from '@quipu/core/operator'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants'

@@ -19,7 +19,8 @@ import {
   withdrawProposal,
   type WithdrawnProposal,
 } from '@quipu/core/operator'
-import { newKey, someInstant } from '../../fixtures/builders.ts'
+import { newKey } from '../../fixtures/new-key.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
 import { tokenHashOf } from '../../fixtures/proposal/operators.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob, usdt } from '@quipu/core'
-import { anyQuoteDraft } from '../../fixtures/arbitraries.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { anyQuoteDraft } from '../../fixtures/payout/payout-arbitraries.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyResolution } from '../../fixtures/arbitraries.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { anyResolution } from '../../fixtures/payout/payout-arbitraries.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 

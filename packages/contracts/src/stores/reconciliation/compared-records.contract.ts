@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { bob, type Payout, usdt } from '@quipu/core'
 import type { PaymentRecord, ReconciledPeriod } from '@quipu/core/operator'
-import { laterInstant, paidAnswer } from '../../fixtures/builders.ts'
+import { laterInstant } from '../../fixtures/instants.ts'
+import { paidAnswer } from '../../fixtures/builders.ts'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import {
   buildersOfAnotherTenant,

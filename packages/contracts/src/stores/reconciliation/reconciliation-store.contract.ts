@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type NewReconciliationRun, reconciliationRequested } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { comparedRecordsTests } from './compared-records.contract.ts'
 

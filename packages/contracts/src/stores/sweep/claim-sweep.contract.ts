@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ClaimedSweep, SweepStore } from '@quipu/core/operator'
-import { laterInstant, someInstant, someOperator } from '../../fixtures/builders.ts'
+import { laterInstant, someInstant } from '../../fixtures/instants.ts'
+import { someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { treasuryAccount } from '../../fixtures/sweep/sweep-chain.ts'
 import { firstOf, newSweepPlan, type SweepWorld, sweepPlan } from '../../fixtures/sweep/sweeps.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PageQuery, usdt } from '@quipu/core'
-import { laterInstant, someInstant } from '../../fixtures/builders.ts'
+import { laterInstant, someInstant } from '../../fixtures/instants.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import {
   buildersOfAnotherTenant,

@@ -14,7 +14,9 @@ import {
   type OpenProposal,
 } from '@quipu/core/operator'
 import { anyApiKey } from '../../fixtures/arbitraries.ts'
-import { newKey, someOperator, someInstant } from '../../fixtures/builders.ts'
+import { newKey } from '../../fixtures/new-key.ts'
+import { someOperator } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'

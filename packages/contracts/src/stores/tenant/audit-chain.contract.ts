@@ -8,7 +8,7 @@ import {
   type RefusalEntry,
   verifyAuditLog,
 } from '@quipu/core/operator'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import type { Harness } from '../../fixtures/harness.ts'
 import { useResource } from '../../fixtures/resource.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AuditQuery, auditStart, nextPosition, type RefusalEntry } from '@quipu/core/operator'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { WebhookEndpoint } from '@quipu/core'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import {
   type Subscriber,
   retryIn,

@@ -7,7 +7,7 @@ import {
   type OperatorPause,
 } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 import {

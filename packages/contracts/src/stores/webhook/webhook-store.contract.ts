@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultEndpointPolicy, usdt, type WebhookEndpoint } from '@quipu/core'
 import type { EncryptedSecret } from '@quipu/core/adapter'
 import { openSubscriber, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { reconcile, usdt } from '@quipu/core'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 

@@ -8,7 +8,8 @@ import {
   type SendNoticeResult,
   type TenantNotice,
 } from '@quipu/core/operator'
-import { newKey, someOperator } from '../../fixtures/builders.ts'
+import { newKey } from '../../fixtures/new-key.ts'
+import { someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
 

@@ -12,7 +12,7 @@ import {
   type ProposalSettings,
 } from '@quipu/core/operator'
 import { balanceOf } from '../../fixtures/balance-of.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'

@@ -8,7 +8,7 @@ import {
   Unavailable,
   usdt,
 } from '@quipu/core'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
 

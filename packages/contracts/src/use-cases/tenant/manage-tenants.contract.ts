@@ -10,7 +10,7 @@ import {
   type ProposalNote,
   type TenantChange,
 } from '@quipu/core/operator'
-import { someInstant } from '../../fixtures/builders.ts'
+import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { operatorNamed, type Person } from '../../fixtures/proposal/operators.ts'
 
