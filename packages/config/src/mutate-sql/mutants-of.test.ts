@@ -36,6 +36,7 @@ test.each<[string, string, readonly string[]]>([
   ['extremes', 'greatest(a, b)', ['greatest → least']],
   ['quantifiers', 'a = any (b)', ['= → <>', 'any → all']],
   ['no number of a type', 'a::text || b', []],
+  ['no union', 'exists ((select a) union all (select b))', ['exists → not exists']],
 ])('changes %s', (_, expression, expected) => {
   expect(keysOf(`begin\n  assert ${expression};\nend`)).toEqual(expected)
 })
@@ -81,6 +82,7 @@ test.each<[string, string, readonly string[]]>([
       'skip locked → nothing',
     ],
   ],
+  ['no count of diagnostics', 'get diagnostics a = row_count;', []],
   [
     'branches of a case, and no handler’s condition',
     'x := case when a then b end; exception when unique_violation then return y;',

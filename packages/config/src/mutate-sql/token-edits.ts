@@ -25,7 +25,8 @@ function operatorEdits(body: SqlBody, index: number): Edit[] {
   const { text = '' } = body.tokens[index] ?? {}
   const to = operators.get(text)
   const isUnary = ['', '(', ',', '['].includes(body.at(index - 1))
-  if (to === undefined || isUnary || body.isAssignment(index)) return []
+  const isAssignment = body.isAssignment(index) || body.at(index - 2) === 'diagnostics'
+  if (to === undefined || isUnary || isAssignment) return []
   return [body.edit(index, index + 1, to)]
 }
 
@@ -57,6 +58,7 @@ const words: ReadonlyMap<string, readonly [to: string, isCall: boolean]> = new M
 function wordEdits(body: SqlBody, index: number): Edit[] {
   const text = body.at(index)
   const replaced = words.get(text)
+  if (text === 'all' && body.at(index - 1) === 'union') return []
   if (replaced && (!replaced[1] || body.at(index + 1) === '('))
     return [body.edit(index, index + 1, replaced[0])]
   if (text === 'and' && !body.isOfBetween(index)) return [body.edit(index, index + 1, 'or')]
