@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { repository } from '../documents/documents.fixture.ts'
@@ -7,11 +7,12 @@ import { canMount } from './disk.fixture.ts'
 import { readOptions } from './options.fixture.ts'
 import { type Episode, episodesOf } from './plan.fixture.ts'
 import { checkOutPreviousVersion, migratePreviousVersion } from './previous-version.fixture.ts'
-import { reportOf, tableOf } from './report.fixture.ts'
+import { episodesIn, reportOf, tableOf } from './report.fixture.ts'
 import { type EpisodeReport, runEpisode } from './run-episode.fixture.ts'
 
-// `chaos [--seed N] [--minutes M] [--faults a,b] [--overlap K] [--from E] [--out folder]` injects faults into real
-// processes under load. The exit code is 1 after a violation; the logs of its episode are in the folder.
+// `chaos [--seed N] [--minutes M] [--faults a,b] [--overlap K] [--from E] [--earlier a.json,b.json] [--out folder]`
+// injects faults into real processes under load. The exit code is 1 after a violation; the logs of its episode are in
+// the folder.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -19,13 +20,16 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const quietMs = 1_500
 
 async function main(): Promise<void> {
-  const { minutes, out, faults: wanted, ...chosen } = readOptions(process.argv.slice(2))
+  const { minutes, out, faults: wanted, earlier, ...chosen } = readOptions(process.argv.slice(2))
   if (process.platform !== 'linux')
     throw new Error('Chaos needs Linux: it limits file descriptors.')
   const faults = wanted.filter((fault) => fault !== 'disk-full' || canMount())
   if (faults.length < wanted.length)
     print('disk-full is left out: only root may mount a small disk.')
   const plan = { ...chosen, faults }
+  const earlierEpisodes = await Promise.all(
+    earlier.map(async (file) => episodesIn(file, await readFile(file, 'utf8'), plan)),
+  )
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-chaos-'))
   await chmod(folder, 0o755) // Root runs PostgreSQL as another user.
   await mkdir(out, { recursive: true })
@@ -47,7 +51,7 @@ async function main(): Promise<void> {
       const options = { template, root, print, logs, quietMs }
       reports.push(await run(episode, { ...options, folder: path.join(folder, `${episode.seed}`) }))
     }
-    const report = reportOf(plan, reports)
+    const report = reportOf(plan, [...earlierEpisodes.flat(), ...reports])
     await writeFile(path.join(out, 'report.json'), JSON.stringify(report, null, 2))
     print(tableOf(report))
     print(`The report is ${path.join(out, 'report.json')}.`)

@@ -10,6 +10,8 @@ export type Options = {
   readonly overlap: number
   /** The episode of the seed's plan to begin with; the first is 0. */
   readonly from: number
+  /** Reports of other parts of the seed's plan, whose episodes count, too. */
+  readonly earlier: readonly string[]
   /** Folder of the report, and of the logs of an episode with a violation. */
   readonly out: string
 }
@@ -20,6 +22,7 @@ const texts = {
   faults: { type: 'string', default: faultNames.join() },
   overlap: { type: 'string', default: '2' },
   from: { type: 'string', default: '0' },
+  earlier: { type: 'string', default: '' },
   out: { type: 'string', default: '.quipu/chaos' },
 } as const
 
@@ -27,7 +30,7 @@ const texts = {
 export function readOptions(args: readonly string[]): Options {
   // pnpm passes the `--` through.
   const { values } = parseArgs({ args: args.filter((arg) => arg !== '--'), options: texts })
-  const number = (name: Exclude<keyof typeof texts, 'faults' | 'out'>, minimum: number): number => {
+  const number = (name: 'seed' | 'minutes' | 'overlap' | 'from', minimum: number): number => {
     const value = Number(values[name])
     if (Number.isSafeInteger(value) && value >= minimum) return value
     throw new Error(`--${name} must be a whole number from ${minimum}.`)
@@ -38,6 +41,7 @@ export function readOptions(args: readonly string[]): Options {
     faults: values.faults.split(',').map(faultOf),
     overlap: number('overlap', 2),
     from: number('from', 0),
+    earlier: values.earlier.split(',').filter((file) => file !== ''),
     out: values.out,
   }
 }

@@ -39,6 +39,20 @@ export function reportOf(plan: Required<PlanOptions>, episodes: readonly Episode
   }
 }
 
+/** The episodes of a report of the same plan. @throws Error when it is of another one */
+export function episodesIn(
+  file: string,
+  text: string,
+  plan: Required<PlanOptions>,
+): readonly EpisodeReport[] {
+  const report = JSON.parse(text) as Report
+  const [own, other] = [plan, report.plan].map(({ seed, overlap, faults }) =>
+    JSON.stringify({ seed, overlap, faults }),
+  )
+  if (own !== other) throw new Error(`${file} is of the plan ${other}, not of ${own}.`)
+  return report.episodes
+}
+
 function rowOf(fault: FaultName, steps: readonly StepReport[]): FaultRow {
   const own = steps.filter((step) => step.faults.includes(fault))
   const alone = own.filter((step) => step.faults.length === 1).length

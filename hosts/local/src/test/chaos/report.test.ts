@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Step } from './plan.fixture.ts'
-import { reportOf, tableOf } from './report.fixture.ts'
+import { episodesIn, reportOf, tableOf } from './report.fixture.ts'
 import type { EpisodeReport } from './run-episode.fixture.ts'
 
 const episode = (steps: readonly Step[]): EpisodeReport => ({
@@ -24,4 +24,13 @@ test('a step of three faults counts as three pairs, and a pair once', () => {
     { fault: 'kill-api', alone: 0, overlapped: 2, failedRequests: 2 },
     { fault: 'upgrade', alone: 0, overlapped: 0, payoutMs: null },
   ])
+})
+
+test('the episodes of another part of the plan count, too, and those of another plan do not', () => {
+  const earlier = JSON.stringify(reportOf({ ...plan, from: 2 }, [episode([['clock', 'files']])]))
+  const episodes = [...episodesIn('2.json', earlier, plan), episode([['clock', 'upgrade']])]
+  expect(reportOf(plan, episodes)).toMatchObject({ pairs: 2, seconds: 120 })
+  expect(() => episodesIn('2.json', earlier, { ...plan, seed: 9 })).toThrow(
+    /^2\.json is of the plan {"seed":8.*, not of {"seed":9/,
+  )
 })
