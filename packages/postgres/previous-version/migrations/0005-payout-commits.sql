@@ -341,6 +341,8 @@ declare
   given_back_days date[]; -- to the daily limits of each wallet, as are the next two
   given_back_amounts numeric[];
   given_back_counts int[];
+  open_rows tid[]; -- of each payout's row of `payout_open`, if it has one, as is the next
+  open_tokens int[];
 begin
   loop
     begin
@@ -376,8 +378,17 @@ begin
         array_agg(m.seq order by m.tenant_index), array_agg(m.logged_at order by m.tenant_index)
       into availables, helds, seqs, logged_ats from moved m;
 
+      -- A hint, a renewal or a yield changes a row without the wallet's lock, and with it the row's `ctid`.
+      select array_agg(o.row_id order by i.place), array_agg(o.fencing_token order by i.place)
+      into open_rows, open_tokens
+      from unnest(tenant_indexes, payout_ids) with ordinality i (tenant_index, payout_id, place)
+      left join lateral (
+        select o.ctid as row_id, o.fencing_token from quipu.payout_open o
+        where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.tenant_index] for update
+      ) o on true;
+
       with item as materialized (
-        select i.*, o.row_id as open_row, seqs[i.tenant_index] + row_number() over tenant as new_seq,
+        select i.*, seqs[i.tenant_index] + row_number() over tenant as new_seq,
           greatest(logged_ats[i.tenant_index], i.ended_at) as logged_at, -- never decreases: sorted by `ended_at`
           availables[i.tenant_index] + coalesce(sum(i.hold)
             filter (where i.status <> 'completed') over tenant, 0) as available_after,
@@ -390,11 +401,7 @@ begin
           select from quipu.payout p
           where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id and p.hold = i.hold limit 1
         ) p
-        left join lateral (
-          select o.ctid as row_id, o.fencing_token from quipu.payout_open o
-          where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.tenant_index] limit 1
-        ) o on true
-        where i.fencing_token = coalesce(o.fencing_token, 1)
+        where i.fencing_token = coalesce(open_tokens[i.place], 1)
           and (results is null or results[i.place] = 'committed')
         window tenant as (partition by i.tenant_index order by i.ended_at, i.place)
       ), ends as (
@@ -409,7 +416,7 @@ begin
         from item
       ), unopened as (
         delete from quipu.payout_open o
-        where o.ctid = any (array(select i.open_row from item i where i.open_row is not null))
+        where o.ctid = any (array(select open_rows[i.place] from item i))
       )
       select count(*), case when bool_or(i.logged_at > i.ended_at) then (
         select array_agg(r.logged_at order by n)

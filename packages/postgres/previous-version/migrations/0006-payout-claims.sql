@@ -55,7 +55,8 @@ $$;
 
 -- Claims payouts that are due, longest due first. One worker claims at a time, as it has to lock the wallets
 -- before it can choose; a concurrent call returns no row, and its worker polls again. Locks all wallets in
--- one statement, tenants ascending.
+-- one statement, tenants ascending. A payout that has ended has no row; one that is left would be due for ever,
+-- and is deleted.
 create function quipu.claim_payouts(limit_ int, lease_seconds float8, clock_override timestamptz)
 returns table (tenant_id text, payout_id text, fencing_token int, claim_count int, unanswered int,
   raised jsonb, was_due_at timestamptz, moment timestamptz)
@@ -82,14 +83,21 @@ begin
     perform quipu.open_payouts(overdue.tenant_ids, overdue.payout_ids);
   end if;
   return query
+  with due as materialized (
+    select d.tenant_id, d.payout_id, exists (
+      select from quipu.payout_end e where e.payout_id = d.payout_id and e.tenant_id = d.tenant_id
+    ) as has_ended
+    from quipu.payout_open d
+    where d.due_at <= now_ and d.tenant_id = any (tenants) order by d.due_at limit limit_
+  ), unopened as (
+    delete from quipu.payout_open o using due d
+    where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and d.has_ended
+  )
   update quipu.payout_open o
   set fencing_token = o.fencing_token + 1, claim_count = o.claim_count + 1, leased = true,
     hinted = false, due_at = now_ + make_interval(secs => lease_seconds)
-  from (
-    select d.tenant_id, d.payout_id from quipu.payout_open d
-    where d.due_at <= now_ and d.tenant_id = any (tenants) order by d.due_at limit limit_
-  ) d
-  where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id
+  from due d
+  where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and not d.has_ended
   returning o.tenant_id, o.payout_id, o.fencing_token, o.claim_count, o.unanswered, o.raised,
     old.due_at, now_;
 end

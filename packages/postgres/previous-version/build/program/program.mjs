@@ -1,5 +1,5 @@
-// Generated from commit d8599f166022931f070dc80ea4556fe973654ac6
-// (2026-11-26, Keep a changed audit entry found at the end of a slice)
+// Generated from commit 1f00fa1257afd034185247cfcdf4accfe12a6a39
+// (2026-11-27, End a payout's claim also when a callback changes it)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -1211,6 +1211,47 @@ const defaultEndpointPolicy = {
 };
 /** The count of consecutive failures after one more delivery has ended. @source spec §6.4 */
 const consecutiveFailuresAfter = (failures, outcome) => outcome === "delivered" ? 0 : failures + 1;
+// packages/contracts/src/fixtures/instants.ts
+/** The default instant of test data. */
+const someInstant = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
+/** An instant after the stores' clocks, so that stores do not redate a settlement with it. */
+const laterInstant = /* @__PURE__ */ new Date("2126-03-04T05:06:07.089Z");
+// packages/contracts/src/fixtures/deposit/addresses.ts
+/** Accounts and addresses for tests, without key derivation. */
+const testAddresses = {
+	derive: (index) => {
+		const account = accountOf(`top-up ${index}`);
+		return {
+			account,
+			address: testAddresses.format(account)
+		};
+	},
+	format: (account) => `T${account}`,
+	parse: (address) => /^T[0-9a-f]{40}$/.test(address) ? address.slice(1) : void 0
+};
+/** 40 hex digits derived from the name. */
+const accountOf = (name) => sha256(name).slice(0, 40);
+/** 64 hex digits derived from the name. */
+const hashOf = (name) => sha256(name);
+const testMacKeys = [{
+	id: "1",
+	key: (/* @__PURE__ */ new Uint8Array(32)).fill(7)
+}];
+/** Makes the tenant's address of an index, like `ensureTopUpAddress`. */
+const topUpMaker = (tenantId, createdAt = someInstant) => (index) => {
+	const place = {
+		tenantId,
+		chain: "tron",
+		index,
+		...testAddresses.derive(index)
+	};
+	return {
+		...place,
+		mac: addressMac(testMacKeys, place),
+		createdAt
+	};
+};
+const newTopUp = ({ addresses }, tenantId) => addresses.ensure(tenantId, "tron", topUpMaker(tenantId));
 // packages/core/src/faucet/faucet.ts
 /** The default limits. @source spec §8; the shared total is assumed */
 const defaultFaucetLimits = {
@@ -2698,11 +2739,67 @@ function settledAt$1(event) {
 	if (data.status === "completed") return data.endedAt;
 	return data.status === "credited" ? data.creditedAt : null;
 }
+// packages/contracts/src/fixtures/new-event.ts
+/** The step with the event that its commit stores. */
+function withEvent(step, ids) {
+	const { payout, event } = step;
+	return {
+		...step,
+		event: event && newEvent(payout, event, ids, payout.endedAt)
+	};
+}
+/** A new event. A deposit.pending is recorded a millisecond after it occurred, others at the same instant. */
+function newEvent({ id: subjectId, tenantId }, type, ids, occurredAt = someInstant) {
+	const recordedAt = new Date(occurredAt.getTime() + (type === "deposit.pending" ? 1 : 0));
+	const event = {
+		id: ids.uuid(recordedAt),
+		type,
+		occurredAt,
+		recordedAt
+	};
+	const settledAt = type === "payout.completed" || type === "deposit.credited" ? occurredAt : null;
+	return {
+		...event,
+		tenantId,
+		subjectId,
+		...testBytes({
+			...event,
+			settledAt
+		})
+	};
+}
+// packages/contracts/src/fixtures/quote-price.ts
+/**
+* The tenant's price of the target, at the bid at which it costs this source. Without such a bid and without a
+* given target, the price of another target.
+*/
+function pricedFor({ source, target }, pricing) {
+	if (!source) return {
+		...priceAt(target ?? someTarget, 99500n, pricing),
+		bid: 99500n
+	};
+	for (const each of target ? [target] : [someTarget, bob(source.minor)]) {
+		const bid = bidFor(each, source, pricing);
+		const price = priceAt(each, bid, pricing);
+		if (price.source.minor === source.minor) return {
+			...price,
+			bid
+		};
+	}
+	throw new Error(`no bid makes ${target?.minor} centavos cost ${source.minor} micro-USDT`);
+}
+const someTarget = bob(10000n);
+function priceAt(target, bid, pricing) {
+	const priced = quotePrice(target, bid, pricing);
+	if (typeof priced === "string") throw new Error(`${target.minor} centavos: ${priced}`);
+	return priced;
+}
+/** The lowest bid at which a tenant without fees pays no more than the source. */
+function bidFor(target, source, { marginBps }) {
+	const ceilDivide = (a, b) => (a + b - 1n) / b;
+	return ceilDivide(ceilDivide(target.minor * 10n ** 8n, source.minor) * 10000n, BigInt(1e4 - marginBps));
+}
 // packages/contracts/src/fixtures/builders.ts
-/** The default instant of test data. */
-const someInstant = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
-/** An instant after the stores' clocks, so that stores do not redate a settlement with it. */
-const laterInstant = /* @__PURE__ */ new Date("2126-03-04T05:06:07.089Z");
 const someQr = {
 	amountMode: "closed",
 	merchant: {
@@ -2772,7 +2869,7 @@ function allBuilders({ tenants, wallets, proposals, quotes, resolutions, payouts
 			};
 			return quotes.insert({
 				...about,
-				...priced(options, pricing)
+				...pricedFor(options, pricing)
 			}, lifeSeconds);
 		},
 		newResolution: async (tenantId) => {
@@ -2828,34 +2925,6 @@ const someAdmin = {
 	at: someInstant,
 	tokenHash: tokenHashOf("ada")
 };
-/** The step with the event that its commit stores. */
-function withEvent(step, ids) {
-	const { payout, event } = step;
-	return {
-		...step,
-		event: event && newEvent(payout, event, ids, payout.endedAt)
-	};
-}
-/** A new event. A deposit.pending is recorded a millisecond after it occurred, others at the same instant. */
-function newEvent({ id: subjectId, tenantId }, type, ids, occurredAt = someInstant) {
-	const recordedAt = new Date(occurredAt.getTime() + (type === "deposit.pending" ? 1 : 0));
-	const event = {
-		id: ids.uuid(recordedAt),
-		type,
-		occurredAt,
-		recordedAt
-	};
-	const settledAt = type === "payout.completed" || type === "deposit.credited" ? occurredAt : null;
-	return {
-		...event,
-		tenantId,
-		subjectId,
-		...testBytes({
-			...event,
-			settledAt
-		})
-	};
-}
 const someTenant = {
 	legalName: "Pagos del Sur S.R.L.",
 	technicalContact: {
@@ -2876,36 +2945,6 @@ const someTenant = {
 	createdAt: someInstant,
 	revision: 1
 };
-/**
-* The tenant's price of the target, at the bid at which it costs this source. Without such a bid and without a
-* given target, the price of another target.
-*/
-function priced({ source, target }, pricing) {
-	if (!source) return {
-		...priceAt(target ?? someTarget, 99500n, pricing),
-		bid: 99500n
-	};
-	for (const each of target ? [target] : [someTarget, bob(source.minor)]) {
-		const bid = bidFor(each, source, pricing);
-		const price = priceAt(each, bid, pricing);
-		if (price.source.minor === source.minor) return {
-			...price,
-			bid
-		};
-	}
-	throw new Error(`no bid makes ${target?.minor} centavos cost ${source.minor} micro-USDT`);
-}
-const someTarget = bob(10000n);
-function priceAt(target, bid, pricing) {
-	const priced = quotePrice(target, bid, pricing);
-	if (typeof priced === "string") throw new Error(`${target.minor} centavos: ${priced}`);
-	return priced;
-}
-/** The lowest bid at which a tenant without fees pays no more than the source. */
-function bidFor(target, source, { marginBps }) {
-	const ceilDivide = (a, b) => (a + b - 1n) / b;
-	return ceilDivide(ceilDivide(target.minor * 10n ** 8n, source.minor) * 10000n, BigInt(1e4 - marginBps));
-}
 const someResolution = {
 	...someQr,
 	networkRef: "123456789012345678",
@@ -2933,62 +2972,6 @@ function countingBytes() {
 		return bytes;
 	};
 }
-/** A key that works, for `ApiKeyStore.issue`; it moves no real money. */
-function newKey({ ids }, tenantId) {
-	const id = ids.next("key", someInstant);
-	return {
-		id,
-		tenantId,
-		name: "tills",
-		prefix: "qpu_test_",
-		lastFour: "c0de",
-		hash: sha256(id),
-		scopes: ["payouts:write", "payouts:read"],
-		createdAt: someInstant,
-		activatedAt: someInstant,
-		lastUsedAt: null,
-		expiresAt: null,
-		revokedAt: null,
-		replaces: null,
-		allowedAddresses: null
-	};
-}
-// packages/contracts/src/fixtures/deposit/addresses.ts
-/** Accounts and addresses for tests, without key derivation. */
-const testAddresses = {
-	derive: (index) => {
-		const account = accountOf(`top-up ${index}`);
-		return {
-			account,
-			address: testAddresses.format(account)
-		};
-	},
-	format: (account) => `T${account}`,
-	parse: (address) => /^T[0-9a-f]{40}$/.test(address) ? address.slice(1) : void 0
-};
-/** 40 hex digits derived from the name. */
-const accountOf = (name) => sha256(name).slice(0, 40);
-/** 64 hex digits derived from the name. */
-const hashOf = (name) => sha256(name);
-const testMacKeys = [{
-	id: "1",
-	key: (/* @__PURE__ */ new Uint8Array(32)).fill(7)
-}];
-/** Makes the tenant's address of an index, like `ensureTopUpAddress`. */
-const topUpMaker = (tenantId, createdAt = someInstant) => (index) => {
-	const place = {
-		tenantId,
-		chain: "tron",
-		index,
-		...testAddresses.derive(index)
-	};
-	return {
-		...place,
-		mac: addressMac(testMacKeys, place),
-		createdAt
-	};
-};
-const newTopUp = ({ addresses }, tenantId) => addresses.ensure(tenantId, "tron", topUpMaker(tenantId));
 // packages/contracts/src/fixtures/resource.ts
 /** Opens a resource before the tests of the enclosing `describe`, or before each of them, and closes it after. */
 function useResource(open, scope = "shared") {
@@ -3275,128 +3258,27 @@ const anyApiKey = (tenantId) => fc.record({
 	prefix: `qpu_${kind}_`,
 	hash: sha256(secret)
 }));
-const anyMerchant = fc.record({
-	name: anyText,
-	bankCode: fc.stringMatching(/^[0-9]{1,10}$/)
-});
-/** A closed QR has an amount, an open one has none. */
-const anyModeAndAmount = fc.oneof(fc.record({
-	amountMode: fc.constant("closed"),
-	amount: anyBob
-}), fc.record({
-	amountMode: fc.constant("open"),
-	amount: fc.constant(null)
-}));
-const anyReading = fc.record({
-	networkRef: fc.stringMatching(/^[0-9]{18,20}$/),
-	merchant: anyMerchant,
-	description: fc.option(anyText),
-	expiresAt: fc.option(anyInstant),
-	mode: anyModeAndAmount
-}).map(({ mode, ...reading }) => ({
-	...reading,
-	...mode
-}));
-anyReading.map((reading) => ({
-	type: "read",
-	...reading
-}));
-/** A resolution of this tenant. */
-const anyResolution = (tenantId) => fc.record({
-	id: anyId("qrr"),
-	reading: anyReading,
-	content: anyText,
-	createdAt: anyInstant
-}).map(({ id, reading, content, createdAt }) => ({
-	...reading,
-	id,
-	tenantId,
-	contentHash: sha256(content),
-	createdAt
-}));
-/** A price within the ledger's maximum, at this pricing. */
-const anyPrice = (pricing) => fc.record({
-	target: anyBob,
-	bid: anyRate
-}).map(({ target, bid }) => ({
-	bid,
-	priced: quotePrice(target, bid, pricing)
-})).filter(({ priced }) => typeof priced === "object").map(({ bid, priced }) => ({
-	...priced,
-	bid
-}));
-/** A quote of this tenant before the store dates it. */
-const anyQuoteDraft = ({ id: tenantId, pricing }, resolutionId = null) => fc.record({
-	id: anyUuid,
-	price: anyPrice(pricing),
-	rateSource: anyText
-}).map(({ price, ...quote }) => ({
-	...quote,
-	...price,
-	tenantId,
-	resolutionId
-}));
-const anyQuote = fc.record({
-	id: anyId("ten"),
-	pricing: anyPricing.map((pricing) => ({
-		...pricing,
-		feeFixed: usdt(0n)
-	})),
-	createdAt: anyInstant,
-	lifeSeconds: fc.integer({
-		min: 15,
-		max: 300
-	})
-}).chain(({ createdAt, lifeSeconds, ...tenant }) => anyQuoteDraft(tenant).map((draft) => ({
-	...draft,
-	createdAt,
-	expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3)
-})));
-const anyPayoutQr = fc.record({
-	amountMode: fc.constantFrom("open", "closed"),
-	merchant: anyMerchant
-});
-/** A payout's draft at this quote. */
-const anyDraft = (quote) => fc.record({
-	id: anyId("po"),
-	tenantId: fc.constant(quote.tenantId),
-	transactionId: anyTransactionId,
-	quoteId: fc.constant(quote.id),
-	resolutionId: fc.constant(quote.resolutionId),
-	target: fc.constant(quote.target),
-	createdAt: anyInstant
-});
-anyQuote.chain((quote) => fc.record({
-	draft: anyDraft(quote),
-	qr: anyPayoutQr,
-	networkRef: fc.stringMatching(/^[0-9]{18}$/)
-}).map(({ draft, ...applied }) => ({
-	...draft,
-	...applied,
-	quote,
-	status: "processing"
-})));
-fc.constantFrom("connection refused", "HTTP 502", "not JSON");
-fc.constantFrom(...Object.keys(payoutMessages));
-const utf8 = (bytes) => anyText.filter((text) => new TextEncoder().encode(text).length <= bytes);
-fc.record({
-	mode: fc.oneof(fc.record({
-		amountMode: fc.constant("closed"),
-		amount: fc.bigInt({
-			min: 1n,
-			max: 5000000n
-		}).map(bob)
-	}), fc.record({
-		amountMode: fc.constant("open"),
-		amount: fc.constant(null)
-	})),
-	merchantName: fc.option(utf8(40)),
-	description: fc.option(utf8(60)),
-	scenario: fc.constantFrom(...sandboxScenarios)
-}).map(({ mode, ...request }) => ({
-	...request,
-	...mode
-}));
+// packages/contracts/src/fixtures/new-key.ts
+/** A key that works, for `ApiKeyStore.issue`; it moves no real money. */
+function newKey({ ids }, tenantId) {
+	const id = ids.next("key", someInstant);
+	return {
+		id,
+		tenantId,
+		name: "tills",
+		prefix: "qpu_test_",
+		lastFour: "c0de",
+		hash: sha256(id),
+		scopes: ["payouts:write", "payouts:read"],
+		createdAt: someInstant,
+		activatedAt: someInstant,
+		lastUsedAt: null,
+		expiresAt: null,
+		revokedAt: null,
+		replaces: null,
+		allowedAddresses: null
+	};
+}
 // packages/contracts/src/fixtures/pages.ts
 /** Sorted like every list: by creation and id, newest first. */
 const newestFirst$2 = (rows) => rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
@@ -12162,6 +12044,129 @@ const auditOf = ({ audit }, { id }) => auditEntries(audit, {
 	subject: id,
 	limit: 10
 });
+// packages/contracts/src/fixtures/payout/payout-arbitraries.ts
+const anyMerchant = fc.record({
+	name: anyText,
+	bankCode: fc.stringMatching(/^[0-9]{1,10}$/)
+});
+/** A closed QR has an amount, an open one has none. */
+const anyModeAndAmount = fc.oneof(fc.record({
+	amountMode: fc.constant("closed"),
+	amount: anyBob
+}), fc.record({
+	amountMode: fc.constant("open"),
+	amount: fc.constant(null)
+}));
+const anyReading = fc.record({
+	networkRef: fc.stringMatching(/^[0-9]{18,20}$/),
+	merchant: anyMerchant,
+	description: fc.option(anyText),
+	expiresAt: fc.option(anyInstant),
+	mode: anyModeAndAmount
+}).map(({ mode, ...reading }) => ({
+	...reading,
+	...mode
+}));
+anyReading.map((reading) => ({
+	type: "read",
+	...reading
+}));
+/** A resolution of this tenant. */
+const anyResolution = (tenantId) => fc.record({
+	id: anyId("qrr"),
+	reading: anyReading,
+	content: anyText,
+	createdAt: anyInstant
+}).map(({ id, reading, content, createdAt }) => ({
+	...reading,
+	id,
+	tenantId,
+	contentHash: sha256(content),
+	createdAt
+}));
+/** A price within the ledger's maximum, at this pricing. */
+const anyPrice = (pricing) => fc.record({
+	target: anyBob,
+	bid: anyRate
+}).map(({ target, bid }) => ({
+	bid,
+	priced: quotePrice(target, bid, pricing)
+})).filter(({ priced }) => typeof priced === "object").map(({ bid, priced }) => ({
+	...priced,
+	bid
+}));
+/** A quote of this tenant before the store dates it. */
+const anyQuoteDraft = ({ id: tenantId, pricing }, resolutionId = null) => fc.record({
+	id: anyUuid,
+	price: anyPrice(pricing),
+	rateSource: anyText
+}).map(({ price, ...quote }) => ({
+	...quote,
+	...price,
+	tenantId,
+	resolutionId
+}));
+const anyQuote = fc.record({
+	id: anyId("ten"),
+	pricing: anyPricing.map((pricing) => ({
+		...pricing,
+		feeFixed: usdt(0n)
+	})),
+	createdAt: anyInstant,
+	lifeSeconds: fc.integer({
+		min: 15,
+		max: 300
+	})
+}).chain(({ createdAt, lifeSeconds, ...tenant }) => anyQuoteDraft(tenant).map((draft) => ({
+	...draft,
+	createdAt,
+	expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3)
+})));
+const anyPayoutQr = fc.record({
+	amountMode: fc.constantFrom("open", "closed"),
+	merchant: anyMerchant
+});
+/** A payout's draft at this quote. */
+const anyDraft = (quote) => fc.record({
+	id: anyId("po"),
+	tenantId: fc.constant(quote.tenantId),
+	transactionId: anyTransactionId,
+	quoteId: fc.constant(quote.id),
+	resolutionId: fc.constant(quote.resolutionId),
+	target: fc.constant(quote.target),
+	createdAt: anyInstant
+});
+anyQuote.chain((quote) => fc.record({
+	draft: anyDraft(quote),
+	qr: anyPayoutQr,
+	networkRef: fc.stringMatching(/^[0-9]{18}$/)
+}).map(({ draft, ...applied }) => ({
+	...draft,
+	...applied,
+	quote,
+	status: "processing"
+})));
+fc.constantFrom("connection refused", "HTTP 502", "not JSON");
+fc.constantFrom(...Object.keys(payoutMessages));
+const utf8 = (bytes) => anyText.filter((text) => new TextEncoder().encode(text).length <= bytes);
+fc.record({
+	mode: fc.oneof(fc.record({
+		amountMode: fc.constant("closed"),
+		amount: fc.bigInt({
+			min: 1n,
+			max: 5000000n
+		}).map(bob)
+	}), fc.record({
+		amountMode: fc.constant("open"),
+		amount: fc.constant(null)
+	})),
+	merchantName: fc.option(utf8(40)),
+	description: fc.option(utf8(60)),
+	scenario: fc.constantFrom(...sandboxScenarios)
+}).map(({ mode, ...request }) => ({
+	...request,
+	...mode
+}));
 // packages/contracts/src/stores/quote/quote-store.contract.ts
 /** The contract of a `QuoteStore`. `payoutStoreContract` proves that a payout uses its quote. */
 function quoteStoreContract(name, open, { runs = 50 } = {}) {
