@@ -68,6 +68,12 @@ test.each<[name: string, call: string, locked: readonly string[], prepare?: stri
        operator_paused_by = 'eva', operator_pause_reason = 'x' where id = 'we_b'`,
   ],
   [
+    'an endpoint that a claim has read as inactive locks its own cursor',
+    `select quipu.clear_inactive_endpoint('we_a')`,
+    ['delivery_cursor we_a'],
+    'update quipu.delivery_cursor set is_due = true',
+  ],
+  [
     'a delivered attempt at a healthy endpoint does not lock it',
     record(['we_a', '1-8', 'delivered']),
     ['delivery_open we_a 1-8'],
@@ -99,6 +105,7 @@ test.each<[name: string, call: string, locked: readonly string[], prepare?: stri
   await harness.sql(`update quipu.webhook_endpoint set failing_since = null, consecutive_failures = 0,
     is_failing_long = false, status = 'active',
     paused_at = null, operator_paused_at = null, operator_paused_by = null, operator_pause_reason = null`)
+  await harness.sql('update quipu.delivery_cursor set is_due = false')
 })
 
 /** A statement that locks one row. */
