@@ -10,7 +10,11 @@ let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
 const clockFile = process.env['CLOCK_FILE']
 if (clockFile !== undefined)
   setInterval(() => {
-    aheadMs = existsSync(clockFile) ? Number(readFileSync(clockFile, 'utf8')) : 0
+    try {
+      aheadMs = existsSync(clockFile) ? Number(readFileSync(clockFile, 'utf8')) : 0
+    } catch {
+      // The program may have no file descriptor left; its clock stays as it was.
+    }
   }, 100).unref()
 if (aheadMs !== 0 || clockFile !== undefined) {
   const RealDate = Date
