@@ -266,14 +266,16 @@ end
 $$;
 
 -- Moves `catch_up_at` of an endpoint that catches up by what it was sent. It has caught up when nothing more
--- is due. At most one second of an unused share is kept.
+-- is due: the log, if the cursor is due, was read to its end. At most one second of an unused share is kept.
 create function quipu.record_catch_up(
-  endpoint text, taken int, is_last boolean, catch_up_per_second float8, moment timestamptz
+  endpoint text, taken int, is_last boolean, with_log boolean, catch_up_per_second float8, moment timestamptz
 ) returns void
 language sql
 begin atomic
   update quipu.webhook_endpoint e
-  set catch_up_at = case when not is_last then greatest(
+  set catch_up_at = case when not is_last or (not with_log and exists (
+    select from quipu.delivery_cursor c where c.endpoint_id = endpoint and c.is_due
+  )) then greatest(
     e.catch_up_at + make_interval(secs => taken / catch_up_per_second), moment - interval '1 second'
   ) end
   where e.id = endpoint;
@@ -319,7 +321,8 @@ begin
       p.is_filter_done := is_last and p.until_seq is not null;
     end if;
     if p.is_catching_up then
-      perform quipu.record_catch_up(p.endpoint_id, p.taken, is_last, catch_up_per_second, moment);
+      perform quipu.record_catch_up(p.endpoint_id, p.taken, is_last and not p.is_filter_done, p.with_log,
+        catch_up_per_second, moment);
     end if;
     return next p;
   end loop;
