@@ -3,6 +3,7 @@ import type {
   ClaimedRun,
   DeliveryClaimQuery,
   DeliveryStore,
+  EncryptedSecret,
 } from '@quipu/core/adapter'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
@@ -11,11 +12,11 @@ import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
 /**
  * Returns the events' bytes as text: they are JSON, and a `bytea` would be sent as twice as many hexadecimal
- * digits. Returns arrays as lists with commas, as the driver parses an array character by character.
+ * digits. Each byte is one character, so that bytes that are not UTF-8 fail no claim. Returns arrays as lists with commas, as the driver parses an array character by character.
  */
 const claimColumns = `
   endpoint_id, tenant_id, url, secrets, array_to_string(event_ids, ',') as event_ids,
-  array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'UTF8') as bodies, run_seq,
+  array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'LATIN1') as bodies, run_seq,
   fencing_token, attempt, is_resend, lost_leases`
 
 // Decided by migrations/0015-delivery-claims.sql.
@@ -54,7 +55,7 @@ type ClaimRow = GroupRow & {
   /** As JSON. */
   readonly secrets: string
   readonly body_sizes: string
-  /** Concatenated; `body_sizes` counts bytes of UTF-8. */
+  /** Concatenated; one character a byte. */
   readonly bodies: string
   /** Null for a single delivery. */
   readonly run_seq: bigint | null
@@ -126,14 +127,26 @@ export function deliveryClaims(database: Database): DeliveryClaims {
   }
 }
 
-/** Deliveries of one row share their secrets and their run. */
+/** None when the stored secrets were changed: then the attempts fail, and not the claim. */
+function secretsOf({ secrets }: ClaimRow): readonly EncryptedSecret[] {
+  try {
+    return secretsFromRows(JSON.parse(secrets) as SecretRow[])
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Deliveries of one row share their secrets and their run. A body is unpacked when it is read: one that cannot be
+ * unpacked fails its own attempt, and not the claim of all others.
+ */
 function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
-  const secrets = secretsFromRows(JSON.parse(row.secrets) as SecretRow[])
+  const secrets = secretsOf(row)
   const eventIds = row.event_ids.split(',')
   const sizes = row.body_sizes.split(',')
   const run: ClaimedRun | undefined =
     row.run_seq === null ? undefined : { seq: row.run_seq, size: eventIds.length }
-  const bodies = Buffer.from(row.bodies)
+  const bodies = Buffer.from(row.bodies, 'latin1')
   let end = 0
   return eventIds.map((eventId, place) => {
     const stored = bodies.subarray(end, (end += Number(sizes[place])))
@@ -142,7 +155,9 @@ function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
       tenantId: row.tenant_id,
       url: row.url,
       secrets,
-      body: unpackBody(stored),
+      get body() {
+        return unpackBody(stored)
+      },
       attempt: row.attempt,
       isResend: row.is_resend,
       lostLeases: row.lost_leases,
