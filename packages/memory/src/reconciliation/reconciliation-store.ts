@@ -28,7 +28,11 @@ const writesOf = (database: Database): Writes => ({
     const [row] = rowsOf(database)
       .filter(({ run }) => run.completedAt === null && checks.includes(run.check))
       .filter(({ dueAt }) => dueAt <= database.now())
-      .toSorted((a, b) => a.run.createdAt.getTime() - b.run.createdAt.getTime())
+      .toSorted(
+        (a, b) =>
+          a.dueAt.getTime() - b.dueAt.getTime() ||
+          a.run.createdAt.getTime() - b.run.createdAt.getTime(),
+      )
     if (row === undefined) return undefined
     row.fencingToken++
     row.dueAt = secondsAfter(database.now(), leaseSeconds)

@@ -87,3 +87,25 @@ test('a claim skips a run that another session claims at the same time', async (
     await client.end()
   }
 })
+
+test('two runs whose slices fail after half a minute leave turns to a newer run', async () => {
+  const failing = [await open(1), await open(2)]
+  const newer = await open(3)
+  const claimed: string[] = []
+  let at = 10
+  // The worker repeats a failed slice after a minute, and rests for as long as each slice took.
+  for (let turn = 0; turn < 10; turn++) {
+    now = after(at)
+    const next = await harness.stores.reconciliations.claimDue(['chain'], 300)
+    claimed.push(next?.run.id ?? 'none')
+    if (next && failing.includes(next.run.id)) {
+      now = after(at + 30)
+      await harness.stores.reconciliations.yieldClaim(next.claim, 'no answer', 60)
+      at += 60
+    } else if (next) {
+      await harness.stores.reconciliations.advance(next.claim, slice, now)
+      at += 2
+    }
+  }
+  expect(claimed).toContain(newer)
+})
