@@ -21,7 +21,7 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
     ...{ slices: 0, compared: 0, differences: 0, completedAt: null, failure: null },
   }
   const { position, period } = run
-  const state = { position, period, isNewest: true, isDown: false, canYield: true, due: 1 }
+  const state = { position, period, isNewest: true, isDown: false, canYield: true, due: 1, keptFrom: 0 }
   const reads: ReconciledPeriod[] = []
   const slices: ReconciledSlice[] = []
   const failures: unknown[] = []
@@ -35,6 +35,7 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
       network: {
         async *statement(start: Date, end: Date) {
           if (state.isDown) throw new Unavailable('qr_network', 'down')
+          if (+start < state.keptFrom) throw new Unavailable('qr_network', 'no longer kept')
           reads.push({ from: start, to: end })
           for (const line of lines) if (line.paidAt >= start && line.paidAt <= end) yield line
         },
@@ -135,4 +136,20 @@ test.each([
   lines.push(unpaid('po_later', hours(0.1)))
   while ((await reconcile()).type !== 'idle');
   expect(differences.all().map(({ subject }) => subject)).toEqual([...left, 'po_later'])
+})
+
+test('an earlier slice that the network can no longer read keeps its differences, and ends no run', async () => {
+  const { reconcile, differences, state, slices } = harness('2026-11-20')
+  const early = ['2026-08-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z'].map((scope) => ({
+    ...({ id: scope, check: 'network', kind: 'unknown_here', tenantId: null, scope } as const),
+    ...{ subject: `po ${scope}`, detail: 'd', expected: null, found: null },
+  }))
+  await differences.record(early, from)
+  state.keptFrom = hours(-48).getTime()
+  for (let turn = 0; turn < 5; turn++) await reconcile()
+  expect(slices).toMatchObject([
+    { isLast: false, differences: 0 },
+    { isLast: true, differences: 1 },
+  ])
+  expect(differences.all().map(({ scope }) => scope)).toEqual(['2026-08-18T23:30:00.000Z'])
 })
