@@ -2,7 +2,8 @@
 -- order of locks and the rule for plans are in 0013-delivery-runs.sql.
 
 -- The next `most` endpoints after `after_id`, by id, with an open delivery that is due or a cursor that is
--- due. Skips from endpoint to endpoint in the index of open deliveries, whatever their number.
+-- due. Skips from endpoint to endpoint in the index of open deliveries, whatever their number. Passes over those of
+-- paused endpoints, which stay due for as long as the pause lasts, unless one is a resend.
 create function quipu.next_due_endpoints(after_id text, until_id text, most int, moment timestamptz) returns text[]
 language sql stable
 begin atomic
@@ -17,7 +18,14 @@ begin atomic
   )
   select array(
     select * from (
-      (select p.id from endpoint p where p.first_due <= moment limit most)
+      (select p.id from endpoint p
+      where p.first_due <= moment and (
+        (select e.status from quipu.webhook_endpoint e where e.id = p.id) is distinct from 'paused' or (
+          select true from quipu.delivery_open d
+          where d.endpoint_id = p.id and d.next_at <= moment and d.return_to is not null
+          order by d.next_at limit 1
+        )
+      ) limit most)
       union
       (select c.endpoint_id from quipu.delivery_cursor c where c.is_due and c.endpoint_id > after_id
       order by c.endpoint_id limit most)
