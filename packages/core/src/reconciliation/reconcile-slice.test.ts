@@ -21,7 +21,15 @@ function harness(scheduledFor: string | null, lines: StatementRow[] = []) {
     ...{ slices: 0, compared: 0, differences: 0, completedAt: null, failure: null },
   }
   const { position, period } = run
-  const state = { position, period, isNewest: true, isDown: false, canYield: true, due: 1, keptFrom: 0 }
+  const state = {
+    position,
+    period,
+    isNewest: true,
+    isDown: false,
+    canYield: true,
+    due: 1,
+    keptFrom: 0,
+  }
   const reads: ReconciledPeriod[] = []
   const slices: ReconciledSlice[] = []
   const failures: unknown[] = []

@@ -101,7 +101,7 @@ export type ClaimedDelivery = {
   readonly url: string
   /** Newest first; some may have expired since the claim. */
   readonly secrets: readonly EncryptedSecret[]
-  /** The event's bytes. */
+  /** The event's bytes. Throws when they were damaged in the store: this attempt fails, and no other. */
   readonly body: Uint8Array
   /** The number of this attempt in the retry policy, from 1. */
   readonly attempt: number

@@ -12,7 +12,8 @@ import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
 /**
  * Returns the events' bytes as text: they are JSON, and a `bytea` would be sent as twice as many hexadecimal
- * digits. Each byte is one character, so that bytes that are not UTF-8 fail no claim. Returns arrays as lists with commas, as the driver parses an array character by character.
+ * digits. Each byte is one character, so that bytes that are not UTF-8 fail no claim. Returns arrays as lists with
+ * commas, as the driver parses an array character by character.
  */
 const claimColumns = `
   endpoint_id, tenant_id, url, secrets, array_to_string(event_ids, ',') as event_ids,
