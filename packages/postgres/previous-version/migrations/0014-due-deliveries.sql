@@ -2,7 +2,8 @@
 -- order of locks and the rule for plans are in 0013-delivery-runs.sql.
 
 -- The next `most` endpoints after `after_id`, by id, with an open delivery that is due or a cursor that is
--- due. Skips from endpoint to endpoint in the index of open deliveries, whatever their number.
+-- due. Skips from endpoint to endpoint in the index of open deliveries, whatever their number. Passes over those of
+-- paused endpoints, which stay due for as long as the pause lasts, unless one is a resend.
 create function quipu.next_due_endpoints(after_id text, until_id text, most int, moment timestamptz) returns text[]
 language sql stable
 begin atomic
@@ -17,7 +18,14 @@ begin atomic
   )
   select array(
     select * from (
-      (select p.id from endpoint p where p.first_due <= moment limit most)
+      (select p.id from endpoint p
+      where p.first_due <= moment and (
+        (select e.status from quipu.webhook_endpoint e where e.id = p.id) is distinct from 'paused' or (
+          select true from quipu.delivery_open d
+          where d.endpoint_id = p.id and d.next_at <= moment and d.return_to is not null
+          order by d.next_at limit 1
+        )
+      ) limit most)
       union
       (select c.endpoint_id from quipu.delivery_cursor c where c.is_due and c.endpoint_id > after_id
       order by c.endpoint_id limit most)
@@ -266,14 +274,16 @@ end
 $$;
 
 -- Moves `catch_up_at` of an endpoint that catches up by what it was sent. It has caught up when nothing more
--- is due. At most one second of an unused share is kept.
+-- is due: the log, if the cursor is due, was read to its end. At most one second of an unused share is kept.
 create function quipu.record_catch_up(
-  endpoint text, taken int, is_last boolean, catch_up_per_second float8, moment timestamptz
+  endpoint text, taken int, is_last boolean, with_log boolean, catch_up_per_second float8, moment timestamptz
 ) returns void
 language sql
 begin atomic
   update quipu.webhook_endpoint e
-  set catch_up_at = case when not is_last then greatest(
+  set catch_up_at = case when not is_last or (not with_log and exists (
+    select from quipu.delivery_cursor c where c.endpoint_id = endpoint and c.is_due
+  )) then greatest(
     e.catch_up_at + make_interval(secs => taken / catch_up_per_second), moment - interval '1 second'
   ) end
   where e.id = endpoint;
@@ -319,7 +329,8 @@ begin
       p.is_filter_done := is_last and p.until_seq is not null;
     end if;
     if p.is_catching_up then
-      perform quipu.record_catch_up(p.endpoint_id, p.taken, is_last, catch_up_per_second, moment);
+      perform quipu.record_catch_up(p.endpoint_id, p.taken, is_last and not p.is_filter_done, p.with_log,
+        catch_up_per_second, moment);
     end if;
     return next p;
   end loop;

@@ -224,21 +224,24 @@ end
 $$;
 
 -- Makes deliveries due again that were enqueued and not claimed. Locks the rows by their keys, in the order
--- of all functions, and then updates them by `ctid`.
+-- of all functions, and then updates them by `ctid`: in a statement of its own, as one that waits for a lock does
+-- not see the row that it has locked.
 create function quipu.requeue_deliveries(endpoints text[], events uuid[], clock_override timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  update quipu.delivery_open d
-  set out_until = null, next_at = quipu.store_now(clock_override)
-  where num_nulls(d.out_until) = 0 and not d.is_leased and d.ctid = any (array(
-    select o.ctid
+declare
+  queued tid[] := array(
+    select o.row_id
     from (
       select * from unnest(endpoints, events) r (endpoint_id, event_id) order by 1, 2
     ) r
     cross join lateral (
-      select o.ctid from quipu.delivery_open o
+      select o.ctid as row_id from quipu.delivery_open o
       where o.endpoint_id = r.endpoint_id and o.event_id = r.event_id for update
     ) o
-  ));
+  );
+begin
+  update quipu.delivery_open d
+  set out_until = null, next_at = quipu.store_now(clock_override)
+  where num_nulls(d.out_until) = 0 and not d.is_leased and d.ctid = any (queued);
 end
 $$;

@@ -305,6 +305,13 @@ begin
       where r.endpoint_id = endpoint
     );
   end if;
+  -- Both kinds together, in the order of all functions.
+  perform from quipu.delivery_open d
+  where d.endpoint_id = endpoint and case
+    when d.return_to is null then d.next_at > moment and d.out_until is null
+    else d.return_to = 'queued' or (d.return_to = 'exhausted' and d.ended_at >= since)
+  end
+  order by d.event_id for update;
   found_rows := array(
     select d.ctid from quipu.delivery_open d
     where d.endpoint_id = endpoint and d.next_at > moment and d.out_until is null

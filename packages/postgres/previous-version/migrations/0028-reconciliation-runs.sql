@@ -72,7 +72,8 @@ begin
 end
 $$;
 
--- Claims the oldest due run of these checks. Returns it with its new fencing token; no row when none is due.
+-- Claims the run of these checks that has been due longest, and of equals the oldest: runs whose slices fail again
+-- and again leave turns to the others. Returns it with its new fencing token; no row when none is due.
 create function quipu.claim_reconciliation(checks text[], lease_seconds float8, clock_override timestamptz)
 returns setof quipu.reconciliation_run
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -82,7 +83,7 @@ declare
 begin
   select r.id into claimed from quipu.reconciliation_run r
   where r.completed_at is null and r.due_at <= moment and r.check_name = any (checks)
-  order by r.created_at limit 1
+  order by r.due_at, r.created_at limit 1
   for no key update skip locked;
   return query
   update quipu.reconciliation_run r

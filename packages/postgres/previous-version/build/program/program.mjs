@@ -1,5 +1,5 @@
-// Generated from commit 1f00fa1257afd034185247cfcdf4accfe12a6a39
-// (2026-11-27, End a payout's claim also when a callback changes it)
+// Generated from commit 64c73ae8e130e92ba2ccf68050b0505cce4b2eb2
+// (2026-11-27, Say what the review of concurrent writers found)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -18613,11 +18613,12 @@ const secretsText = (secrets) => JSON.stringify(secrets.map(({ ciphertext, creat
 // packages/postgres/src/webhook/delivery-claims.ts
 /**
 * Returns the events' bytes as text: they are JSON, and a `bytea` would be sent as twice as many hexadecimal
-* digits. Returns arrays as lists with commas, as the driver parses an array character by character.
+* digits. Each byte is one character, so that bytes that are not UTF-8 fail no claim. Returns arrays as lists with
+* commas, as the driver parses an array character by character.
 */
 const claimColumns$3 = `
   endpoint_id, tenant_id, url, secrets, array_to_string(event_ids, ',') as event_ids,
-  array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'UTF8') as bodies, run_seq,
+  array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'LATIN1') as bodies, run_seq,
   fencing_token, attempt, is_resend, lost_leases`;
 const claimDeliveries = {
 	name: "claim_deliveries",
@@ -18697,16 +18698,27 @@ function deliveryClaims(database) {
 		}
 	};
 }
-/** Deliveries of one row share their secrets and their run. */
+/** None when the stored secrets were changed: then the attempts fail, and not the claim. */
+function secretsOf({ secrets }) {
+	try {
+		return secretsFromRows(JSON.parse(secrets));
+	} catch {
+		return [];
+	}
+}
+/**
+* Deliveries of one row share their secrets and their run. A body is unpacked when it is read: one that cannot be
+* unpacked fails its own attempt, and not the claim of all others.
+*/
 function claimedFromRow$1(row) {
-	const secrets = secretsFromRows(JSON.parse(row.secrets));
+	const secrets = secretsOf(row);
 	const eventIds = row.event_ids.split(",");
 	const sizes = row.body_sizes.split(",");
 	const run = row.run_seq === null ? void 0 : {
 		seq: row.run_seq,
 		size: eventIds.length
 	};
-	const bodies = Buffer.from(row.bodies);
+	const bodies = Buffer.from(row.bodies, "latin1");
 	let end = 0;
 	return eventIds.map((eventId, place) => {
 		const stored = bodies.subarray(end, end += Number(sizes[place]));
@@ -18720,7 +18732,9 @@ function claimedFromRow$1(row) {
 			tenantId: row.tenant_id,
 			url: row.url,
 			secrets,
-			body: unpackBody(stored),
+			get body() {
+				return unpackBody(stored);
+			},
 			attempt: row.attempt,
 			isResend: row.is_resend,
 			lostLeases: row.lost_leases,
