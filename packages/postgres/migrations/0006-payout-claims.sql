@@ -98,6 +98,7 @@ begin
     hinted = false, due_at = now_ + make_interval(secs => lease_seconds)
   from due d
   where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and not d.has_ended
+    and o.due_at <= now_ -- A renewal or a yield may have come since the rows were read.
   returning o.tenant_id, o.payout_id, o.fencing_token, o.claim_count, o.unanswered, o.raised,
     old.due_at, now_;
 end

@@ -1,0 +1,42 @@
+import { usdt } from '@quipu/core'
+import type { ClaimedPayout } from '@quipu/core/adapter'
+import { someInstant } from '@quipu/contracts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+let clock = someInstant
+let harness: StoreHarness
+beforeEach(async () => {
+  harness = await openStoreHarness({ clockOverride: () => clock })
+})
+afterEach(() => harness.close())
+
+const leaseSeconds = 100
+
+/** Claims what is due after all leases have expired. */
+async function claimLater(): Promise<readonly ClaimedPayout[]> {
+  clock = new Date(clock.getTime() + 10 * leaseSeconds * 1000)
+  return harness.stores.payouts.claimDue(10, leaseSeconds)
+}
+
+test.each([
+  ['renewed', 'quipu.renew_payout($1, $2, $3, 100, $4)'],
+  ['yielded', `quipu.yield_payout($1, $2, $3, 100, true, null, null, null, '{60}', $4)`],
+])('a payout that is %s meanwhile is not claimed', async (_, call) => {
+  const tenantId = await harness.newWallet(usdt(10n))
+  const { id } = await harness.newPayout(
+    await harness.newQuote(tenantId, { source: usdt(10n) }),
+    { leaseSeconds },
+  )
+  const [held] = await claimLater()
+  clock = new Date(clock.getTime() + 10 * leaseSeconds * 1000)
+  const other = await openTransaction(harness.stores.url)
+  const values = [tenantId, id, held?.claim.fencingToken, clock]
+  expect(await other.sql(`select ${call} as is_newest`, values)).toEqual([{ is_newest: true }])
+  const claiming = harness.stores.payouts.claimDue(10, leaseSeconds)
+  await untilWaiting(harness.sql, 1, claiming)
+  await other.commit()
+  expect(await claiming).toEqual([])
+  expect((await claimLater()).map(({ payout }) => payout.id)).toEqual([id])
+})
