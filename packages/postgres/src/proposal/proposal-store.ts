@@ -17,9 +17,9 @@ const openProposal: Statement = {
   // The proposer is who presents the token; without an active one, not even the request is remembered.
   text: `select r.fingerprint, r.subject, case when r.fingerprint is null then quipu.open_proposal(
       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) end as result
-    from quipu.authenticate_operator($13, $10) a
-    cross join lateral quipu.remember_request(a.person, $14, $15, $2, $10) r
-    where a.role in ('operator', 'admin')`,
+    from quipu.proposer($3, $13, $10) p (person)
+    cross join lateral quipu.remember_request(p.person, $14, $15, $2, $10) r
+    where p.person is not null`,
 }
 
 const approveProposal: Statement = {
