@@ -1,0 +1,39 @@
+import { newTopUp, someInstant, topUpMaker } from '@quipu/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../connection/database.ts'
+import { doesWait } from '../test/other-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { postgresTopUpAddressStore } from './top-up-address-store.ts'
+
+let harness: StoreHarness
+let database: Database
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  database = openDatabase({ url: harness.stores.processUrl })
+})
+afterAll(async () => {
+  await database.close()
+  await harness.close()
+})
+
+test('an address that is retired while its tenant asks for it is answered, and then retired', async () => {
+  const { id: tenantId } = await harness.newTenant()
+  const inUse = await newTopUp(harness.stores, tenantId)
+  let retiring: Promise<boolean> | undefined
+  const { ensure } = postgresTopUpAddressStore({
+    ...database,
+    transaction: (work) =>
+      database.transaction((query) =>
+        work(async (statement, values) => {
+          if (statement.name === 'top_up_address.find_in_use') {
+            const by = { actor: 'ana', at: someInstant }
+            retiring = postgresTopUpAddressStore(database).retire(tenantId, 'tron', by)
+            await doesWait(harness.sql, retiring)
+          }
+          return query(statement, values)
+        }),
+      ),
+  })
+  expect(await ensure(tenantId, 'tron', topUpMaker(tenantId))).toEqual(inUse)
+  expect(await retiring).toBe(true)
+})
