@@ -116,14 +116,18 @@ export const postgresComparedRecords = (
   database: Database,
 ): Pick<ReconciliationStore, 'findPayments' | 'completedPayments' | 'addressFunds'> => ({
   findPayments: async (references) => {
-    const ended = await database.query<PaymentRow>(findEnded, [textArray(references)])
-    const found = new Set(ended.map((row) => row.payout_id))
-    const others = references.filter((reference) => !found.has(reference))
-    const processing =
-      others.length === 0
-        ? []
-        : await database.query<PaymentRow>(findProcessing, [textArray(others)])
-    return [...ended, ...processing].map(paymentFromRow)
+    const find = async (
+      statement: Statement,
+      before: readonly PaymentRow[],
+    ): Promise<readonly PaymentRow[]> => {
+      const found = new Set(before.map((row) => row.payout_id))
+      const missing = references.filter((reference) => !found.has(reference))
+      if (missing.length === 0) return before
+      return [...before, ...(await database.query<PaymentRow>(statement, [textArray(missing)]))]
+    }
+    const known = await find(findProcessing, await find(findEnded, []))
+    // A payout can have ended between the first two statements.
+    return (await find(findEnded, known)).map(paymentFromRow)
   },
   completedPayments: (period) => completedPages(database, period),
   addressFunds: async (chain, fromIndex, limit, throughBlock) => {

@@ -1,0 +1,36 @@
+import { usdt } from '@quipu/core'
+import { paidAnswer } from '@quipu/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../connection/database.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { postgresComparedRecords } from './compared-records.ts'
+
+let harness: StoreHarness
+let database: Database
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  database = openDatabase({ url: harness.stores.processUrl })
+})
+afterAll(async () => {
+  await database.close()
+  await harness.close()
+})
+
+test('a payout that is settled while it is searched for is found', async () => {
+  const tenantId = await harness.newWallet(usdt(10n))
+  const payout = await harness.newPayout(
+    await harness.newQuote(tenantId, { source: usdt(10n) }),
+  )
+  let queries = 0
+  const { findPayments } = postgresComparedRecords({
+    ...database,
+    query: async (statement, values) => {
+      if (++queries === 2)
+        await harness.stores.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))
+      return database.query(statement, values)
+    },
+  })
+  expect(await findPayments([payout.id])).toMatchObject([
+    { payoutId: payout.id, tenantId, status: 'completed' },
+  ])
+})
