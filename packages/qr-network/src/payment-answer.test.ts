@@ -225,3 +225,12 @@ test.each(Object.entries(readers))(
     expect(finals).toContain('refused_payment')
   },
 )
+
+test('a long code is cut between characters, so that the reason can be stored', () => {
+  const code = `${'x'.repeat(63)}😀x`
+  for (const read of Object.values(readers))
+    expect(read(answered(500, { code }), key)).toEqual({
+      type: 'unknown',
+      reason: `status 500, ${'x'.repeat(63)}😀`,
+    })
+})

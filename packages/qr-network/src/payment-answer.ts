@@ -112,6 +112,6 @@ const unknown = (reason: string): Unknown => ({ type: 'unknown', reason, breach:
 
 /** A status outside the contract. From 500 on it counts as no answer, below as a breach. */
 function unexpectedStatus(status: number, code = 'no code'): Unknown {
-  const reason = `status ${status}, ${code.slice(0, 64)}`
+  const reason = `status ${status}, ${Array.from(code).slice(0, 64).join('')}`
   return status >= 500 ? { type: 'unknown', reason } : unknown(reason)
 }
