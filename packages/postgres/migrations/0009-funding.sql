@@ -271,6 +271,9 @@ begin
   )
   order by c.tenant_id
   for no key update;
+  if found then
+    perform quipu.lock_differences(); -- A check can hold it for seconds, in which payouts need the wallets.
+  end if;
   perform quipu.lock_wallets(tenant_ids);
   moment := quipu.store_now(clock_override);
   for item in
