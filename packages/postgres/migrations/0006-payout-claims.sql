@@ -143,7 +143,11 @@ begin
       wait_seconds := probe_seconds;
     end if;
   end if;
-  delete from quipu.network_hint h where h.payout_id = payout;
+  delete from quipu.network_hint h
+  where h.payout_id = payout and exists ( -- The hint is for the newest claim.
+    select from quipu.payout_open o
+    where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token
+  );
   if found then
     wait_seconds := 0;
   end if;

@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import type { ClaimedPayout } from '@quipu/core/adapter'
+import { type ClaimedPayout, ownerClaim } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
@@ -39,4 +39,20 @@ test.each([
   await other.commit()
   expect(await claiming).toEqual([])
   expect((await claimLater()).map(({ payout }) => payout.id)).toEqual([id])
+})
+
+test('a stale yield does not take the hint of the newest claim', async () => {
+  const { payouts } = harness.stores
+  const tenantId = await harness.newWallet(usdt(10n))
+  const payout = await harness.newPayout(
+    await harness.newQuote(tenantId, { source: usdt(10n) }),
+    { leaseSeconds },
+  )
+  await payouts.wake(payout.id)
+  const [held] = await claimLater()
+  const left = { dueInSeconds: 1_000, raised: {}, calls: [] }
+  expect(await payouts.yieldClaim(ownerClaim(payout), left)).toBe(false)
+  expect(held && (await payouts.yieldClaim(held.claim, left))).toBe(true)
+  const due = await payouts.claimDue(10, leaseSeconds)
+  expect(due.map(({ claim }) => claim.fencingToken)).toEqual([3])
 })
