@@ -92,8 +92,12 @@ async function insertOnce(database: Database, plan: SweepPlan): Promise<readonly
     return await insert(database, plan)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
-    const stored = await findPlan(database, plan.batch.id)
-    return stored?.transfers ?? insert(database, plan)
+    const find = async () => (await findPlan(database, plan.batch.id))?.transfers
+    const stored = await find()
+    if (stored !== undefined) return stored
+    const repeated = await insert(database, plan)
+    // The first insertion can be committed while the second one waits for it.
+    return repeated.length > 0 ? repeated : ((await find()) ?? repeated)
   }
 }
 

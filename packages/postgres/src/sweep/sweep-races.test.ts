@@ -1,0 +1,38 @@
+import { Unavailable } from '@quipu/core'
+import { newSweepAddress, sweepPlan } from '@quipu/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../connection/database.ts'
+import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { postgresSweepStore } from './sweep-store.ts'
+
+let harness: StoreHarness
+let database: Database
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  database = openDatabase({ url: harness.stores.processUrl })
+})
+afterAll(async () => {
+  await database.close()
+  await harness.close()
+})
+
+test('a plan whose first insertion is committed while it is repeated is answered as stored', async () => {
+  const plan = sweepPlan(harness.world, [await newSweepAddress(harness.world)])
+  const lost = await openTransaction(harness.stores.url)
+  let tries = 0
+  const { insert } = postgresSweepStore({
+    ...database,
+    write: async (statement, values) => {
+      if (++tries === 1) {
+        await lost.sql(statement.text, [...values])
+        throw new Unavailable('store', 'the answer was lost')
+      }
+      const repeated = database.write<never>(statement, values)
+      await untilWaiting(harness.sql, 1, repeated)
+      await lost.commit()
+      return repeated
+    },
+  })
+  expect(await insert(plan)).toEqual(plan.transfers)
+})
