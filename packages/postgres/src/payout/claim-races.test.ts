@@ -25,10 +25,9 @@ test.each([
   ['yielded', `quipu.yield_payout($1, $2, $3, 100, true, null, null, null, '{60}', $4)`],
 ])('a payout that is %s meanwhile is not claimed', async (_, call) => {
   const tenantId = await harness.newWallet(usdt(10n))
-  const { id } = await harness.newPayout(
-    await harness.newQuote(tenantId, { source: usdt(10n) }),
-    { leaseSeconds },
-  )
+  const { id } = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }), {
+    leaseSeconds,
+  })
   const [held] = await claimLater()
   clock = new Date(clock.getTime() + 10 * leaseSeconds * 1000)
   const other = await openTransaction(harness.stores.url)
@@ -44,10 +43,9 @@ test.each([
 test('a stale yield does not take the hint of the newest claim', async () => {
   const { payouts } = harness.stores
   const tenantId = await harness.newWallet(usdt(10n))
-  const payout = await harness.newPayout(
-    await harness.newQuote(tenantId, { source: usdt(10n) }),
-    { leaseSeconds },
-  )
+  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }), {
+    leaseSeconds,
+  })
   await payouts.wake(payout.id)
   const [held] = await claimLater()
   const left = { dueInSeconds: 1_000, raised: {}, calls: [] }

@@ -18,9 +18,7 @@ afterAll(async () => {
 
 test('a payout that is settled while it is searched for is found', async () => {
   const tenantId = await harness.newWallet(usdt(10n))
-  const payout = await harness.newPayout(
-    await harness.newQuote(tenantId, { source: usdt(10n) }),
-  )
+  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }))
   let queries = 0
   const { findPayments } = postgresComparedRecords({
     ...database,
