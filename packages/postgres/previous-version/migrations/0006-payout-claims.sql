@@ -98,6 +98,7 @@ begin
     hinted = false, due_at = now_ + make_interval(secs => lease_seconds)
   from due d
   where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and not d.has_ended
+    and o.due_at <= now_ -- A renewal or a yield may have come since the rows were read.
   returning o.tenant_id, o.payout_id, o.fencing_token, o.claim_count, o.unanswered, o.raised,
     old.due_at, now_;
 end
@@ -142,7 +143,11 @@ begin
       wait_seconds := probe_seconds;
     end if;
   end if;
-  delete from quipu.network_hint h where h.payout_id = payout;
+  delete from quipu.network_hint h
+  where h.payout_id = payout and exists ( -- The hint is for the newest claim.
+    select from quipu.payout_open o
+    where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token
+  );
   if found then
     wait_seconds := 0;
   end if;

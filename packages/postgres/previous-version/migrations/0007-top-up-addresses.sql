@@ -64,13 +64,15 @@ begin
 end
 $$;
 
--- Retires the tenant's address. Returns false when none is in use.
+-- Retires the tenant's address. Returns false when none is in use. Locks the wallet, so that a caller of
+-- `draw_top_up_index` finds the address that it was told of.
 create function quipu.retire_top_up_address(tenant text, chain text, actor text, at timestamptz)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   retired jsonb;
 begin
+  perform quipu.lock_wallets(array[tenant]);
   update quipu.top_up_address a set retired_at = at
   where a.tenant_id = tenant and a.chain = retire_top_up_address.chain and a.retired_at is null
   returning jsonb_build_object('chain', a.chain, 'address', a.address) into retired;

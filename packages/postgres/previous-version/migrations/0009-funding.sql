@@ -263,6 +263,17 @@ declare
   moved bigint;
   entries quipu.audit_log[] := '{}';
 begin
+  -- A ledger check that read a wallet before its difference was booked would record the difference again.
+  perform from quipu.ledger_check c
+  where c.tenant_id in (
+    select p.tenant_id from quipu.proposal p
+    where p.id = any (adjustment_ids) and p.details ? 'difference_id'
+  )
+  order by c.tenant_id
+  for no key update;
+  if found then
+    perform quipu.lock_differences(); -- A check can hold it for seconds, in which payouts need the wallets.
+  end if;
   perform quipu.lock_wallets(tenant_ids);
   moment := quipu.store_now(clock_override);
   for item in

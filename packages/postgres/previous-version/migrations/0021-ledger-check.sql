@@ -294,6 +294,16 @@ begin
 end
 $$;
 
+-- Records that a wallet has a row which its check or recheck cannot read, so that this stops the check of no other
+-- wallet; with no error, that it has none.
+create function quipu.record_unreadable(tenant text, kind text, error text) returns void
+language plpgsql as $$
+begin
+  perform quipu.record_difference('ledger', tenant, kind, w.id, 'its check failed: ' || error)
+  from quipu.wallet w where w.tenant_id = tenant;
+end
+$$;
+
 -- Rechecks the wallets whose last recheck is oldest, if that is at least `every_seconds` ago, until
 -- `rows_left` rows are read. Counts a slice as at least 50 rows, which is its fixed cost.
 create function quipu.recheck_ledger(every_seconds float8, size int, rows_left int) returns void
@@ -302,6 +312,7 @@ declare
   before timestamptz := clock_timestamp() - make_interval(secs => every_seconds);
   c record;
   rows int;
+  error text;
 begin
   while rows_left > 0 loop
     select l.tenant_id, l.rechecked_payout into c from quipu.ledger_check l
@@ -309,11 +320,19 @@ begin
     order by l.rechecked_at limit 1
     for no key update skip locked;
     exit when not found;
-    if c.rechecked_payout is null then
-      rows := quipu.recheck_log(c.tenant_id, size);
-    else
-      rows := quipu.recheck_payouts(c.tenant_id, size);
-    end if;
+    error := null;
+    begin
+      if c.rechecked_payout is null then
+        rows := quipu.recheck_log(c.tenant_id, size);
+      else
+        rows := quipu.recheck_payouts(c.tenant_id, size);
+      end if;
+    exception when data_exception then
+      error := sqlerrm;
+      rows := size;
+      update quipu.ledger_check l set rechecked_at = clock_timestamp() where l.tenant_id = c.tenant_id;
+    end;
+    perform quipu.record_unreadable(c.tenant_id, 'unreadable_recheck', error);
     rows_left := rows_left - greatest(rows, 50);
   end loop;
 end
@@ -334,6 +353,7 @@ declare
   rows_max int := least(wallets, 10) * size;
   rows_left int := rows_max;
   entries int;
+  error text;
 begin
   for tenant in
     select c.tenant_id from quipu.ledger_check c
@@ -343,10 +363,18 @@ begin
   loop
     exit when rows_left <= 0;
     checked := checked + 1;
-    entries := quipu.check_wallet(tenant, size);
-    rows_left := rows_left - entries;
-    if entries < size then
-      perform quipu.check_tenant(tenant);
+    error := null;
+    begin
+      entries := quipu.check_wallet(tenant, size);
+      rows_left := rows_left - entries;
+      if entries < size then
+        perform quipu.check_tenant(tenant);
+      end if;
+    exception when data_exception then
+      error := sqlerrm;
+    end;
+    perform quipu.record_unreadable(tenant, 'unreadable', error);
+    if entries < size or error is not null then
       update quipu.ledger_check c set checked_at = clock_timestamp() where c.tenant_id = tenant;
     end if;
   end loop;

@@ -83,6 +83,18 @@ language sql stable
 return jsonb_build_object('person', t.person, 'label', t.label, 'role', t.role,
   'fingerprint', t.fingerprint, 'expires_at', quipu.iso_text(t.expires_at));
 
+-- The person whose token may open a proposal of this action; null when there is none. Locks the token, so that
+-- `open_proposal` in the same transaction decides the same.
+create function quipu.proposer(action text, token_hash text, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.operator_token := quipu.acting_operator(token_hash,
+    case when action = 'change_limits' then array['admin'] else array['operator', 'admin'] end, at);
+begin
+  return acting.person;
+end
+$$;
+
 -- Inserts a proposal of the person whose token is presented: see `insert_proposal`. Returns `unauthorized`
 -- when no such token may write. `propose_operator_token` and `propose_api_key` insert those that issue tokens
 -- and keys.

@@ -1,5 +1,5 @@
-// Generated from commit 64c73ae8e130e92ba2ccf68050b0505cce4b2eb2
-// (2026-11-27, Say what the review of concurrent writers found)
+// Generated from commit e0bd3b8f4c7d05e6dd32765c878ae3b90bfa418e
+// (2026-11-27, Say what the review of payouts and books found)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -21915,9 +21915,9 @@ const openProposal = {
 	name: "open_proposal",
 	text: `select r.fingerprint, r.subject, case when r.fingerprint is null then quipu.open_proposal(
       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) end as result
-    from quipu.authenticate_operator($13, $10) a
-    cross join lateral quipu.remember_request(a.person, $14, $15, $2, $10) r
-    where a.role in ('operator', 'admin')`
+    from quipu.proposer($3, $13, $10) p (person)
+    cross join lateral quipu.remember_request(p.person, $14, $15, $2, $10) r
+    where p.person is not null`
 };
 const approveProposal = {
 	name: "approve_proposal",
@@ -22158,11 +22158,14 @@ const pageSize = 2e3;
 /** The records that reconciliation compares, in PostgreSQL. */
 const postgresComparedRecords = (database) => ({
 	findPayments: async (references) => {
-		const ended = await database.query(findEnded, [textArray(references)]);
-		const found = new Set(ended.map((row) => row.payout_id));
-		const others = references.filter((reference) => !found.has(reference));
-		const processing = others.length === 0 ? [] : await database.query(findProcessing, [textArray(others)]);
-		return [...ended, ...processing].map(paymentFromRow);
+		const find = async (statement, before) => {
+			const found = new Set(before.map((row) => row.payout_id));
+			const missing = references.filter((reference) => !found.has(reference));
+			if (missing.length === 0) return before;
+			return [...before, ...await database.query(statement, [textArray(missing)])];
+		};
+		const known = await find(findProcessing, await find(findEnded, []));
+		return (await find(findEnded, known)).map(paymentFromRow);
 	},
 	completedPayments: (period) => completedPages(database, period),
 	addressFunds: async (chain, fromIndex, limit, throughBlock) => {
@@ -22860,7 +22863,11 @@ async function insertOnce(database, plan) {
 		return await insert(database, plan);
 	} catch (error) {
 		if (!(error instanceof Unavailable)) throw error;
-		return (await findPlan(database, plan.batch.id))?.transfers ?? insert(database, plan);
+		const find = async () => (await findPlan(database, plan.batch.id))?.transfers;
+		const stored = await find();
+		if (stored !== void 0) return stored;
+		const repeated = await insert(database, plan);
+		return repeated.length > 0 ? repeated : await find() ?? repeated;
 	}
 }
 async function insert(database, { batch, transfers }) {
