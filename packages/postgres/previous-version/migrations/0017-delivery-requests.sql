@@ -283,7 +283,8 @@ declare
   moment timestamptz;
   since timestamptz;
   newest int;
-  found_rows tid[];
+  waiting tid[]; -- rows that wait for a retry
+  resends tid[]; -- rows of resends that become deliveries again
   opened int;
 begin
   select * into w from quipu.webhook_endpoint e
@@ -305,31 +306,23 @@ begin
       where r.endpoint_id = endpoint
     );
   end if;
-  -- Both kinds together, in the order of all functions.
-  perform from quipu.delivery_open d
-  where d.endpoint_id = endpoint and case
-    when d.return_to is null then d.next_at > moment and d.out_until is null
-    else d.return_to = 'queued' or (d.return_to = 'exhausted' and d.ended_at >= since)
-  end
-  order by d.event_id for update;
-  found_rows := array(
-    select d.ctid from quipu.delivery_open d
-    where d.endpoint_id = endpoint and d.next_at > moment and d.out_until is null
-      and d.return_to is null
+  select coalesce(array_agg(d.row_id) filter (where not d.is_resend), '{}'),
+    array_agg(d.row_id) filter (where d.is_resend)
+  into waiting, resends
+  from (
+    select d.ctid as row_id, d.return_to is not null as is_resend from quipu.delivery_open d
+    where d.endpoint_id = endpoint and (
+      (d.return_to is null and d.next_at > moment and d.out_until is null)
+      or d.return_to = 'queued' or (d.return_to = 'exhausted' and d.ended_at >= since)
+    )
     order by d.event_id for update
-  );
-  update quipu.delivery_open set next_at = moment where ctid = any (found_rows);
-  requeued := coalesce(requeued, cardinality(found_rows));
+  ) d;
+  update quipu.delivery_open set next_at = moment where ctid = any (waiting);
+  requeued := coalesce(requeued, cardinality(waiting));
 
-  found_rows := array(
-    select d.ctid from quipu.delivery_open d
-    where d.endpoint_id = endpoint and d.return_to is not null
-      and (d.return_to = 'queued' or (d.return_to = 'exhausted' and d.ended_at >= since))
-    order by d.event_id for update
-  );
   with again as (
     update quipu.delivery_open set return_to = null, ended_at = null, generation = newest - 1
-    where ctid = any (found_rows)
+    where ctid = any (resends)
     returning old.return_to as was
   )
   select count(*) filter (where was = 'exhausted') into redelivered from again;
