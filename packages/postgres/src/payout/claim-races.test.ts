@@ -42,10 +42,16 @@ test.each([
 
 test('a stale yield does not take the hint of the newest claim', async () => {
   const { payouts } = harness.stores
-  const tenantId = await harness.newWallet(usdt(10n))
-  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }), {
-    leaseSeconds,
-  })
+  const tenantId = await harness.newWallet(usdt(20n))
+  const quotes = [{ source: usdt(10n) }, { source: usdt(10n) }]
+  const [payout, other] = await Promise.all(
+    quotes.map(async (each) =>
+      harness.newPayout(await harness.newQuote(tenantId, each), { leaseSeconds }),
+    ),
+  )
+  if (!payout || !other) throw new Error('two payouts are missing')
+  // The claim of its owner has the token of the stale yield.
+  await payouts.renew(ownerClaim(other), 1_000_000)
   await payouts.wake(payout.id)
   const [held] = await claimLater()
   const left = { dueInSeconds: 1_000, raised: {}, calls: [] }

@@ -14,8 +14,8 @@ afterAll(() => harness.close())
 
 const leaseSeconds = 100
 
-async function newPayout() {
-  const tenantId = await harness.newWallet(usdt(10n))
+async function newPayout(ofTenant?: string) {
+  const tenantId = ofTenant ?? (await harness.newWallet(usdt(20n)))
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
   return harness.newPayout(quote, { leaseSeconds })
 }
@@ -62,11 +62,15 @@ test('a claim that is left of a payout that has ended is deleted, and the others
   const claimed = await claimedPayout()
   const [left] = await harness.sql('select to_jsonb(o) as row from quipu.payout_open o')
   await settle(claimed)
-  const { id } = await newPayout()
+  const { id } = await newPayout(claimed.payout.tenantId)
+  const { id: otherId } = await newPayout()
   await harness.sql(
     'insert into quipu.payout_open select * from jsonb_populate_record(null::quipu.payout_open, $1)',
     [left?.['row']],
   )
-  expect((await claimLater()).map(({ payout }) => payout.id)).toEqual([id])
-  expect(await harness.sql('select payout_id from quipu.payout_open')).toEqual([{ payout_id: id }])
+  expect((await claimLater()).map(({ payout }) => payout.id)).toEqual([id, otherId])
+  expect(await harness.sql('select payout_id from quipu.payout_open order by 1')).toEqual([
+    { payout_id: id },
+    { payout_id: otherId },
+  ])
 })
