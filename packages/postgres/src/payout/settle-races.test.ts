@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import type { ClaimedPayout } from '@quipu/core/adapter'
+import { type ClaimedPayout, ownerClaim } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
@@ -62,15 +62,16 @@ test('a claim that is left of a payout that has ended is deleted, and the others
   const claimed = await claimedPayout()
   const [left] = await harness.sql('select to_jsonb(o) as row from quipu.payout_open o')
   await settle(claimed)
-  const { id } = await newPayout(claimed.payout.tenantId)
-  const { id: otherId } = await newPayout()
+  const held = await newPayout(claimed.payout.tenantId)
+  await harness.stores.payouts.renew(ownerClaim(held), 1_000_000)
+  const { id } = await newPayout()
   await harness.sql(
     'insert into quipu.payout_open select * from jsonb_populate_record(null::quipu.payout_open, $1)',
     [left?.['row']],
   )
-  expect((await claimLater()).map(({ payout }) => payout.id)).toEqual([id, otherId])
+  expect((await claimLater()).map(({ payout }) => payout.id)).toEqual([id])
   expect(await harness.sql('select payout_id from quipu.payout_open order by 1')).toEqual([
+    { payout_id: held.id },
     { payout_id: id },
-    { payout_id: otherId },
   ])
 })
