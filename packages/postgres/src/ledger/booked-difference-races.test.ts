@@ -2,7 +2,12 @@ import { approveAdjustment } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { doesWait, openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
+import {
+  doesWait,
+  openOtherSession,
+  openTransaction,
+  untilWaiting,
+} from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 let harness: StoreHarness
@@ -25,6 +30,7 @@ async function drifted(id: string): Promise<Adjustment> {
   return adjustment
 }
 
+const adjust = 'select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, null) as results'
 const openDrift = `select id from quipu.difference
   where tenant_id = $1 and kind = 'available' and status = 'open'`
 const check = () =>
@@ -34,9 +40,7 @@ test('a difference that is booked while the ledger is checked is not found again
   const { id, tenantId } = await drifted('booked')
   const booking = await openTransaction(harness.stores.url)
   expect(
-    await booking.sql('select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, null) as results', [
-      ...[[tenantId], [id], ['in'], [7], ['a lost entry'], ['ana']],
-    ]),
+    await booking.sql(adjust, [...[[tenantId], [id], ['in'], [7], ['a lost entry'], ['ana']]]),
   ).toEqual([{ results: ['committed'] }])
   const checking = check()
   await doesWait(harness.sql, checking)
@@ -45,14 +49,35 @@ test('a difference that is booked while the ledger is checked is not found again
   expect(await harness.sql(openDrift, [tenantId])).toEqual([])
 })
 
-test('a booking that waits for a check of the ledger does not lock the wallet meanwhile', async () => {
-  const adjustment = await drifted('waiting')
+test('bookings that wait for a check of the ledger do not lock their wallets meanwhile', async () => {
+  const adjustments = [await drifted('waiting'), await drifted('waiting too')]
   const checking = await openTransaction(harness.stores.url)
   await checking.sql('select quipu.lock_differences()')
-  const booking = harness.stores.wallets.adjust(adjustment)
-  await untilWaiting(harness.sql, 1, booking)
-  const unlocked = 'select from quipu.wallet where tenant_id = $1 for update skip locked'
-  expect(await harness.sql(unlocked, [adjustment.tenantId])).toHaveLength(1)
+  const tenantIds = adjustments.map(({ tenantId }) => tenantId)
+  const booking = harness.sql(adjust, [
+    ...[tenantIds, adjustments.map(({ id }) => id), ['in', 'in'], [7, 7]],
+    ...[adjustments.map(({ reason }) => reason), adjustments.map(({ actor }) => actor)],
+  ])
+  await using other = await openOtherSession(harness.stores.url)
+  await untilWaiting(other.sql, 1, booking)
+  const unlocked = 'select from quipu.wallet where tenant_id = any ($1) for update skip locked'
+  expect(await other.sql(unlocked, [tenantIds])).toHaveLength(2)
   await checking.commit()
-  expect(await booking).toBe('committed')
+  expect(await booking).toEqual([{ results: ['committed', 'committed'] }])
+})
+
+test('an adjustment waits for a check of the ledger only if it books a difference of that wallet', async () => {
+  const [booking, other] = [await drifted('of this wallet'), await drifted('of another wallet')]
+  const tenantId = await harness.newWallet(usdt(100n))
+  const { direction, amount, reason, actor } = booking
+  const plain: Adjustment = { id: 'plain', tenantId, direction, amount, reason, actor }
+  await approveAdjustment(harness.stores, plain)
+  const checking = await openTransaction(harness.stores.url)
+  const lock = 'select from quipu.ledger_check where tenant_id = any ($1) for update'
+  expect(await checking.sql(lock, [[other.tenantId, tenantId]])).toHaveLength(2)
+  const { adjust: book } = harness.stores.wallets
+  const adjusting = [book(plain), book(booking)]
+  expect(await doesWait(harness.sql, Promise.all(adjusting))).toBe(false)
+  await checking.commit()
+  expect(await Promise.all(adjusting)).toEqual(['committed', 'committed'])
 })
