@@ -64,8 +64,8 @@ begin
 end
 $$;
 
--- Retires the tenant's address. Returns false when none is in use. Locks the wallet, so that a caller of
--- `draw_top_up_index` finds the address that it was told of.
+-- Retires the tenant's address. Returns false when none is in use. Locks the wallet, under whose lock
+-- `draw_top_up_index` finds the address in use or draws another one.
 create function quipu.retire_top_up_address(tenant text, chain text, actor text, at timestamptz)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

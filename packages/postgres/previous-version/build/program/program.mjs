@@ -1,5 +1,5 @@
-// Generated from commit 4f878c9176a0e7ff02ca28be32a92cb3c84f9d7e
-// (2026-11-27, Lock the deliveries of a reactivation once)
+// Generated from commit f935208281d798cb07b7ea8afbb6350426dd7046
+// (2026-11-27, Say what the retirement of an address locks)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
