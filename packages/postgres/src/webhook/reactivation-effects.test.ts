@@ -41,6 +41,22 @@ const effects: readonly Effect[] = [
        where endpoint_id = 'we_a' and event_id = '1-11'`,
     ],
   ],
+  [
+    'two resends of queued deliveries',
+    reactivate('ten_1', 'we_a'),
+    [
+      'returns: redelivered=0 requeued=1',
+      'delivery_cursor we_a: is_due=true',
+      'delivery_open we_a 1-11: return_to=null',
+      'delivery_open we_a 1-17: return_to=null',
+      'delivery_open we_a 1-7: next_at=12:00:00',
+      'webhook_endpoint we_a: catch_up_at=12:00:00 generation=4 updated_at=12:00:00',
+    ],
+    [
+      `update quipu.delivery_open set return_to = 'queued', ended_at = null
+       where endpoint_id = 'we_a' and event_id in ('1-11', '1-17')`,
+    ],
+  ],
 ]
 
 testEffects(effects)
