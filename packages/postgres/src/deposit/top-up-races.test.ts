@@ -1,22 +1,13 @@
 import { newTopUp, someInstant, topUpMaker } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../connection/database.ts'
+import { expect, test } from 'vitest'
 import { doesWait } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreDatabase } from '../test/store-database.fixture.ts'
 import { postgresTopUpAddressStore } from './top-up-address-store.ts'
 
-let harness: StoreHarness
-let database: Database
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  database = openDatabase({ url: harness.stores.processUrl })
-})
-afterAll(async () => {
-  await database.close()
-  await harness.close()
-})
+const opened = useStoreDatabase()
 
 test('an address that is retired while its tenant asks for it is answered, and then retired', async () => {
+  const { harness, database } = opened()
   const { id: tenantId } = await harness.newTenant()
   const inUse = await newTopUp(harness.stores, tenantId)
   let retiring: Promise<boolean> | undefined

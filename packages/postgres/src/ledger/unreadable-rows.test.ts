@@ -10,8 +10,8 @@ afterAll(() => harness.close())
 const wallets = (most: number) =>
   harness.stores.ledgerCheck.wallets({ wallets: most, postings: 100, everySeconds: 0 })
 
-/** Two wallets with a deposit and a payout, the first of which was checked and rechecked before the second. */
-async function twoWallets(): Promise<readonly [broken: string, other: string]> {
+/** Two tenants, each with an adjustment and a paid payout. */
+async function twoTenants(): Promise<readonly [broken: string, other: string]> {
   const [broken, other] = [await harness.onboard(), await harness.onboard()]
   for (const tenantId of [broken, other]) {
     await harness.adjust(tenantId, 50_000_000n)
@@ -20,6 +20,7 @@ async function twoWallets(): Promise<readonly [broken: string, other: string]> {
   return [broken, other]
 }
 
+/** Makes the first wallet the next to be checked and rechecked, then the second one, and no other. */
 const inOrder = ([broken, other]: readonly [string, string]): string => `
   update quipu.ledger_check set checked_at = 'infinity', rechecked_at = 'infinity';
   update quipu.ledger_check set checked_at = '2026-01-01', rechecked_at = '2026-01-01', rechecked_payout = null
@@ -41,7 +42,7 @@ const kindsOf = async (tenantId: string) =>
   ).map(({ kind }) => kind)
 
 test('a row that a check cannot read is a difference of its wallet, and the other wallets are checked', async () => {
-  const [broken, other] = await twoWallets()
+  const [broken, other] = await twoTenants()
   const drift = `update quipu.wallet set available = available + 5 where tenant_id = '${other}'`
   await harness.forge(`${inOrder([broken, other])}; ${unreadable(broken)}; ${drift}`)
   await wallets(1)
@@ -54,7 +55,7 @@ test('a row that a check cannot read is a difference of its wallet, and the othe
 })
 
 test('a row that a recheck cannot read is one, too, and the other wallets are rechecked', async () => {
-  const [broken, other] = await twoWallets()
+  const [broken, other] = await twoTenants()
   await harness.checkAll()
   const changed = `update quipu.funding_entry set amount = amount + 1 where tenant_id = '${other}'`
   await harness.forge(`${inOrder([broken, other])}; ${unreadable(broken)}; ${changed}`)

@@ -1,22 +1,13 @@
 import { usdt } from '@quipu/core'
 import { paidAnswer } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../connection/database.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { expect, test } from 'vitest'
+import { useStoreDatabase } from '../test/store-database.fixture.ts'
 import { postgresComparedRecords } from './compared-records.ts'
 
-let harness: StoreHarness
-let database: Database
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  database = openDatabase({ url: harness.stores.processUrl })
-})
-afterAll(async () => {
-  await database.close()
-  await harness.close()
-})
+const opened = useStoreDatabase()
 
 test('a payout that is settled while it is searched for is found', async () => {
+  const { harness, database } = opened()
   const tenantId = await harness.newWallet(usdt(10n))
   const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }))
   let queries = 0

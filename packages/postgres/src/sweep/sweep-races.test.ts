@@ -1,23 +1,14 @@
 import { Unavailable } from '@quipu/core'
 import { newSweepAddress, sweepPlan } from '@quipu/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../connection/database.ts'
+import { expect, test } from 'vitest'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
-import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+import { useStoreDatabase } from '../test/store-database.fixture.ts'
 import { postgresSweepStore } from './sweep-store.ts'
 
-let harness: StoreHarness
-let database: Database
-beforeAll(async () => {
-  harness = await openStoreHarness()
-  database = openDatabase({ url: harness.stores.processUrl })
-})
-afterAll(async () => {
-  await database.close()
-  await harness.close()
-})
+const opened = useStoreDatabase()
 
 test('a plan whose first insertion is committed while it is repeated is answered as stored', async () => {
+  const { harness, database } = opened()
   const plan = sweepPlan(harness.world, [await newSweepAddress(harness.world)])
   const lost = await openTransaction(harness.stores.url)
   let tries = 0
