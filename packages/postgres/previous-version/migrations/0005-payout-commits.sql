@@ -378,7 +378,7 @@ begin
         array_agg(m.seq order by m.tenant_index), array_agg(m.logged_at order by m.tenant_index)
       into availables, helds, seqs, logged_ats from moved m;
 
-      -- A hint, a renewal or a yield changes a row without the wallet's lock, and with it the row's `ctid`.
+      -- Locked before their `ctid` is used: a hint, a renewal or a yield changes a row without the wallet's lock.
       select array_agg(o.row_id order by i.place), array_agg(o.fencing_token order by i.place)
       into open_rows, open_tokens
       from unnest(tenant_indexes, payout_ids) with ordinality i (tenant_index, payout_id, place)

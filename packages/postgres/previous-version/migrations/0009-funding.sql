@@ -272,7 +272,7 @@ begin
   order by c.tenant_id
   for no key update;
   if found then
-    perform quipu.lock_differences(); -- A check can hold it for seconds, in which payouts need the wallets.
+    perform quipu.lock_differences(); -- before the wallets: a check can hold it for seconds
   end if;
   perform quipu.lock_wallets(tenant_ids);
   moment := quipu.store_now(clock_override);

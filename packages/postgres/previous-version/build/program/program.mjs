@@ -1,5 +1,5 @@
-// Generated from commit f935208281d798cb07b7ea8afbb6350426dd7046
-// (2026-11-27, Say what the retirement of an address locks)
+// Generated from commit 3c62f91ad576083e1990bf6389d94f5429234c42
+// (2026-11-27, Say why settlements and bookings lock first)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHash, createHmac, hash, randomBytes, randomUUID } from "node:crypto";
