@@ -69,6 +69,7 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
     `${name}: ${chosen.length} of ${all.length} changes, ${seconds} s of tests in ${selection.size} files`,
   )
   rmSync(mutantFile, { force: true })
+  await tests.restart()
   const broken = await tests.run(selection)
   if (broken) throw new Error(`A test fails without a change: ${broken.file}: ${broken.test}`)
   const found = new Map<string, Set<string>>()
@@ -76,8 +77,11 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
     writeFileSync(mutantFile, mutant.sql)
     const failed = (await runFinders(tests, found)) ?? (await tests.run(selection))
     // A failure outside of the tests has no name of one.
-    if (failed && selection.get(failed.file)?.includes(failed.test))
-      found.set(failed.file, (found.get(failed.file) ?? new Set()).add(failed.test))
+    if (failed && selection.get(failed.file)?.includes(failed.test)) {
+      const testsOfFile = found.get(failed.file) ?? new Set()
+      found.delete(failed.file)
+      found.set(failed.file, testsOfFile.add(failed.test))
+    }
     const by = failed ? `${failed.file}: ${failed.test}` : null
     results.put(mutant, by)
     const mark = by ? '✓' : isExplained(mutant) ? '~' : '✗'
@@ -85,13 +89,16 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
   }
 }
 
-/** Runs the tests that found earlier changes of the function: they are few, and find most of the others. */
+/**
+ * Runs the tests that found earlier changes of the function: they are few, and find most of the others. The file that
+ * found the last one comes first.
+ */
 async function runFinders(
   tests: TestRuns,
   found: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<Failure | undefined> {
   const names = Array.from(found, ([file, of]) => [file, [...of]] as const)
-  return names.length > 0 ? tests.run(new Map(names)) : undefined
+  return names.length > 0 ? tests.run(new Map(names.toReversed())) : undefined
 }
 
 function functionNamed(name: string): SqlFunction {

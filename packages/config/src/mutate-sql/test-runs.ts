@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { inspect } from 'node:util'
+import type { Plugin } from 'vitest/config'
 import {
   BaseSequencer,
   createVitest,
@@ -8,6 +9,7 @@ import {
   type Vitest,
 } from 'vitest/node'
 import { repository } from '../command.ts'
+import { KeptWorker } from './kept-worker.ts'
 
 /** Test files, each with the full names of the tests to run, or all of them. */
 export type Selection = ReadonlyMap<string, readonly string[] | 'all'>
@@ -15,10 +17,12 @@ export type Selection = ReadonlyMap<string, readonly string[] | 'all'>
 /** A test that failed. */
 export type Failure = { readonly file: string; readonly test: string }
 
-/** A Vitest that stays open, with its PostgreSQL and the compiled test files, between runs. */
+/** A Vitest that stays open between runs, with its PostgreSQL and the process that has loaded the tests. */
 export type TestRuns = {
   /** @returns the first failure */
   run(selection: Selection): Promise<Failure | undefined>
+  /** Makes the next run start a process of its own. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,7 +56,19 @@ export async function openTestRuns(options: {
         failures.push({ file: module.relativeModuleId, test: '(the file)' })
     },
   }
-  const vitest = await createVitest('test', {
+  let worker: KeptWorker | undefined
+  // The pool of the tests' own configuration wins over one that is given as an option.
+  const keepWorker: Plugin = {
+    name: 'keep-worker',
+    config: ({ test }) => {
+      if (test)
+        test.pool = {
+          name: 'kept',
+          createPoolWorker: (poolOptions) => (worker ??= new KeptWorker(poolOptions)),
+        }
+    },
+  }
+  const testOptions: Parameters<typeof createVitest>[1] = {
     config: join(repository, 'packages/config/vitest.config.ts'),
     root: repository,
     watch: false,
@@ -66,14 +82,31 @@ export async function openTestRuns(options: {
     reporters: [reporter],
     silent: true,
     sequence: { sequencer: inGivenOrder },
-  })
+  }
+  const vitest = await createVitest('test', testOptions, { plugins: [keepWorker] })
+  const runOnce = async (selection: Selection) => {
+    failures.length = 0
+    const unhandled = await runTests(vitest, selection)
+    return failures[0] ?? unhandled
+  }
+  const restart = async () => {
+    await worker?.end()
+    worker = undefined
+  }
   return {
     run: async (selection) => {
-      failures.length = 0
-      const unhandled = await runTests(vitest, selection)
-      return failures[0] ?? unhandled
+      const wasKept = worker !== undefined
+      const failure = await runOnce(selection)
+      if (failure?.file !== '') return failure
+      await restart()
+      // An error outside of the tests may be of an earlier run in the same process.
+      return wasKept ? runOnce(selection) : failure
     },
-    close: () => vitest.close(),
+    restart,
+    close: async () => {
+      await restart()
+      await vitest.close()
+    },
   }
 }
 

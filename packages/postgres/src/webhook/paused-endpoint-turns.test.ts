@@ -22,6 +22,15 @@ const effects: readonly Effect[] = [
   ],
   ['a paused one with a resend that is due', visited, ['returns: [we_a we_b we_c]'], [paused]],
   [
+    'no paused one beside another whose resend is due',
+    visited,
+    ['returns: [we_b we_c]'],
+    [
+      paused,
+      `delete from quipu.delivery_open where return_to is not null and endpoint_id = 'we_a'`,
+    ],
+  ],
+  [
     'a paused one whose cursor is marked',
     visited,
     ['returns: [we_a we_b we_c]'],
