@@ -35,3 +35,17 @@ test('a batch takes the lock of the audit log after the locks of all its rows', 
   await holder.end()
   await harness.close()
 })
+
+test('a batch without entries takes no lock of the audit log', async () => {
+  const harness = await openStoreHarness()
+  const { sql } = harness
+  const locks = () =>
+    sql(`select from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'`)
+  await sql('begin')
+  await sql(`select quipu.write_audit_entries('{}')`)
+  expect(await locks()).toHaveLength(0)
+  await sql(`select quipu.write_audit('ana', 'operator.refuse', null, 's', now(), null, null)`)
+  expect(await locks()).toHaveLength(1)
+  await sql('rollback')
+  await harness.close()
+})
