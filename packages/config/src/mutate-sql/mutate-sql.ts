@@ -3,6 +3,7 @@
 // `--function a,b` takes these functions only;
 // `--sample N --seed S` takes N changes of each function, chosen by the seed;
 // `--again` runs survivors without a reason again, `--fresh` everything; `--slow` runs the slow tests, too;
+// `--unexplained` leaves out the changes that have a reason to survive;
 // `--record a,b` runs the test files with these names first, to see what their tests call;
 // `--write` puts the results into docs/testing.md.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +17,7 @@ import { type Counts, sumOf, survivedOf, tableFile, withCounts } from './results
 import { sampleOf } from './sample.ts'
 import { callersOf, readMigrations, testFiles } from './sources.ts'
 import { functionsOf, type SqlFunction } from './sql-functions.ts'
-import { type Failure, openTestRuns, type TestRuns } from './test-runs.ts'
+import { type Failure, openTestRuns, type Selection, type TestRuns } from './test-runs.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
     again: { type: 'boolean' },
+    unexplained: { type: 'boolean' },
     slow: { type: 'boolean' },
     fresh: { type: 'boolean' },
     record: { type: 'string' },
@@ -75,7 +77,8 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
   const found = new Map<string, Set<string>>()
   for (const mutant of chosen) {
     writeFileSync(mutantFile, mutant.sql)
-    const failed = (await runFinders(tests, found)) ?? (await tests.run(selection))
+    const failed =
+      (await runIfAny(tests, finders(found))) ?? (await runIfAny(tests, without(selection, found)))
     // A failure outside of the tests has no name of one.
     if (failed && selection.get(failed.file)?.includes(failed.test)) {
       const testsOfFile = found.get(failed.file) ?? new Set()
@@ -90,15 +93,28 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
 }
 
 /**
- * Runs the tests that found earlier changes of the function: they are few, and find most of the others. The file that
- * found the last one comes first.
+ * The tests that found earlier changes of the function: they are few, and find most of the others. The file that found
+ * the last one comes first.
  */
-async function runFinders(
-  tests: TestRuns,
-  found: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<Failure | undefined> {
+function finders(found: ReadonlyMap<string, ReadonlySet<string>>): Selection {
   const names = Array.from(found, ([file, of]) => [file, [...of]] as const)
-  return names.length > 0 ? tests.run(new Map(names.toReversed())) : undefined
+  return new Map(names.toReversed())
+}
+
+/** The tests that have not found a change of the function yet. */
+function without(
+  selection: ReadonlyMap<string, readonly string[]>,
+  found: ReadonlyMap<string, ReadonlySet<string>>,
+): Selection {
+  const names = Array.from(
+    selection,
+    ([file, of]) => [file, of.filter((test) => !found.get(file)?.has(test))] as const,
+  )
+  return new Map(names.filter(([, of]) => of.length > 0))
+}
+
+async function runIfAny(tests: TestRuns, selection: Selection): Promise<Failure | undefined> {
+  return selection.size > 0 ? tests.run(selection) : undefined
 }
 
 function functionNamed(name: string): SqlFunction {
@@ -115,6 +131,7 @@ function isOutdated(file: string, recorded: ReturnType<typeof readReached>): boo
 
 function isWanted(mutant: SqlMutant): boolean {
   const earlier = results.of(mutant)
+  if (values.unexplained && isExplained(mutant)) return false
   if (values.fresh === true) return true
   return values.again ? earlier?.by === null && !isExplained(mutant) : !earlier
 }
