@@ -12,19 +12,25 @@ import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
 /**
  * Returns the events' bytes as text: they are JSON, and a `bytea` would be sent as twice as many hexadecimal
- * digits. Each byte is one character, so that bytes that are not UTF-8 fail no claim. Returns arrays as lists with
- * commas, as the driver parses an array character by character.
+ * digits. Each byte is one character, so that bytes that are not UTF-8 fail no claim; damaged bytes with a zero, which
+ * no text has, are returned as they are. Returns arrays as lists with commas, as the driver parses an array character
+ * by character.
  */
 const claimColumns = `
   endpoint_id, tenant_id, url, secrets, array_to_string(event_ids, ',') as event_ids,
-  array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'LATIN1') as bodies, run_seq,
-  fencing_token, attempt, is_resend, lost_leases`
+  array_to_string(body_sizes, ',') as body_sizes,
+  case when is_text then convert_from(bodies, 'LATIN1') end as bodies,
+  case when not is_text then bodies end as damaged_bodies,
+  run_seq, fencing_token, attempt, is_resend, lost_leases`
+
+/** Whether bodies are text. `offset 0` keeps the planner from looking for the zero twice. */
+const areText = `cross join lateral (select position('\\x00' in bodies) = 0 as is_text offset 0) t`
 
 // Decided by migrations/0015-delivery-claims.sql.
 
 const claimDeliveries: Statement = {
   name: 'claim_deliveries',
-  text: `select ${claimColumns} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)`,
+  text: `select ${claimColumns} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9) ${areText}`,
 }
 
 const enqueueDeliveries: Statement = {
@@ -36,7 +42,7 @@ const enqueueDeliveries: Statement = {
 
 const claimDelivery: Statement = {
   name: 'claim_delivery',
-  text: `select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4)`,
+  text: `select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4) ${areText}`,
 }
 
 const requeueDeliveries: Statement = {
@@ -56,8 +62,9 @@ type ClaimRow = GroupRow & {
   /** As JSON. */
   readonly secrets: string
   readonly body_sizes: string
-  /** Concatenated; one character a byte. */
-  readonly bodies: string
+  /** Concatenated; one character a byte. Null when there are `damaged_bodies`. */
+  readonly bodies: string | null
+  readonly damaged_bodies: Buffer | null
   /** Null for a single delivery. */
   readonly run_seq: bigint | null
   readonly fencing_token: number
@@ -147,7 +154,7 @@ function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
   const sizes = row.body_sizes.split(',')
   const run: ClaimedRun | undefined =
     row.run_seq === null ? undefined : { seq: row.run_seq, size: eventIds.length }
-  const bodies = Buffer.from(row.bodies, 'latin1')
+  const bodies = row.damaged_bodies ?? Buffer.from(row.bodies ?? '', 'latin1')
   let end = 0
   return eventIds.map((eventId, place) => {
     const stored = bodies.subarray(end, (end += Number(sizes[place])))
