@@ -35,4 +35,6 @@ test('the events of a claim have their own bodies, in runs of 64, 64 and 2', asy
     { seq: 65n, size: 64 },
     { seq: 129n, size: 2 },
   ])
+  const leased = await harness.sql('select event_ids from quipu.delivery_run order by first_seq')
+  expect(leased.flatMap((run) => run['event_ids'])).toEqual(log.map(({ id }) => id))
 })
