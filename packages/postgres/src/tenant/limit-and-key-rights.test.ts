@@ -35,6 +35,13 @@ test('approved limits are set or lifted, and the others stay', async () => {
   expect(await approved({ daily_limit_count: 'none' })).toEqual([null, null, 9_000_001n])
 })
 
+test('only an admin proposes limits', async () => {
+  const { id } = await harness.newTenant()
+  const values = [id, `prp_${id}`, 'change_limits', { daily_limit_count: '20' }, tokenHashOf('ana')]
+  expect(await harness.sql(open, values)).toEqual([{ result: 'unauthorized' }])
+  expect(await harness.stores.proposals.find(`prp_${id}`)).toBeUndefined()
+})
+
 test('an operator issues a live key that only reads; one that pays takes a proposal', async () => {
   const { id } = await harness.newTenant()
   const { apiKeys } = harness.stores
