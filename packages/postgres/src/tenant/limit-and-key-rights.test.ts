@@ -37,6 +37,9 @@ test('approved limits are set or lifted, and the others stay', async () => {
 
 test('only an admin proposes limits', async () => {
   const { id } = await harness.newTenant()
+  const propose = `select quipu.proposer('change_limits', $1, now()) as person`
+  expect(await harness.sql(propose, [tokenHashOf('ana')])).toEqual([{ person: null }])
+  expect(await harness.sql(propose, [tokenHashOf('ada')])).toEqual([{ person: 'ada' }])
   const values = [id, `prp_${id}`, 'change_limits', { daily_limit_count: '20' }, tokenHashOf('ana')]
   expect(await harness.sql(open, values)).toEqual([{ result: 'unauthorized' }])
   expect(await harness.stores.proposals.find(`prp_${id}`)).toBeUndefined()

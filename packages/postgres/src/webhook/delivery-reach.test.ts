@@ -92,19 +92,22 @@ describe.each([
   ['one delivery', 1],
 ] as const)(`with plans for %s, while an endpoint has a backlog of ${backlog}`, (_, found) => {
   let claimed: readonly ClaimRow[]
-  beforeAll(() => openWithBacklog(found))
+  let readByClaim: number
+  beforeAll(async () => {
+    await openWithBacklog(found)
+    readByClaim = await reach(async () => {
+      ;({ rows: claimed } = await client.query<ClaimRow>(claim))
+    })
+  })
   afterAll(async () => {
     await client.end()
     await harness.close()
   })
 
-  test('a claim also serves every other endpoint, and reads little more than it takes', async () => {
-    const rows = await reach(async () => {
-      ;({ rows: claimed } = await client.query<ClaimRow>(claim))
-    })
+  test('a claim also serves every other endpoint, and reads little more than it takes', () => {
     expect(new Set(claimed.map((row) => row.endpoint_id))).toEqual(new Set([busy, ...quiet]))
     expect(claimed).toHaveLength(8 + others)
-    expect(rows).toBeLessThan(30 * (1 + others))
+    expect(readByClaim).toBeLessThan(30 * (1 + others))
   })
 
   test('a claim for slow endpoints reads no row when no endpoint is slow', async () => {
@@ -116,15 +119,15 @@ describe.each([
     expect(rows).toBe(0)
   })
 
-  test.each(['retry', 'delivered', 'exhausted'])(
-    'recording attempts reads only their own rows (%s)',
-    async (decision) => {
-      const mine = claimed.slice(0, 3)
-      claimed = claimed.slice(3)
-      const rows = await reach(() => client.query(record, [decision, ...columnsOf(mine)]))
-      expect(rows).toBeLessThan(30)
-    },
-  )
+  test.each([
+    ['retry', 0],
+    ['delivered', 3],
+    ['exhausted', 6],
+  ] as const)('recording attempts reads only their own rows (%s)', async (decision, first) => {
+    const mine = claimed.slice(first, first + 3)
+    const rows = await reach(() => client.query(record, [decision, ...columnsOf(mine)]))
+    expect(rows).toBeLessThan(30)
+  })
 
   test('recording a part of a run reads only its run', async () => {
     const [row] = claimed.slice(-1)
