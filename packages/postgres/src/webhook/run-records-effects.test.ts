@@ -34,6 +34,17 @@ const effects: readonly Effect[] = [
     ],
   ],
   [
+    'parts of two runs of one endpoint',
+    `quipu.record_runs('{we_b,we_b}', '{12,14}', '{1,2}', array['1-12', '1-15']::uuid[], array[${now}, ${now}], '{200,201}', '{1,2}', '{x,null}', ${now})`,
+    [
+      'returns: [true true]',
+      'delivered_run we_b 12.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-12] excerpts=[x] first_at=11:00:00.006 first_seq=12 latencies_ms=[1] part=1 status_codes=[200]',
+      'delivered_run we_b 14.1: attempted_at=[12:00:00] ended_at=12:00:00 event_ids=[1-15] first_at=11:00:00.007 first_seq=14 latencies_ms=[2] part=1 status_codes=[201]',
+      'delivery_run we_b 12: event_ids=[1-13]',
+      'delivery_run we_b 14: event_ids=[1-14]',
+    ],
+  ],
+  [
     'a part with an event that is no longer in the run is not recorded',
     `quipu.record_runs('{we_a,we_b}', '{12,12}', '{1,3}', array['1-12', '1-14', '1-12']::uuid[], array[${now}, ${now}, ${now}], '{200,201,202}', '{1,2,3}', '{x,null,null}', ${now})`,
     [
