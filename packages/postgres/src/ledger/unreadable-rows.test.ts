@@ -41,6 +41,13 @@ const kindsOf = async (tenantId: string) =>
     )
   ).map(({ kind }) => kind)
 
+const walletOf = async (tenantId: string) =>
+  (await harness.sql('select id from quipu.wallet where tenant_id = $1', [tenantId]))[0]?.['id']
+const unreadableWallets = async () =>
+  (await harness.sql(`select subject from quipu.difference where kind = 'unreadable'`)).map(
+    ({ subject }) => subject,
+  )
+
 test('a row that a check cannot read is a difference of its wallet, and the other wallets are checked', async () => {
   const [broken, other] = await twoTenants()
   const drift = `update quipu.wallet set available = available + 5 where tenant_id = '${other}'`
@@ -48,6 +55,7 @@ test('a row that a check cannot read is a difference of its wallet, and the othe
   await wallets(1)
   await wallets(1)
   expect(await kindsOf(broken)).toContain('unreadable')
+  expect(await unreadableWallets()).toEqual([await walletOf(broken)])
   expect(await kindsOf(other)).toEqual(['available'])
   await harness.forge(inOrder([broken, other]))
   await wallets(2)
