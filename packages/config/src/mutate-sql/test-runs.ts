@@ -9,7 +9,7 @@ import {
   type Vitest,
 } from 'vitest/node'
 import { repository } from '../command.ts'
-import { KeptWorker } from './kept-worker.ts'
+import { type KeptWorker, keptWorker } from './kept-worker.ts'
 
 /** Test files, each with the full names of the tests to run, or all of them. */
 export type Selection = ReadonlyMap<string, readonly string[] | 'all'>
@@ -45,20 +45,6 @@ export async function openTestRuns(options: {
   readonly bail: number
 }): Promise<TestRuns> {
   const failures: Failure[] = []
-  const reporter: Reporter = {
-    onTestCaseResult: (test) => {
-      if (test.result().state === 'failed')
-        failures.push({ file: test.module.relativeModuleId, test: test.fullName })
-    },
-    onTestSuiteResult: (suite) => {
-      if (suite.errors().length > 0)
-        failures.push({ file: suite.module.relativeModuleId, test: suite.fullName })
-    },
-    onTestModuleEnd: (module) => {
-      if (module.errors().length > 0)
-        failures.push({ file: module.relativeModuleId, test: '(the file)' })
-    },
-  }
   let worker: KeptWorker | undefined
   // The pool of the tests' own configuration wins over one that is given as an option.
   const keepWorker: Plugin = {
@@ -67,7 +53,7 @@ export async function openTestRuns(options: {
       if (test)
         test.pool = {
           name: 'kept',
-          createPoolWorker: (poolOptions) => (worker ??= new KeptWorker(poolOptions)),
+          createPoolWorker: (poolOptions) => (worker ??= keptWorker(poolOptions)),
         }
     },
   }
@@ -81,7 +67,7 @@ export async function openTestRuns(options: {
     hookTimeout: timeoutMs,
     env: options.env,
     setupFiles: [join(repository, 'packages/postgres/src/test/reached-functions.fixture.ts')],
-    reporters: [reporter],
+    reporters: [failuresTo(failures)],
     silent: true,
     sequence: { sequencer: inGivenOrder },
   }
@@ -110,6 +96,24 @@ export async function openTestRuns(options: {
     close: async () => {
       await restart()
       await vitest.close()
+    },
+  }
+}
+
+/** Adds each failure to these. */
+function failuresTo(failures: Failure[]): Reporter {
+  return {
+    onTestCaseResult: (test) => {
+      if (test.result().state === 'failed')
+        failures.push({ file: test.module.relativeModuleId, test: test.fullName })
+    },
+    onTestSuiteResult: (suite) => {
+      if (suite.errors().length > 0)
+        failures.push({ file: suite.module.relativeModuleId, test: suite.fullName })
+    },
+    onTestModuleEnd: (module) => {
+      if (module.errors().length > 0)
+        failures.push({ file: module.relativeModuleId, test: '(the file)' })
     },
   }
 }
