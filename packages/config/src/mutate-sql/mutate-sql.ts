@@ -71,6 +71,7 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
     `${name}: ${chosen.length} of ${all.length} changes, ${seconds} s of tests in ${selection.size} files`,
   )
   await tests.restart()
+  const started = performance.now()
   const found = new Map<string, Set<string>>()
   for (const mutant of chosen) {
     writeFileSync(mutantFile, mutant.sql)
@@ -88,6 +89,7 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
     const mark = by ? '✓' : isExplained(mutant) ? '~' : '✗'
     console.log(`${mark} ${mutant.of.file}:${mutant.line} ${keyOf(mutant)}${by ? ` by ${by}` : ''}`)
   }
+  console.log(`${name}: ran in ${Math.round((performance.now() - started) / 1000)} s`)
 }
 
 /**
