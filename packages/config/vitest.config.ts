@@ -23,8 +23,8 @@ const config: ViteUserConfig = defineConfig({
     // The deadline of a poll is no part of a test: by default it is one second, which a busy machine exceeds.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     // Allows for a machine that runs other tests at the same time.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 })
 
