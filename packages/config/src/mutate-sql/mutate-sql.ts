@@ -89,7 +89,7 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
     const mark = by ? '✓' : isExplained(mutant) ? '~' : '✗'
     console.log(`${mark} ${mutant.of.file}:${mutant.line} ${keyOf(mutant)}${by ? ` by ${by}` : ''}`)
   }
-  console.log(`${name}: ran in ${Math.round((performance.now() - started) / 1000)} s`)
+  console.log(`${name}: took ${Math.round((performance.now() - started) / 1000)} s`)
 }
 
 /**

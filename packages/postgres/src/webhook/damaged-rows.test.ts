@@ -30,7 +30,7 @@ test.each([
   ['are packed by a later release', '05', true],
   ['lack a value', '01414243', true],
   ['are not UTF-8', '7bff7d', false],
-  ['have a zero', '7b007d', false],
+  ['have a zero byte', '7b007d', false],
 ])('an event whose bytes %s stops no delivery of another tenant', async (_, bytes, isPacked) => {
   await harness.sql(eventsHappen, [damaged, 1])
   await harness.sql('alter table quipu.payout_end disable trigger user')

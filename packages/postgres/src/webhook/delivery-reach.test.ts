@@ -17,7 +17,7 @@ const others = 50
 const claim = `
   select endpoint_id, unnest(event_ids) as event_id, fencing_token, run_seq
   from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, true, '', true, null)`
-/** A claim of the first endpoint alone, which may have more deliveries leased. */
+/** Claims five of the first endpoint, which may have more deliveries leased at once than with `claim`. */
 const claimOfFirst = `
   select endpoint_id, unnest(event_ids) as event_id, fencing_token
   from quipu.claim_deliveries(5, 60, 100, 1000, false, 50, true, '', true, null)`
