@@ -11,9 +11,7 @@ test('a signal that arrives during the start stops the host in order', async () 
   let written = ''
   for await (const chunk of child.stdout) {
     written += String(chunk)
-    if (written !== 'starting\n') continue
-    child.kill('SIGTERM')
-    child.stdin.end()
+    if (written === 'starting\n') child.kill('SIGTERM')
   }
   expect([written, await exited]).toEqual(['starting\nstarted\nstopped\n', [0, null]])
 })

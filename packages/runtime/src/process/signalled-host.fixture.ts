@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { z } from 'zod'
 import { logLevels, runHost } from '../index.ts'
 
-// A host whose start ends when its input does.
+// A host whose start ends at SIGTERM, so that the signal always arrives during it.
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -11,7 +11,10 @@ await runHost({
   check: async () => ({ refusedLater: Promise.withResolvers<never>().promise }),
   start: async () => {
     write('starting')
-    await once(process.stdin.resume(), 'end')
+    // A listener for a signal does not keep the process alive.
+    const keptAlive = setInterval(() => {}, 60_000)
+    await once(process, 'SIGTERM')
+    clearInterval(keptAlive)
     write('started')
     return { stop: async () => write('stopped') }
   },
