@@ -164,7 +164,10 @@ export type PayoutStore = {
   /** Answers after the write is durable. */
   commit(write: PayoutCommit): Promise<PayoutCommitResult | Redated>
 
-  /** Extends the lease to `leaseSeconds` from now. False when the claim is not the newest. */
+  /**
+   * Extends the lease to `leaseSeconds` from now, also one that has expired. False when the claim is not the
+   * newest, or was yielded.
+   */
   renew(claim: PayoutClaim, leaseSeconds: number): Promise<boolean>
   /**
    * Ends the lease; the payout is due in `dueInSeconds`. False when the claim is not the newest.

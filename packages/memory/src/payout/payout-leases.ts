@@ -18,8 +18,7 @@ export function payoutLeases(database: Database): PayoutLeases {
   return {
     renew: async (claim, leaseSeconds) => {
       const lease = leaseOf(database, claim)
-      if (lease === undefined) return false
-      lease.leased = true
+      if (!lease?.leased) return false
       lease.dueAt = secondsAfter(database.now(), leaseSeconds)
       return true
     },

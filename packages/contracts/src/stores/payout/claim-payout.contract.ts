@@ -227,6 +227,19 @@ function workerContract(open: OpenHarness<Needed>): void {
     )
   })
 
+  test('a claim that was yielded cannot be renewed, by its owner or a worker', async () => {
+    const w = world()
+    const payout = await owned(w)
+    await w.payouts.yieldClaim(ownerClaim(payout), dueIn(10))
+    expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(false)
+    await w.advance(11)
+    const { claim } = await claimOne(w)
+    await w.payouts.yieldClaim(claim, dueIn(10))
+    expect(await w.payouts.renew(claim, leaseSeconds)).toBe(false)
+    await w.advance(11)
+    expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
+  })
+
   test('wake makes an unleased payout due at once', async () => {
     const w = world()
     const payout = await owned(w)
