@@ -30,7 +30,11 @@ export function keptWorker(options: PoolOptions): KeptWorker {
       listeners.push([event, listener])
       worker.on(event, listener)
     },
-    off: (event, listener) => worker.off(event, listener),
+    off: (event, listener) => {
+      const at = listeners.findIndex(([name, added]) => name === event && added === listener)
+      if (at !== -1) listeners.splice(at, 1)
+      worker.off(event, listener)
+    },
     send: (message) => {
       if (message.type === 'start' && isStarted) answer('started')
       else if (message.type === 'stop') answer('stopped')
