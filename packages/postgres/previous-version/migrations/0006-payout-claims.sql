@@ -113,8 +113,8 @@ begin
     perform quipu.open_payouts(array[tenant], array[payout]);
   end if;
   update quipu.payout_open o
-  set leased = true, due_at = quipu.store_now(clock_override) + make_interval(secs => lease_seconds)
-  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token;
+  set due_at = quipu.store_now(clock_override) + make_interval(secs => lease_seconds)
+  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token and o.leased;
   return found;
 end
 $$;
