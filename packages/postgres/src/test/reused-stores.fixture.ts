@@ -46,6 +46,9 @@ export function reusedStores(openStores: typeof postgresStores = postgresStores)
           kept.now = new Date(kept.now.getTime() + seconds * 1000)
         },
         close: async () => {
+          const { busy, waiting } = kept.stores.poolState()
+          // It could deadlock with the emptying, or write into the next test's database.
+          if (busy + waiting > 0) throw new Error('a test must wait for all calls that it began')
           await kept.client.query(kept.emptying)
           free.push(kept)
         },

@@ -75,7 +75,8 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
 
     for (const hours of [-1, 1]) {
       test(`a repeated request answers in time when the creator’s clock is ${hours} h off`, async () => {
-        const { tenant, quote, network, create, request, payouts, step, gate } = await begin()
+        const { tenant, quote, network, create, request, payouts, step, untilIdle, gate } =
+          await begin()
         network.answer = async () => gate.pass().then(() => ({ type: 'late' }) as const)
         const first = create(tenant, request(quote))
         await gate.reached
@@ -102,11 +103,12 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
         expect(await second).toMatchObject({ payout: { status: 'processing' }, replayed: true })
         expect(await first).toMatchObject({ payout: { status: 'processing' }, replayed: false })
         gate.open()
+        await untilIdle()
       })
     }
 
     test('an equal request one second later answers by its own deadline', async () => {
-      const { tenant, quote, network, create, request, step } = await begin()
+      const { tenant, quote, network, create, request, step, untilIdle } = await begin()
       const [readings, gate] = [[newGate(), newGate()], newGate()]
       network.read = async () => {
         await readings[network.readCalls.length - 1]?.pass()
@@ -137,6 +139,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       expect(await second).toMatchObject({ payout: { status: 'processing' }, replayed: true })
       expect(answeredAt).toBeLessThanOrEqual(21)
       gate.open()
+      await untilIdle()
     })
   })
 }
