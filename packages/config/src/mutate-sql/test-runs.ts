@@ -5,6 +5,8 @@ import {
   BaseSequencer,
   createVitest,
   type Reporter,
+  type SerializedError,
+  type TestModule,
   type TestSequencerConstructor,
   type Vitest,
 } from 'vitest/node'
@@ -14,8 +16,11 @@ import { type KeptWorker, keptWorker } from './kept-worker.ts'
 /** Test files, each with the full names of the tests to run, or all of them. */
 export type Selection = ReadonlyMap<string, readonly string[] | 'all'>
 
-/** A test that failed. */
-export type Failure = { readonly file: string; readonly test: string }
+/** Test files, each with the full names of the tests to run. */
+export type NamedTests = ReadonlyMap<string, readonly string[]>
+
+/** A test that failed, with the message of its first error. */
+export type Failure = { readonly file: string; readonly test: string; readonly error: string }
 
 /** A Vitest that stays open between runs, with its PostgreSQL and the process that has loaded the tests. */
 export type TestRuns = {
@@ -102,18 +107,18 @@ export async function openTestRuns(options: {
 
 /** Adds each failure to these. */
 function failuresTo(failures: Failure[]): Reporter {
+  const add = (module: TestModule, test: string, errors: readonly SerializedError[]) =>
+    failures.push({ file: module.relativeModuleId, test, error: errors[0]?.message ?? '' })
   return {
     onTestCaseResult: (test) => {
-      if (test.result().state === 'failed')
-        failures.push({ file: test.module.relativeModuleId, test: test.fullName })
+      const { state, errors = [] } = test.result()
+      if (state === 'failed') add(test.module, test.fullName, errors)
     },
     onTestSuiteResult: (suite) => {
-      if (suite.errors().length > 0)
-        failures.push({ file: suite.module.relativeModuleId, test: suite.fullName })
+      if (suite.errors().length > 0) add(suite.module, suite.fullName, suite.errors())
     },
     onTestModuleEnd: (module) => {
-      if (module.errors().length > 0)
-        failures.push({ file: module.relativeModuleId, test: '(the file)' })
+      if (module.errors().length > 0) add(module, '(the file)', module.errors())
     },
   }
 }
@@ -130,5 +135,7 @@ async function runTests(vitest: Vitest, selection: Selection): Promise<Failure |
   const { unhandledErrors } = await vitest.runTestSpecifications(specifications, false)
   const [error] = unhandledErrors
   // It comes from another process, and has no prototype.
-  return error === undefined ? undefined : { file: '', test: inspect(error, { depth: 0 }) }
+  if (error === undefined) return undefined
+  const text = inspect(error, { depth: 0 })
+  return { file: '', test: text, error: text }
 }
