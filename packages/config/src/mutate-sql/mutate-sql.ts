@@ -84,7 +84,7 @@ async function mutateFunction(tests: TestRuns, name: string): Promise<void> {
       found.delete(failed.file)
       found.set(failed.file, testsOfFile.add(failed.test))
     }
-    const by = failed ? `${failed.file}: ${failed.test}` : null
+    const by = failed ? nameOf(failed) : null
     results.put(mutant, by)
     const mark = by ? '✓' : isExplained(mutant) ? '~' : '✗'
     console.log(`${mark} ${mutant.of.file}:${mutant.line} ${keyOf(mutant)}${by ? ` by ${by}` : ''}`)
@@ -101,14 +101,14 @@ function finders(found: ReadonlyMap<string, ReadonlySet<string>>): NamedTests {
   return new Map(names.toReversed())
 }
 
-/** These tests without those, such as those that have found a change of the function. */
+/** The tests of a selection that are not among others. */
 function without(
   selection: NamedTests,
-  found: ReadonlyMap<string, ReadonlySet<string>>,
+  others: ReadonlyMap<string, ReadonlySet<string>>,
 ): NamedTests {
   const names = Array.from(
     selection,
-    ([file, of]) => [file, of.filter((test) => !found.get(file)?.has(test))] as const,
+    ([file, of]) => [file, of.filter((test) => !others.get(file)?.has(test))] as const,
   )
   return new Map(names.filter(([, of]) => of.length > 0))
 }
@@ -117,24 +117,27 @@ function without(
 async function expectToPass(tests: TestRuns, { file, test }: Failure): Promise<void> {
   rmSync(mutantFile, { force: true })
   const broken = await tests.run(new Map([[file, [test]]]))
-  if (broken) throw new Error(`A test fails without a change: ${broken.file}: ${broken.test}`)
+  if (broken) throw new Error(`A test fails without a change: ${nameOf(broken)}`)
 }
 
-/** The first of these tests that fails twice. One that fails once may do so without the change, if rarely. */
+/** The first of these tests that fails twice. One that fails only once may have another reason than the change. */
 async function finderOf(tests: TestRuns, selection: NamedTests): Promise<Failure | undefined> {
   let left = selection
   while (left.size > 0) {
     const failed = await tests.run(left)
-    const ofFile = left.get(failed?.file ?? '')
-    if (!failed || !ofFile?.includes(failed.test)) return failed
-    // With the tests before it, whose rows it may need.
+    if (!failed) return undefined
+    const ofFile = left.get(failed.file)
+    if (!ofFile?.includes(failed.test)) return failed
+    // With the other tests of its file, whose rows it may need.
     if (await tests.run(new Map([[failed.file, ofFile]]))) return failed
-    console.log(
-      `${failed.file}: ${failed.test}: failed, and passed when run again: ${failed.error}`,
-    )
+    console.log(`Not counted, as it passes when it runs again: ${nameOf(failed)}: ${failed.error}`)
     left = without(left, new Map([[failed.file, new Set([failed.test])]]))
   }
   return undefined
+}
+
+function nameOf({ file, test, error }: Failure): string {
+  return file === '' ? error : `${file}: ${test}`
 }
 
 function functionNamed(name: string): SqlFunction {
@@ -180,7 +183,7 @@ function report(counts: readonly Counts[]): void {
   console.log(
     `${run} of ${mutants} changes were run: ${killed} found, ${explained} explained, ${survivedOf(sum)} survive`,
   )
-  // Vitest has set it to 1 for each test that failed.
+  // Vitest has set it to 1, as each change that was found made a test fail.
   process.exitCode = survivedOf(sum) > 0 ? 1 : 0
   if (!values.write) return
   const file = join(repository, tableFile)

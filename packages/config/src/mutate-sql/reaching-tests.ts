@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { repository } from '../command.ts'
-import { openTestRuns } from './test-runs.ts'
+import { type NamedTests, openTestRuns } from './test-runs.ts'
 
 /** What a test calls, and how long it takes. */
 type Reached = {
@@ -60,7 +60,7 @@ export function selectionOf(
   reached: readonly Reached[],
   callers: ReadonlySet<string>,
   speed: keyof typeof longest,
-): { readonly selection: ReadonlyMap<string, readonly string[]>; readonly ms: number } {
+): { readonly selection: NamedTests; readonly ms: number } {
   const calls = ({ called }: Reached): boolean => called.some((name) => callers.has(name))
   const { testMs, preparationMs } = longest[speed]
   const preparations = reached.filter(({ test }) => test === null)

@@ -19,7 +19,7 @@ export type Selection = ReadonlyMap<string, readonly string[] | 'all'>
 /** Test files, each with the full names of the tests to run. */
 export type NamedTests = ReadonlyMap<string, readonly string[]>
 
-/** A test that failed, with the message of its first error. */
+/** A test that failed, with the message of its first error. An error outside of the tests has neither file nor test. */
 export type Failure = { readonly file: string; readonly test: string; readonly error: string }
 
 /** A Vitest that stays open between runs, with its PostgreSQL and the process that has loaded the tests. */
@@ -135,7 +135,7 @@ async function runTests(vitest: Vitest, selection: Selection): Promise<Failure |
   const { unhandledErrors } = await vitest.runTestSpecifications(specifications, false)
   const [error] = unhandledErrors
   // It comes from another process, and has no prototype.
-  if (error === undefined) return undefined
-  const text = inspect(error, { depth: 0 })
-  return { file: '', test: text, error: text }
+  return error === undefined
+    ? undefined
+    : { file: '', test: '', error: inspect(error, { depth: 0 }) }
 }

@@ -71,7 +71,7 @@ test('an owner’s claim is renewed and yielded in the name of its own tenant on
   expect(await claimedIds(payout)).toEqual([payout.id])
 })
 
-test('an owner that renews a yielded claim has no lease: a hint makes the payout due at once', async () => {
+test('an owner that has yielded cannot renew its lease: a hint makes the payout due at once', async () => {
   const [payout] = await ownedPair()
   expect(await yieldFor(payout, 50)).toBe(true)
   expect(await renew(payout)).toBe(false)

@@ -47,8 +47,11 @@ export function reusedStores(openStores: typeof postgresStores = postgresStores)
         },
         close: async () => {
           const { busy, waiting } = kept.stores.poolState()
-          // It could deadlock with the emptying, or write into the next test's database.
-          if (busy + waiting > 0) throw new Error('a test must wait for all calls that it began')
+          // A call could deadlock with the emptying, or write into the database of the next test.
+          if (busy + waiting > 0)
+            throw new Error(
+              'the test ended while its stores were working: let it wait for its calls',
+            )
           await kept.client.query(kept.emptying)
           free.push(kept)
         },

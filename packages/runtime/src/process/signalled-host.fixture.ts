@@ -12,9 +12,9 @@ await runHost({
   start: async () => {
     write('starting')
     // A listener for a signal does not keep the process alive.
-    const keptAlive = setInterval(() => {}, 60_000)
+    const keepAlive = setInterval(() => {}, 60_000)
     await once(process, 'SIGTERM')
-    clearInterval(keptAlive)
+    clearInterval(keepAlive)
     write('started')
     return { stop: async () => write('stopped') }
   },

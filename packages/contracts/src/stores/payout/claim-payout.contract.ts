@@ -227,7 +227,7 @@ function workerContract(open: OpenHarness<Needed>): void {
     )
   })
 
-  test('a claim that was yielded cannot be renewed, by its owner or a worker', async () => {
+  test('neither an owner nor a worker can renew a claim that it has yielded', async () => {
     const w = world()
     const payout = await owned(w)
     await w.payouts.yieldClaim(ownerClaim(payout), dueIn(10))
