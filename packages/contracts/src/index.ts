@@ -80,7 +80,7 @@ export { deliverEventsContract } from './use-cases/webhook/deliver-events.contra
 export { depositSimulationContract } from './simulation/deposit/deposit-simulation.contract.ts'
 export type { OpenSimulatedStores } from './simulation/deposit/run.ts'
 export { payoutSimulationContract } from './simulation/payout/payout-simulation.contract.ts'
-export type { OpenSimulatedWorld, SimulatedWorld } from './simulation/payout/run.ts'
+export type { OpenSimulatedWorld, SimulatedWorld } from './simulation/payout/simulated-world.ts'
 
 // Fixtures
 export * from './fixtures/arbitraries.ts'

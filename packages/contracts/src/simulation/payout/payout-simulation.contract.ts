@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Runs } from '../../fixtures/runs.ts'
-import { type OpenSimulatedWorld, runScenario } from './run.ts'
+import { runScenario } from './run.ts'
+import type { OpenSimulatedWorld } from './simulated-world.ts'
 import { anyScenario, type Scenario } from './scenario.ts'
 import { expectInvariants } from './invariants.ts'
 

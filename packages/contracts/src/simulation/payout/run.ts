@@ -1,6 +1,4 @@
 import {
-  bob,
-  type Clock,
   type CreatePayout,
   createPayout,
   defaultPayoutSettings,
@@ -9,32 +7,21 @@ import {
   type Alert,
   type PayoutAnswer,
   type PayoutRequest,
-  type QrNetwork,
-  type Quote,
   resumePayout,
-  type SandboxQrIssuer,
-  type Stores,
   type Tenant,
   Unavailable,
   usdt,
 } from '@quipu/core'
-import { type FinalPaymentOutcome, type PaymentOrder, sha256 } from '@quipu/core/adapter'
+import type { FinalPaymentOutcome, PaymentOrder } from '@quipu/core/adapter'
 import { countingBytes, builders, type Builders } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type EventLoop, eventLoop } from '../event-loop.ts'
 import { type Machine, simulatedMachine, type Faults } from '../machine.ts'
 import { type NetworkLink, networkLink } from './network-link.ts'
-import type { Content, QuoteScenario, RequestScenario, Scenario } from './scenario.ts'
+import { newOffer, requestOf } from './offers.ts'
+import type { Scenario } from './scenario.ts'
+import type { OpenSimulatedWorld, SimulatedWorld } from './simulated-world.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
-
-/** Stores and a network whose clock is the simulation’s. Only `settle` decides late payments. */
-export type SimulatedWorld = {
-  readonly stores: Stores
-  readonly network: Required<QrNetwork>
-  readonly issuer: SandboxQrIssuer
-  settle(reference: string, outcome: FinalPaymentOutcome): void
-}
-export type OpenSimulatedWorld = (now: Clock) => SimulatedWorld
 
 /** The final state of a run. */
 export type SimulationResult = {
@@ -137,47 +124,6 @@ async function setUp(loop: EventLoop, world: SimulatedWorld, scenario: Scenario)
     requests: scenario.requests.map((each) => ({ at: each.at, request: requestOf(each, offers) })),
     alerts: [],
     unexpectedErrors: [],
-  }
-}
-
-type Offer = { readonly quote: Quote; readonly contents: Readonly<Record<Content, string>> }
-
-async function newOffer(
-  { issuer, network, stores }: SimulatedWorld,
-  { ids, newQuote }: Builders,
-  tenantId: string,
-  quoted: QuoteScenario,
-  index: number,
-): Promise<Offer> {
-  const target = bob(BigInt(10_000 + index))
-  const issue = async (amount: typeof target | null) => {
-    const amountMode = amount === null ? 'open' : 'closed'
-    const { scenario } = quoted
-    const qr = { amountMode, amount, merchantName: null, description: null, scenario } as const
-    return (await issuer.issue(qr)).content
-  }
-  const right = await issue(quoted.isOpen ? null : target)
-  const contents = { right, other_amount: await issue(bob(77n)), junk: 'not a QR' }
-  const options = { source: usdt(quoted.source), target, lifeSeconds: quoted.lifeSeconds }
-  if (!quoted.isResolved) return { quote: await newQuote(tenantId, options), contents }
-  const read = await network.readQr(right, new AbortController().signal)
-  if (read.type === 'refused_qr') throw new Error('the network has just issued this QR')
-  const { type: _, ...says } = read
-  const id = ids.next('qrr', someInstant)
-  const resolution = { ...says, id, tenantId, contentHash: sha256(right), createdAt: someInstant }
-  await stores.resolutions.insert(resolution)
-  return { quote: await newQuote(tenantId, { ...options, resolutionId: id }), contents }
-}
-
-function requestOf(scenario: RequestScenario, offers: readonly Offer[]): PayoutRequest {
-  const offer = offers[scenario.quote]
-  if (offer === undefined) throw new Error('no such quote')
-  return {
-    transactionId: `tx-${scenario.transaction}`,
-    quoteId: offer.quote.id,
-    content: offer.contents[scenario.content],
-    description: null,
-    fingerprint: `v1:${scenario.quote}:${scenario.content}`,
   }
 }
 

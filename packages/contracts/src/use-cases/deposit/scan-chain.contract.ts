@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Unavailable } from '@quipu/core'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { newGate } from '../../fixtures/payout/payout-harness.ts'
+import { newGate } from '../../fixtures/gate.ts'
 import { accountOf, hashOf, testAddresses } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 

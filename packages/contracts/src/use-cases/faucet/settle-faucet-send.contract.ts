@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sendDelaySeconds, type SignedTransfer } from '@quipu/core/adapter'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { newGate } from '../../fixtures/payout/payout-harness.ts'
+import { newGate } from '../../fixtures/gate.ts'
 import {
   faucetHarness,
   type FaucetHarness,

@@ -3,7 +3,7 @@ import { bob, defaultResumeSettings, usdt } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
 import { operatePayouts } from '@quipu/core/operator'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
-import { newGate } from '../../fixtures/payout/payout-harness.ts'
+import { newGate } from '../../fixtures/gate.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 type Needed =

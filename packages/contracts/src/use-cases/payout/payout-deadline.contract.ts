@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
+import { newGate } from '../../fixtures/gate.ts'
+import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
 type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { newGate } from '../../fixtures/payout/payout-harness.ts'
+import { newGate } from '../../fixtures/gate.ts'
 
 type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 

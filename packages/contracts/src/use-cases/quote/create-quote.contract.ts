@@ -10,7 +10,8 @@ import {
 } from '@quipu/core'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
+import { newGate } from '../../fixtures/gate.ts'
+import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
 type Needed = 'quotes' | 'resolutions' | 'tenants'
 
