@@ -8,7 +8,6 @@ export const longTests: readonly string[] = [
   'hosts/local/src/test/faults/process-faults.test.ts',
   'hosts/api/src/test/console/console.test.ts',
   'hosts/local/src/test/deployment/compose.test.ts',
-  'packages/postgres/src/upgrade/previous-version.test.ts',
   'packages/postgres/src/stores.test.ts',
   'hosts/example/src/test/main.test.ts',
   'docs/examples/src/empty-project.test.ts',

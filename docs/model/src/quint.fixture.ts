@@ -9,7 +9,6 @@ import {
   quintErrorToString,
   walkExpression,
 } from '@informalsystems/quint'
-import { type ItfState, toItf } from '@informalsystems/quint/dist/src/itf.js'
 import { newRng } from '@informalsystems/quint/dist/src/rng.js'
 import { Evaluator } from '@informalsystems/quint/dist/src/runtime/impl/evaluator.js'
 import { newTraceRecorder } from '@informalsystems/quint/dist/src/runtime/trace.js'
@@ -119,83 +118,23 @@ export function sample(model: Model, sampling: Sampling): Samples {
   }
 }
 
-/** A step of a trace: the action, the values that it chose, and the state after it. */
-export type TraceStep = {
-  readonly action: string
-  readonly picks: Readonly<Record<string, unknown>>
-  readonly state: Readonly<Record<string, unknown>>
-}
-
-/** Random traces of a model: each the steps after its first state. */
-export function traces(
-  model: Model,
-  { count, steps, seed }: { readonly count: number; readonly steps: number; readonly seed: number },
-): readonly (readonly TraceStep[])[] {
-  const found: TraceStep[][] = []
-  const { run } = simulator(model, seed, count)
-  const keep = (_: number, __: string, vars: string[], states: QuintEx[]): void => {
-    const itf = toItf(vars, states, true)
-    if (itf.isLeft()) throw new Error(itf.value)
-    found.push(itf.unwrap().states.slice(1).map(stepOf))
-  }
-  const all = model.expression('true')
-  run({ init: 'init', all, witnesses: [], samples: count, steps, keep })
-  return found
-}
-
 type Run = {
   readonly init: string
   readonly all: QuintEx
   readonly witnesses: readonly string[]
   readonly samples: number
   readonly steps: number
-  readonly keep?: NonNullable<Parameters<Evaluator['simulate']>[7]>
 }
 
-function simulator(model: Model, seed: number, traces = 1) {
+function simulator(model: Model, seed: number) {
   const rng = newRng(BigInt(seed))
-  const evaluator = new Evaluator(model.table, newTraceRecorder(0, rng, traces), rng, true)
-  const run = ({ init, all, witnesses, samples, steps, keep }: Run) => {
+  const evaluator = new Evaluator(model.table, newTraceRecorder(0, rng, 1), rng, true)
+  const run = ({ init, all, witnesses, samples, steps }: Run) => {
     const [first, step] = [model.expression(init), model.expression('step')]
     const seen = witnesses.map((name) => model.expression(name))
-    const outcome = evaluator.simulate(first, step, all, seen, samples, steps, traces, keep)
+    const outcome = evaluator.simulate(first, step, all, seen, samples, steps, 1)
     throwFirst(outcome.errors)
     return outcome
   }
   return { evaluator, run }
-}
-
-function stepOf(state: ItfState): TraceStep {
-  const plain = Object.fromEntries(
-    Object.entries(state)
-      .filter(([name]) => !name.startsWith('#') && !name.startsWith('mbt::'))
-      .map(([name, value]) => [name.replace(/^.*::/, ''), plainOf(value)]),
-  )
-  const picks = Object.entries(plainOf(state['mbt::nondetPicks']) as Record<string, Variant>)
-  return {
-    action: state['mbt::actionTaken'] as string,
-    picks: Object.fromEntries(
-      picks.flatMap(([name, { tag, value }]) => (tag === 'Some' ? [[name, value]] : [])),
-    ),
-    state: plain,
-  }
-}
-
-type Variant = { readonly tag: string; readonly value: unknown }
-
-/** A value of ITF in plain words: integers as numbers, sets as arrays, maps as `Map`, empty variants as their tag. */
-function plainOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainOf)
-  if (typeof value !== 'object' || value === null) return value
-  const [[key, content] = ['', undefined]] = Object.entries(value)
-  if (key === '#bigint') return Number(content)
-  if (key === '#tup' || key === '#set') return (content as unknown[]).map(plainOf)
-  if (key === '#map')
-    return new Map((content as unknown[][]).map(([k, v]) => [plainOf(k), plainOf(v)]))
-  const members = Object.entries(value).map(([name, each]) => [name, plainOf(each)])
-  const plain = Object.fromEntries(members) as Record<string, unknown>
-  const { tag, value: inner, ...others } = plain
-  const isEmpty = Array.isArray(inner) && inner.length === 0
-  const isVariant = typeof tag === 'string' && Object.keys(others).length === 0
-  return isVariant && tag !== 'Some' && isEmpty ? tag : plain
 }

@@ -18,9 +18,9 @@ const code = /\.(?:ts|mjs|sql)$/
 const written =
   /\.(?:ts|mjs|sql|sh|md|yaml|jsonc|html|css)$|(?:^|\/)package\.json$|^\.(?:ci|changeset)\//
 
-/** Files that quote old words: this list and its test, the renames for operators, generated files. */
+/** Files that quote old words: this list and its test, generated files. */
 const quoting =
-  /^packages\/config\/src\/banned-words(?:\.test)?\.ts$|^\.changeset\/operator-words\.md$|CHANGELOG\.md$|^pnpm-lock\.yaml$|^packages\/postgres\/previous-version\//
+  /^packages\/config\/src\/banned-words(?:\.test)?\.ts$|CHANGELOG\.md$|^pnpm-lock\.yaml$/
 
 /** Each of these words had a second meaning, or replaced a standard term. */
 const bannedWords: readonly BannedWord[] = [

@@ -46,7 +46,6 @@ const innocent: readonly (readonly [path: string, line: string])[] = [
   [source, joined('// oxlint-', 'disable-next-line no-console -- the last words of a process')],
   [source, 'const later = new Date(at.getTime() + 60_000)'],
   ['packages/runtime/src/system.ts', 'export const systemClock: Clock = () => new Date()'],
-  ['packages/postgres/previous-version/build/program/program.mjs', joined('cla', 'ss Quote {')],
   ['docs/architecture.md', 'It lives at https://example.com/home/page and in /var/run/postgres.'],
 ]
 

@@ -91,15 +91,11 @@ const pathRules: readonly PathRule[] = [
   },
 ]
 
-/** The bundle of an older version keeps its old names. */
-const isBundle = ({ path }: SourceFile): boolean =>
-  path.startsWith('packages/postgres/previous-version/build/')
-
 /** Every breach of the house rules in these files, each as `path:line: breach: what to do`. */
 export function breaches(files: readonly SourceFile[]): string[] {
   return [
     ...files.flatMap(pathBreaches),
-    ...files.filter((file) => !isBundle(file)).flatMap(lineBreaches),
+    ...files.flatMap(lineBreaches),
     ...files.flatMap(bannedWordBreaches),
     ...folderBreaches(files),
     ...manifestBreaches(files),

@@ -3,7 +3,6 @@ import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { migrate } from '../migration/migrate.ts'
 import { postgresStores } from '../stores.ts'
-import { applySqlMutant } from '../test/sql-mutant.fixture.ts'
 import {
   asProcess,
   insertTestOperators,
@@ -37,7 +36,6 @@ export type ForgedBooks = {
 
 export async function openForgedBooks(): Promise<ForgedBooks> {
   const { url, drop } = await testDatabase({ templateName: 'quipu_books', migrate: writeTemplate })
-  await applySqlMutant(url)
   const client = new pg.Client(url)
   await client.connect()
   const rows = await sqlOf(client)('select label, id from label')

@@ -5,7 +5,6 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asRole } from '../migration/as-role.fixture.ts'
 import { migrate } from '../migration/migrate.ts'
-import { applySqlMutant } from '../test/sql-mutant.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { isRestored } from './restore.ts'
 
@@ -20,7 +19,6 @@ beforeAll(async () => {
   const settings = { recovery_target_time: '2026-04-01 00:00:00+00' }
   recovered = await startPostgres({ dataDir: folder, durability: 'none', settings })
   await migrate(recovered.url)
-  await applySqlMutant(recovered.url)
 })
 afterAll(async () => {
   await harness.close()

@@ -6,7 +6,6 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
-import { applySqlMutant } from './sql-mutant.fixture.ts'
 
 /** The stores of a fresh database. Their role is a member of `quipu_process` only. */
 export type TestStores = PostgresStores & {
@@ -26,7 +25,6 @@ export async function migratedDatabase(): Promise<TestDatabase> {
       await insertTestOperators(draft)
     },
   })
-  await applySqlMutant(database.url)
   return database
 }
 

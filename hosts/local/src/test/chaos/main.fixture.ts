@@ -5,12 +5,12 @@ import { repository } from '../documents/documents.fixture.ts'
 import { makeTemplate } from '../failover/setup.fixture.ts'
 import { canMount } from './disk.fixture.ts'
 import { readOptions } from './options.fixture.ts'
+import { checkOutEarlierVersion, migrateEarlierVersion } from './earlier-version.fixture.ts'
 import { type Episode, episodesOf } from './plan.fixture.ts'
-import { checkOutPreviousVersion, migratePreviousVersion } from './previous-version.fixture.ts'
 import { episodesIn, reportOf, tableOf } from './report.fixture.ts'
 import { type EpisodeReport, runEpisode } from './run-episode.fixture.ts'
 
-// `chaos [--seed N] [--minutes M] [--faults a,b] [--overlap K] [--from E] [--earlier a.json,b.json] [--out folder]`
+// `chaos [--seed N] [--minutes M] [--faults a,b] [--overlap K] [--from E] [--upgrade-from commit] [--earlier a.json,b.json] [--out folder]`
 // injects faults into real processes under load. The exit code is 1 after a violation; the logs of its episode are in
 // the folder.
 
@@ -20,7 +20,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const quietMs = 1_500
 
 async function main(): Promise<void> {
-  const { minutes, out, faults: wanted, earlier, ...chosen } = readOptions(process.argv.slice(2))
+  const options = readOptions(process.argv.slice(2))
+  const { minutes, out, faults: wanted, earlier, upgradeFrom, ...chosen } = options
   if (process.platform !== 'linux')
     throw new Error('Chaos needs Linux: it limits file descriptors.')
   const faults = wanted.filter((fault) => fault !== 'disk-full' || canMount())
@@ -34,22 +35,21 @@ async function main(): Promise<void> {
   await chmod(folder, 0o755) // Root runs PostgreSQL as another user.
   await mkdir(out, { recursive: true })
   try {
-    const isUpgraded = faults.includes('upgrade')
-    const previous = path.join(folder, 'previous')
-    if (isUpgraded) checkOutPreviousVersion(previous)
-    const root = isUpgraded ? previous : repository
+    const from = faults.includes('upgrade') ? upgradeFrom : undefined
+    const root = from === undefined ? repository : path.join(folder, 'earlier')
+    if (from !== undefined) checkOutEarlierVersion(from, root)
     const template = path.join(folder, 'template')
     await makeTemplate(
       template,
-      isUpgraded ? (url) => migratePreviousVersion(root, url) : undefined,
+      from === undefined ? undefined : (url) => migrateEarlierVersion(root, url),
     )
     const endsAt = performance.now() + minutes * 60_000
     const reports: EpisodeReport[] = []
     for (const episode of episodesOf(plan)) {
       if (performance.now() >= endsAt) break
       const logs = path.join(out, `logs-${episode.seed}`)
-      const options = { template, root, print, logs, quietMs }
-      reports.push(await run(episode, { ...options, folder: path.join(folder, `${episode.seed}`) }))
+      const system = { template, root, print, logs, quietMs }
+      reports.push(await run(episode, { ...system, folder: path.join(folder, `${episode.seed}`) }))
     }
     const report = reportOf(plan, [...earlierEpisodes.flat(), ...reports])
     await writeFile(path.join(out, 'report.json'), JSON.stringify(report, null, 2))

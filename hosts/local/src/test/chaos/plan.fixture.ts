@@ -34,7 +34,7 @@ export const faultTexts = {
   'cut-clients': 'connections between tenants and both APIs are cut, several times',
   'slow-clients': 'every byte between tenants and one API is 100 to 800 ms late',
   'receivers-down': 'the accepting receivers refuse connections',
-  upgrade: 'the previous version is migrated and replaced, process by process',
+  upgrade: 'an earlier version is migrated and replaced, process by process',
   'fail-over': 'the primary is lost, and the standby is promoted',
 } as const
 
@@ -46,7 +46,7 @@ export const faultNames = Object.keys(faultTexts) as readonly FaultName[]
 export type Step = readonly FaultName[]
 
 /**
- * The steps of one system from its start to the final comparison. It starts as the previous version, so
+ * The steps of one system from its start to the final comparison. It starts as an earlier version, so
  * `upgrade` is in its first step; it has one standby, so `fail-over` is in its last step.
  */
 export type Episode = { readonly seed: number; readonly steps: readonly Step[] }

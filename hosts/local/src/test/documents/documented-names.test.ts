@@ -33,8 +33,7 @@ const foreign = new Set([
 const checked = documents().filter(({ file }) => !file.startsWith('docs/decisions/'))
 
 const isSource = (file: string): boolean =>
-  /\.(?:ts|mjs|js|sql|json|jsonc|yaml|qnt|py|php|go|java)$/.test(file) &&
-  !file.includes('previous-version/')
+  /\.(?:ts|mjs|js|sql|json|jsonc|yaml|qnt|py|php|go|java)$/.test(file)
 
 const words = new Set(
   files

@@ -34,7 +34,6 @@ const notRun = [
     'it needs Python, PHP, Go and Java; a test of hosts/example runs these files',
   ],
   ['docs/model.md', 'it takes minutes'],
-  ['docs/model.md', 'it takes minutes'],
   ['docs/model.md', 'it downloads a program'],
   ['docs/operations.md', 'it builds and copies the project'],
   ...Array.from({ length: 3 }, () => [
@@ -54,8 +53,6 @@ const notRun = [
   ]),
   ['docs/testing.md', 'it takes minutes'],
   ['docs/testing.md', 'it takes ten minutes'],
-  ['docs/testing.md', 'it takes minutes'],
-  ['docs/testing.md', 'it takes hours'],
   ['docs/testing.md', 'it takes minutes'],
   ['docs/tutorial.md', 'it starts the project'],
   ['hosts/admin/README.md', 'its ids are examples'],
