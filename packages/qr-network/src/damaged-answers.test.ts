@@ -108,13 +108,14 @@ const read = {
   expires_at: '2026-01-01T00:00:00Z',
 }
 
-test('a damaged reading of a QR is unavailable, refused for its currency, or of the amount in it', async () => {
+test('a damaged reading of a QR is unavailable, refused as invalid, or of the amount in it', async () => {
   const signal = new AbortController().signal
   await fc.assert(
     fc.asyncProperty(damages, async (changes) => {
       answer = damagedBytes(http(200, read), changes)
       const found = await orUnavailable(network.readQr('x', signal))
-      if (found?.type === 'refused_qr') expect(found.reason).toBe('QR_CURRENCY')
+      if (found?.type === 'refused_qr')
+        expect(found.reason).toMatch(/^QR_CURRENCY$|^invalid answer: /)
       else if (found) {
         expect(found.amountMode).toBe('closed')
         expect(found.amount?.minor).toBeGreaterThan(0n)

@@ -48,29 +48,101 @@ const read = {
   expires_at: null,
 }
 test.each([
-  ['no network_ref', 200, { ...read, network_ref: '' }],
-  ['a new mode', 200, { ...read, amount_mode: 'tip' }],
-  ['a closed QR without an amount', 200, { ...read, amount: null }],
-  ['a closed QR of zero', 200, { ...read, amount: '0.00' }],
-  ['an open QR with an amount', 200, { ...read, amount_mode: 'open' }],
-  ['an amount that is a number', 200, { ...read, amount: 100 }],
-  ['an amount with an exponent', 200, { ...read, amount: '1e2' }],
-  ['no currency', 200, { ...read, currency: null }],
-  ['no merchant', 200, { ...read, merchant: null }],
-  [
-    'a merchant that PostgreSQL cannot store',
-    200,
-    { ...read, merchant: { name: '\0', bank_code: '1' } },
-  ],
-  ['a lone surrogate', 200, { ...read, merchant: { name: '\ud800', bank_code: '1' } }],
-  ['an expiry without a time zone', 200, { ...read, expires_at: '2026-01-01T00:00:00' }],
+  ['an empty network_ref', { network_ref: '' }, 'network_ref'],
+  ['a damaged network_ref', { network_ref: 'n\uFFFD' }, 'network_ref'],
+  ['a new mode', { amount_mode: 'tip' }, 'amount_mode'],
+  ['a closed QR without an amount', { amount: null }, 'amount'],
+  ['a closed QR of zero', { amount: '0.00' }, 'amount'],
+  ['an open QR with an amount', { amount_mode: 'open' }, 'amount'],
+  ['an amount that is a number', { amount: 100 }, 'amount'],
+  ['an amount with an exponent', { amount: '1e2' }, 'amount'],
+  ['no currency', { currency: null }, 'currency'],
+  ['no merchant', { merchant: null }, 'merchant'],
+])('a reading with %s is refused: a retry would read the same', async (_name, change, member) => {
+  const { url } = await startHttpServer(200, JSON.stringify({ ...read, ...change }))
+  expect(await network({ url }).readQr('x', deadline())).toEqual({
+    type: 'refused_qr',
+    reason: `invalid answer: ${member}`,
+  })
+})
+
+test.each([
+  ['no reading', 200, {}],
+  ['a page of a gateway', 200, '<html>'],
   ['another status', 201, read],
   ['a redirect', 307, read],
   ['a refusal without a code', 422, {}],
   ['a server error', 500, { code: 'QR_INVALID' }],
-])('a reading with %s throws Unavailable', async (_name, status, body) => {
+])('%s throws Unavailable', async (_name, status, body) => {
   const { url } = await startHttpServer(status, JSON.stringify(body))
   await expect(network({ url }).readQr('x', deadline())).rejects.toThrow(Unavailable)
+})
+
+const shop = read.merchant
+test.each([
+  ['NUL at its end', { merchant: { ...shop, name: 'Tienda\0\0\0' } }, 'Tienda'],
+  ['half an emoji', { merchant: { ...shop, name: 'Pizza \ud83c' } }, 'Pizza \uFFFD'],
+  ['nothing', { merchant: { ...shop, name: null } }, ''],
+  ['300 emojis', { merchant: { ...shop, name: '🍕'.repeat(300) } }, '🍕'.repeat(255)],
+])('a name with %s is cleaned', async (_name, change, name) => {
+  const { url } = await startHttpServer(200, JSON.stringify({ ...read, ...change }))
+  expect(await network({ url }).readQr('x', deadline())).toMatchObject({
+    type: 'read',
+    merchant: { name, bankCode: '1016' },
+  })
+})
+
+test('a reading in ISO-8859-1 is read, with U+FFFD in its texts', async () => {
+  const body = JSON.stringify({ ...read, merchant: { ...shop, name: 'Peña' }, description: 'ñ' })
+  const { url } = await startHttpServer(200, Buffer.from(body, 'latin1'))
+  expect(await network({ url }).readQr('x', deadline())).toMatchObject({
+    type: 'read',
+    merchant: { name: 'Pe\uFFFDa' },
+    description: '\uFFFD',
+  })
+})
+
+test.each([
+  ['a description with NUL', { description: 'abc\0' }, { description: 'abc' }],
+  ['no description', { description: undefined }, { description: null }],
+  [
+    'a bank code that is a number',
+    { merchant: { ...shop, bank_code: 1016 } },
+    { merchant: { name: 'Shop', bankCode: '1016' } },
+  ],
+  [
+    'an expiry in the zone of Bolivia',
+    { expires_at: '2026-01-01T00:00:00-04:00' },
+    { expiresAt: new Date('2026-01-01T04:00:00Z') },
+  ],
+  ['no expiry', { expires_at: undefined }, { expiresAt: null }],
+  ['an expiry without a zone', { expires_at: '2026-01-01T00:00:00' }, { expiresAt: null }],
+  ['an expiry in the year 0', { expires_at: '0000-06-01T00:00:00Z' }, { expiresAt: null }],
+])('a reading with %s is read', async (_name, change, found) => {
+  const { url } = await startHttpServer(200, JSON.stringify({ ...read, ...change }))
+  expect(await network({ url }).readQr('x', deadline())).toMatchObject({ type: 'read', ...found })
+})
+
+test('an odd byte in another member does not make a payment unknown', async () => {
+  const payment = { reference: 'po_1', network_ref: 'n', outcome: 'paid', final: true }
+  const paid = { ...payment, amount: '1.00', currency: 'BOB', network_payment_id: 'p' }
+  const body = Buffer.from(JSON.stringify({ ...paid, teller: 'Peña' }), 'latin1')
+  const { url } = await startHttpServer(200, body)
+  const answer = { type: 'paid', amount: bob(1_00n), paymentId: 'p' }
+  expect(await network({ url }).status('po_1', 'n')).toEqual(answer)
+  const odd = JSON.stringify({ ...paid, network_payment_id: 'ñ' })
+  const { url: other } = await startHttpServer(200, Buffer.from(odd, 'latin1'))
+  expect(await network({ url: other }).status('po_1', 'n')).toMatchObject({ type: 'unknown' })
+})
+
+test('a line of a statement with an odd reference is shown, and is no reference of ours', async () => {
+  const data = [{ ...row, reference: 'po_1\0', paid_at: '2026-01-01T00:00:00-04:00' }]
+  const { url } = await startHttpServer(200, JSON.stringify({ data, next_cursor: null }))
+  const lines = []
+  for await (const line of network({ url }).statement(at, at)) lines.push(line)
+  expect(lines).toMatchObject([
+    { reference: 'po_1\uFFFD', paidAt: new Date('2026-01-01T04:00:00Z') },
+  ])
 })
 
 test('a reading in another currency is refused, also with an invalid amount', async () => {

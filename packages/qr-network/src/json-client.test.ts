@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -132,7 +133,7 @@ test.each([
   ['no body', ''],
   ['HTML', '<html>'],
   ['two values', '{}{}'],
-  ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ['UTF-16', Buffer.from('{}', 'utf16le')],
   ['an unexpected compressed body', Buffer.from([0x1f, 0x8b, 8, 0])],
 ])('%s is an answer without JSON', async (_name, body) => {
   const { url } = await startHttpServer(200, body)
@@ -156,6 +157,11 @@ test('endless headers are lost', async () => {
   expect(await client({ url }).send(put)).toMatchObject({ type: 'lost' })
 })
 
+test('a byte that is not UTF-8 is U+FFFD', async () => {
+  const { url } = await startHttpServer(200, Buffer.from([0x22, 0xff, 0x22]))
+  expect(await client({ url }).send(put)).toMatchObject({ body: '\uFFFD' })
+})
+
 test.each([
   ['a missing answer', ''],
   ['an endless answer', 'HTTP/1.1 200 OK\r\n\r\n{'],
@@ -166,11 +172,13 @@ test.each([
     socket.write(requests === 1 ? httpAnswer('200 OK', '{}') : answer)
     if (requests === 2) arrived.resolve()
   })
+  const hasHeaders = answer === '' ? Promise.resolve() : headersOf(2)
   const { send } = client({ url, connectionsMax: 1 })
   await send(put)
   stopTimers()
   const asked = send({ ...put, timeoutMs: 30 })
   await arrived.promise // By its deadline, or it is not sent.
+  await hasHeaders // The deadline is for the whole answer.
   vi.advanceTimersByTime(30)
   expect(await asked).toEqual({ type: 'lost', reason: 'no answer within 30 ms' })
 })
@@ -224,3 +232,14 @@ test('after stop nothing is sent', async () => {
   expect(await send(put)).toMatchObject({ type: 'not_sent' })
   expect(requests).toEqual([])
 })
+
+/** Resolves when the headers of this many answers have been read. */
+async function headersOf(answers: number): Promise<void> {
+  let left = answers
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const count = (): void => {
+    if (--left === 0) resolve()
+  }
+  subscribe('undici:request:headers', count)
+  await promise.finally(() => unsubscribe('undici:request:headers', count))
+}

@@ -143,7 +143,8 @@ function exchange(
   })
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** A byte that is not UTF-8 becomes U+FFFD: each member then decides whether it can be read. */
+const utf8 = new TextDecoder()
 
 function jsonOf(chunks: readonly Buffer[]): unknown {
   try {

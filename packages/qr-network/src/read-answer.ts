@@ -1,19 +1,39 @@
 import { Unavailable } from '@quipu/core'
 import type { QrRead, QrRefused } from '@quipu/core/adapter'
 import { z } from 'zod'
-import { Id, Instant, invalidMembers, PositiveBolivianos, Refusal, Text } from './fields.ts'
+import {
+  Id,
+  invalidMembers,
+  Merchant,
+  PositiveBolivianos,
+  Refusal,
+  Shown,
+  ShownInstant,
+} from './fields.ts'
 import type { Reply } from './json-client.ts'
 
-/** Interprets the reply to `POST /v1/qr/read`. @throws Unavailable unless it is a valid 200 or 422 */
+/**
+ * Interprets the reply to `POST /v1/qr/read`.
+ *
+ * A reading whose facts are invalid is refused: the network answers the same to every retry.
+ *
+ * @throws Unavailable unless the reply is a reading, or a 422 with a code
+ */
 export function readAnswer(reply: Reply): QrRead | QrRefused {
   const body = expectJson(reply, [200, 422])
   if (body.status === 422) {
     return { type: 'refused_qr', reason: expectShape(Refusal, body.json).code }
   }
-  const { currency } = expectShape(Currency, body.json)
-  if (currency !== 'BOB') return { type: 'refused_qr', reason: 'QR_CURRENCY' }
-  return expectShape(Read, body.json)
+  expectShape(Reading, body.json)
+  const parsed = Read.safeParse(body.json)
+  if (parsed.success) return parsed.data
+  const { currency } = Currency.safeParse(body.json).data ?? { currency: 'BOB' }
+  const invalid = `invalid answer: ${invalidMembers(parsed.error)}`
+  return { type: 'refused_qr', reason: currency === 'BOB' ? invalid : 'QR_CURRENCY' }
 }
+
+/** What only the network writes, and no gateway in front of it. */
+const Reading = z.object({ network_ref: z.string() })
 
 const Currency = z.object({ currency: Id })
 
@@ -22,19 +42,20 @@ const Read = z
     network_ref: Id,
     amount_mode: z.enum(['closed', 'open']),
     amount: PositiveBolivianos.nullable(),
-    merchant: z.object({ name: Text, bank_code: Text }),
-    description: Text.nullable(),
-    expires_at: Instant.nullable(),
+    currency: z.literal('BOB'),
+    merchant: Merchant,
+    description: Shown,
+    expires_at: ShownInstant,
   })
   .refine(({ amount_mode, amount }) => (amount_mode === 'closed') === (amount !== null), {
     path: ['amount'],
   })
-  .transform(({ merchant, ...read }): QrRead => ({
+  .transform((read): QrRead => ({
     type: 'read',
     networkRef: read.network_ref,
     amountMode: read.amount_mode,
     amount: read.amount,
-    merchant: { name: merchant.name, bankCode: merchant.bank_code },
+    merchant: read.merchant,
     description: read.description === '' ? null : read.description,
     expiresAt: read.expires_at,
   }))

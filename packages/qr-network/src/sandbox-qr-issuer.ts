@@ -1,7 +1,7 @@
 import { type SandboxQrIssuer, toDecimal } from '@quipu/core'
 import { type SandboxQr, type SandboxQrRequest, sandboxScenarios } from '@quipu/core/adapter'
 import { z } from 'zod'
-import { Instant, PositiveBolivianos, Text } from './fields.ts'
+import { Content, Instant, Merchant, PositiveBolivianos, Shown } from './fields.ts'
 import { type ClientOptions, jsonClient } from './json-client.ts'
 import { expectJson, expectShape } from './read-answer.ts'
 
@@ -37,20 +37,20 @@ const requestJson = (request: SandboxQrRequest): object => ({
 
 const IssuedQr = z
   .object({
-    content: Text.refine(({ length }) => length > 0 && length <= 500),
+    content: Content,
     amount_mode: z.enum(['closed', 'open']),
     amount: PositiveBolivianos.nullable(),
-    merchant: z.object({ name: Text, bank_code: Text }),
-    description: Text.nullable(),
+    merchant: Merchant,
+    description: Shown,
     scenario: z.enum(sandboxScenarios),
     expires_at: Instant,
   })
-  .transform(({ merchant, ...issued }): SandboxQr => ({
+  .transform((issued): SandboxQr => ({
     content: issued.content,
     amountMode: issued.amount_mode,
     amount: issued.amount,
-    merchant: { name: merchant.name, bankCode: merchant.bank_code },
-    description: issued.description,
+    merchant: issued.merchant,
+    description: issued.description === '' ? null : issued.description,
     scenario: issued.scenario,
     expiresAt: issued.expires_at,
   }))

@@ -1,15 +1,15 @@
 import { Unavailable } from '@quipu/core'
 import type { StatementRow } from '@quipu/core/adapter'
 import { z } from 'zod'
-import { Id, Instant, PositiveBolivianos } from './fields.ts'
+import { ForeignId, Id, Instant, PositiveBolivianos } from './fields.ts'
 import type { Reply } from './json-client.ts'
 import { expectJson, expectShape } from './read-answer.ts'
 
 const Row = z
   .object({
-    reference: Id,
-    network_ref: Id,
-    network_payment_id: Id,
+    reference: ForeignId,
+    network_ref: ForeignId,
+    network_payment_id: ForeignId,
     amount: PositiveBolivianos,
     paid_at: Instant,
     state: z.enum(['paid', 'reversed']),

@@ -103,6 +103,15 @@ test('the report has a reading that is too old, or the name of a source without 
   expect(empty).toEqual({ name, reading: null, problem: 'no valid bid' })
 })
 
+test('a bid beside a text in ISO-8859-1 is read; a damaged bid is not', async () => {
+  const body = '{"bid":9.95,"country":"Perú"}'
+  expect(await source(await sending(Buffer.from(body, 'latin1'))).current()).toMatchObject({
+    bid: 99_500n,
+  })
+  const damaged = Buffer.from('{"bid":"9.9ú"}', 'latin1')
+  await expect(source(await sending(damaged)).current()).rejects.toThrow(Unavailable)
+})
+
 test('the maximum age can be set', async () => {
   const url = await sending(`{"bid":9.95,"time":${seconds - 3600}}`)
   const options = { timePath: 'time', staleSeconds: 3600 }
@@ -116,7 +125,7 @@ test.each([
   ['nothing', ''],
   ['two values', '{"bid":9.95,"time":1767225600}{}'],
   ['nesting without end', '['.repeat(100_000)],
-  ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ['UTF-16', Buffer.from('{}', 'utf16le')],
 ])('an answer with %s gives no rate', async (_name, body) => {
   const asked = source(await sending(body), { timePath: 'time' }).current()
   await expect(asked).rejects.toThrow(Unavailable)

@@ -77,7 +77,7 @@ async function get(options: HttpJsonRateOptions): Promise<string> {
     await response.body?.cancel()
     throw new Error(`status ${response.status}`)
   }
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decoder = new TextDecoder() // A damaged byte of another member does not matter.
   let size = 0
   let text = ''
   const body: AsyncIterable<Uint8Array> | null = response.body
