@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { NotMigrated, refuseUnfitDatabase, UnfitRole } from '@quipu/postgres'
+import { NotMigrated, refuseUnfitDatabase, UnfitRole, UnfitSession } from '@quipu/postgres'
 import { runHost, traceExport } from '@quipu/runtime'
 import { systemTimer } from '@quipu/system'
 import { exportTraces } from '@quipu/tracing-sdk'
@@ -12,5 +12,5 @@ await runHost({
     refuseUnfitDatabase({ url, isProduction: ENVIRONMENT === 'production' }, systemTimer),
   traces: (settings, log) => exportTraces(traceExport(settings, 'api', log)),
   start: startApi,
-  refusals: [NotMigrated, UnfitRole],
+  refusals: [NotMigrated, UnfitRole, UnfitSession],
 })

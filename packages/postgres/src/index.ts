@@ -6,6 +6,7 @@
 export { everyTopUpAddress } from './deposit/every-top-up-address.ts'
 export { checkpointBalances, type CheckpointOptions } from './ledger/checkpoint-balances.ts'
 export { sessionSettings } from './connection/connection.ts'
+export { UnfitSession } from './connection/session.ts'
 export { NotMigrated, type Pinged } from './readiness/database-ping.ts'
 export {
   checkRole,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from './database-error.ts'
-import { openSession } from './session.ts'
+import { type AskedSettings, openSession } from './session.ts'
 
 /** How the database is reached, and its timeouts. */
 export type ConnectionOptions = {
@@ -22,26 +22,48 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * The settings of the stores' sessions, in the format of `PGOPTIONS`.
+ * The server ends a transaction that sends nothing for so long: its process may have died, and it holds
+ * locks.
+ */
+const idleInTransactionMs = 2_000
+
+/**
+ * The settings that every session of the stores asks for when it starts, and reads back.
  *
  * Every query of this package is a handful of index lookups for any values, so one generic plan serves all
  * executions; planning takes longer than running. A plan is kept until the next `analyze`, so scans and hash
  * or merge joins are off: a plan that is made while a table is small must not scan it once it is large.
  */
-export const sessionSettings: string = [
-  // These two override settings of the role or database, which could acknowledge a commit before it is
-  // durable, or hide the warning about it.
-  'synchronous_commit=on',
-  'client_min_messages=notice',
-  'plan_cache_mode=force_generic_plan',
-  ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((method) => `enable_${method}=off`),
+const storeSettings: AskedSettings = {
+  // These override settings of the role or database, which could acknowledge a commit before it is durable, hide the
+  // warning about it, let a commit see rows of before it has waited for a lock, or run another function.
+  synchronous_commit: 'on',
+  client_min_messages: 'notice',
+  default_transaction_isolation: 'read committed',
+  search_path: 'pg_catalog,pg_temp',
+  datestyle: 'ISO,MDY', // The driver parses no other.
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
   // The statistics say that one tenant owns every row. By that estimate the planner would start processes, and compile
   // expressions, for a query that reads a few rows.
-  'max_parallel_workers_per_gather=0',
-  'jit=off',
-]
-  .map((setting) => `-c ${setting}`)
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+}
+
+/** The settings of the stores' sessions, in the format of `PGOPTIONS`. */
+export const sessionSettings: string = Object.entries(storeSettings)
+  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ')
+
+/** What the sessions of these connections ask for, start parameters of the driver included. */
+export const askedSettings = (config: pg.ClientConfig): AskedSettings => ({
+  ...storeSettings,
+  statement_timeout: String(config.statement_timeout || 0),
+  idle_in_transaction_session_timeout: String(config.idle_in_transaction_session_timeout ?? 0),
+})
 
 /** The settings of every connection of this package. */
 export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
@@ -51,6 +73,7 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
     ...withSettings(typeof url === 'string' ? { connectionString: url } : url),
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     query_timeout: 0, // `runStatement` enforces the timeout instead.
     types,
   }
@@ -91,6 +114,16 @@ export async function withConnection<T>(
   }
 }
 
+/** Runs `use` with a session of the stores' settings of its own, and closes it. @throws Unavailable as `openSession` */
+export const withSession = <T>(
+  config: pg.ClientConfig,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> =>
+  withConnection(config, async (client) => {
+    await openSession(client, askedSettings(config), answerTimeoutMs(config))
+    return use(client)
+  })
+
 /** One connection to the database. Connects on first use, and again after a loss. */
 export type Connection = {
   /** @throws Unavailable */
@@ -122,7 +155,7 @@ export function reconnecting(config: pg.ClientConfig): Connection {
     client.on('end', clear)
     try {
       await client.connect()
-      await openSession(client, retryMs || answerTimeoutMs(config))
+      await openSession(client, askedSettings(config), retryMs || answerTimeoutMs(config))
     } catch (error) {
       client.end().catch(ignore)
       throw error

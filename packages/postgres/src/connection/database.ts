@@ -3,6 +3,7 @@ import pg from 'pg'
 import { runStatement, type Session } from './run-statement.ts'
 import {
   answerTimeoutMs,
+  askedSettings,
   clientConfig,
   type ConnectionOptions,
   reconnecting,
@@ -77,12 +78,6 @@ export type DatabaseOptions = ConnectionOptions & {
   /** For tests: replaces the database's clock, by which quotes and leases are measured. */
   readonly clockOverride?: Clock
 }
-
-/**
- * The server ends a transaction that sends nothing for so long: its process may have died, and it holds
- * locks.
- */
-const idleInTransactionMs = 2_000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const config = clientConfig(options)
@@ -159,11 +154,10 @@ function openPool(config: pg.ClientConfig, size: number): pg.Pool {
   const pool = new pg.Pool({
     ...config,
     max: size,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
     verify: (client, done) => {
       // The pool listens only after this check, and an `error` event without a listener ends the process.
       client.on('error', ignore)
-      openSession(client, connectMs).then(() => done(), done)
+      openSession(client, askedSettings(config), connectMs).then(() => done(), done)
     },
   })
   // The pool replaces a broken idle connection on the next `connect`.

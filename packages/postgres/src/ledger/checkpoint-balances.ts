@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { runStatement } from '../connection/run-statement.ts'
-import { answerTimeoutMs, clientConfig, withConnection } from '../connection/connection.ts'
+import { answerTimeoutMs, clientConfig, withSession } from '../connection/connection.ts'
 
 export type CheckpointOptions = {
   /** How many entries of a wallet's log lie between two checkpoints. Default 10000. */
@@ -36,7 +36,7 @@ export async function checkpointBalances(
 ): Promise<number> {
   const config = clientConfig({ url: connection })
   const within = answerTimeoutMs(config)
-  return withConnection(config, async (client) => {
+  return withSession(config, async (client) => {
     let checkpoints = 0
     const due = await runStatement<{ tenant_id: string }>(client, walletsDue, [size], within)
     for (const { tenant_id } of due)

@@ -3,8 +3,16 @@ import { sha256 } from '@quipu/core/adapter'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { runStatement } from '../connection/run-statement.ts'
-import { answerTimeoutMs, clientConfig, withConnection } from '../connection/connection.ts'
+import {
+  answerTimeoutMs,
+  clientConfig,
+  withConnection,
+  withSession,
+} from '../connection/connection.ts'
+import { requireDirect } from '../connection/own-session.ts'
 import { boundedTransactions, type MigrationBounds } from './bounded-transaction.ts'
+import { lockMigrations } from './migration-lock.ts'
+import { setRoleSettings } from './process-role.ts'
 import { grantRights, prepareRoles, takeOwnership } from './roles.ts'
 
 /** The same path from `src` and from `dist`. */
@@ -17,12 +25,13 @@ export type Migration = { readonly name: string; readonly sql: string; readonly 
  * Brings the database up to date: creates the roles `quipu_owner` and `quipu_process`, runs each missing
  * migration in a transaction of its own, grants rights, and creates the partitions of the coming months.
  *
- * Concurrent calls are safe: one does the work, and the others wait. So are payments meanwhile: a transaction
+ * Concurrent calls are safe: one does the work, and the others wait and say for whom. So are payments meanwhile: a transaction
  * that does not get its locks in time is rolled back and retried.
  *
  * @returns the names of the migrations that it has run
  * @throws RolesMissing when the connection's role may not create the roles; nothing is written
  * @throws Unavailable when the server is a standby or read-only
+ * @throws UnfitSession behind a pooler, which would keep the lock of a migration after its end
  * @throws Error when no attempt got its locks, when a migration fails, or when the file of a migration that
  *   was run before has changed. Migrations that ran before the error stay
  */
@@ -41,7 +50,8 @@ export async function migrateFrom(
 ): Promise<readonly string[]> {
   return withConnection(connection, async (client) => {
     await requirePrimary(client)
-    await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
+    await requireDirect(client)
+    await lockMigrations(client, bounds.notify)
     await prepareRoles(client)
     const seen = await seenMigrations(client)
     const isEmpty = seen.size === 0 // No user waits for the locks of a new database.
@@ -63,6 +73,7 @@ export async function migrateFrom(
         )
     }
     await bounded('the grant of rights', () => grantRights(client))
+    await bounded('the settings of roles', () => setRoleSettings(client))
     await bounded('partition creation', async () => {
       await client.query('select quipu.ensure_partitions()')
     })
@@ -87,11 +98,14 @@ const lockMs = 1_000
  * @throws Error when a long read blocks the tables, or the database does not answer
  */
 export async function ensurePartitions(connection: string | pg.ClientConfig): Promise<void> {
-  const config = { ...clientConfig({ url: connection }), lock_timeout: lockMs }
-  const statement = { text: 'select quipu.ensure_partitions()' }
-  await withConnection(config, (client) =>
-    runStatement(client, statement, [], answerTimeoutMs(config)),
-  )
+  const config = clientConfig({ url: connection })
+  const run = (client: pg.Client, text: string, values: readonly unknown[] = []) =>
+    runStatement(client, { text }, values, answerTimeoutMs(config))
+  await withSession(config, async (client) => {
+    // Not a parameter of the start, which a pooler drops.
+    await run(client, `select set_config('lock_timeout', $1, false)`, [String(lockMs)])
+    await run(client, 'select quipu.ensure_partitions()')
+  })
 }
 
 async function seenMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {

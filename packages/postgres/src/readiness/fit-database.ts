@@ -1,5 +1,9 @@
 import { type Timer, Unavailable } from '@quipu/core'
+import pg from 'pg'
 import { openDatabase, type Statement } from '../connection/database.ts'
+import { storeError } from '../connection/database-error.ts'
+import { requireOwnSession } from '../connection/own-session.ts'
+import { UnfitSession } from '../connection/session.ts'
 import { databasePing } from './database-ping.ts'
 
 /** The processes' role has rights that production refuses, or lacks those of `quipu_process`. */
@@ -21,7 +25,7 @@ const pauseMs = 1_000
  * does not answer passes for the moment, and is checked again every second until it answers.
  *
  * @returns a promise that rejects when a later check refuses the database
- * @throws NotMigrated, UnfitRole
+ * @throws NotMigrated, UnfitRole, UnfitSession
  */
 export async function refuseUnfitDatabase(
   demands: DatabaseDemands,
@@ -60,16 +64,34 @@ export async function checkRole({ url, isProduction }: DatabaseDemands): Promise
 async function isFit({ url, isProduction }: DatabaseDemands): Promise<boolean> {
   const database = openDatabase({ url, poolSize: 1 })
   try {
+    await requireOwnSession({ url })
     const [found] = await database.query<Rights>(rights, [])
     if (found) requireFitRole(found, isProduction)
     await databasePing(database)()
     return true
   } catch (error) {
-    if (error instanceof Unavailable) return false
+    const unfit = unfitSession(error)
+    if (unfit) throw unfit
+    if (storeError(error) instanceof Unavailable) return false
     throw error
   } finally {
     await database.close()
   }
+}
+
+/** The refusal that stays until the pooler, the role or the server is changed; undefined for an outage. */
+function unfitSession(error: unknown): UnfitSession | undefined {
+  const cause = error instanceof Unavailable ? error.cause : error
+  if (cause instanceof UnfitSession) return cause
+  if (!(cause instanceof pg.DatabaseError)) return undefined
+  // PgBouncer has this code for everything that it refuses, also for the moment.
+  return cause.code === '08P01' && cause.message.includes('startup parameter')
+    ? new UnfitSession(
+        `DATABASE_URL: a pooler refuses the settings of sessions (${cause.message}). Add \`options\`, ` +
+          '`statement_timeout` and `idle_in_transaction_session_timeout` to its ignore_startup_parameters, and set them ' +
+          'on the role with `quipu-admin role create`; or connect to PostgreSQL directly.',
+      )
+    : undefined
 }
 
 /**
