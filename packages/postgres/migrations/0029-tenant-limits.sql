@@ -1,5 +1,5 @@
 -- The daily limits of tenants. `apply_payouts` decides them on the wallet's row, which has the limits and what
--- was used of them on the day of the newest applied payout. See docs/decisions/0060-daily-limits.md.
+-- was used of them on the day of the newest applied payout. See docs/decisions/daily-limits.md.
 
 create function quipu.utc_day(instant timestamptz) returns date
 language sql immutable

@@ -1,6 +1,6 @@
 -- The functions that change tenants and issue API keys. What lets a tenant move more money, a raised limit or a
 -- live key with `payouts:write`, takes the presented token of an admin, or a proposal that another admin
--- approves. See docs/decisions/0067-keys-and-limits-take-two.md.
+-- approves. See docs/decisions/two-people.md.
 
 -- Whether a limit is raised; null is no limit.
 create function quipu.is_raised(old_limit bigint, new_limit bigint) returns boolean

@@ -1,5 +1,5 @@
 -- Notices to tenants' technical contacts about their API keys. The audit log is their outbox: a cursor moves along
--- it, and one along the expiries of keys. See docs/decisions/0069-notices-follow-the-audit-log.md.
+-- it, and one along the expiries of keys. See docs/decisions/notices.md.
 
 -- No statement but that of the expiries can use it: a nearly empty table has plans that its growth keeps.
 create index api_key_expiry on quipu.api_key (expires_at) where expires_at is not null;

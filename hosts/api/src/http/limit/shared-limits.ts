@@ -26,7 +26,7 @@ export type SharedLimits = {
   share(ports: SharingPorts): PollingLoop
 }
 
-/** @source assumed, as are the other numbers; measured in docs/decisions/0075 */
+/** @source assumed, as are the other numbers; measured in docs/decisions/rate-limits.md */
 const exchangeEveryMs = 100
 const forgetEveryMs = 60_000
 

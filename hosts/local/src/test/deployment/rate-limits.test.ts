@@ -5,7 +5,7 @@ import type { ApiUrls } from '../harness/programs.fixture.ts'
 import { operatorToken, type Tenant } from '../harness/tenant.fixture.ts'
 
 const perSecond = 20
-/** A client that stays this much below the limit is never refused. @source docs/decisions/0075 */
+/** A client that stays this much below the limit is never refused. @source docs/decisions/rate-limits.md */
 const tolerance = perSecond / 5
 
 /** What a tenant was answered while it sent as many requests as the processes answer. */
