@@ -17,6 +17,8 @@ export type Alert = {
     | 'ADDRESS_MAC_MISMATCH'
     /** Solid blocks that do not link, or that show a transfer which earlier ones had ruled out. */
     | 'CHAIN_CONTRADICTS'
+    /** The node answers, but a block that a scan needs was not read in several polls: it finds no deposit until then. */
+    | 'BLOCK_UNREADABLE'
     /** The node or the second provider does not show a transfer that the database has. */
     | 'SOURCES_DISAGREE'
     /** No attempt at a webhook endpoint has succeeded for a quarter of an hour, or as the settings say. */

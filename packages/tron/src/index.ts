@@ -22,4 +22,4 @@ export {
   tronTransferSigner,
   type TronTransferSignerOptions,
 } from './transfer/transfer-signer.ts'
-export { tronNode, type TronNode, type TronNodeOptions } from './node/tron-node.ts'
+export { tronNode, type TronNode, type TronNodeOptions, unservedView } from './node/tron-node.ts'

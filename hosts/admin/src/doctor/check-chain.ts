@@ -1,14 +1,23 @@
 import type { ChainReader } from '@quipu/core'
-import { isTronConfigured } from '@quipu/runtime'
+import type { ChainView } from '@quipu/core/adapter'
+import { isTronConfigured, tronNodeLimits } from '@quipu/runtime'
 import { systemTimer } from '@quipu/system'
-import { checkChain, genesisBlockIds, tronChainReader, tronNode, type TronNode } from '@quipu/tron'
+import {
+  checkChain,
+  genesisBlockIds,
+  tronChainReader,
+  tronNode,
+  type TronNode,
+  unservedView,
+} from '@quipu/tron'
 import { fail, failing, type Finding, isUnavailable, ok, warn } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'
 
 /** A provider of the chain, as the settings describe it. */
 type Provider = {
   readonly name: 'node' | 'verifier'
-  readonly variable: string
+  /** The settings of its URLs. */
+  readonly variables: Readonly<Record<ChainView, string>>
   readonly node: TronNode
   readonly reader: ChainReader
 }
@@ -32,10 +41,13 @@ export async function checkProviders(settings: ReadSettings): Promise<readonly F
   }
 }
 
+/** For settings that are invalid, which are reported by themselves. */
+const nodeDefaults = { TRON_REQUESTS_PER_SECOND: 10, TRON_TIMEOUT_SECONDS: 5, TRON_ANSWER_MIB: 64 }
+
 function providersOf(settings: ReadSettings, tokenContract: string): readonly Provider[] {
   const of = (
     name: Provider['name'],
-    variable: string,
+    variables: Provider['variables'],
     url: string | undefined,
     solidUrl: string | undefined,
     apiKey: string | undefined,
@@ -45,23 +57,23 @@ function providersOf(settings: ReadSettings, tokenContract: string): readonly Pr
       url,
       ...(solidUrl !== undefined && { solidUrl }),
       ...(apiKey !== undefined && { apiKey }),
-      requestsPerSecond: settings.TRON_REQUESTS_PER_SECOND ?? 10,
+      ...tronNodeLimits({ ...nodeDefaults, ...settings }),
       attempts: 2,
       timer: systemTimer,
     })
-    return [{ name, variable, node, reader: tronChainReader({ node, tokenContract }) }]
+    return [{ name, variables, node, reader: tronChainReader({ node, tokenContract }) }]
   }
   return [
     ...of(
       'node',
-      'TRON_NODE_URL',
+      { head: 'TRON_NODE_URL', solid: 'TRON_SOLIDITY_NODE_URL' },
       settings.TRON_NODE_URL,
       settings.TRON_SOLIDITY_NODE_URL,
       settings.TRON_API_KEY,
     ),
     ...of(
       'verifier',
-      'TRON_VERIFIER_URL',
+      { head: 'TRON_VERIFIER_URL', solid: 'TRON_VERIFIER_SOLIDITY_URL' },
       settings.TRON_VERIFIER_URL,
       settings.TRON_VERIFIER_SOLIDITY_URL,
       settings.TRON_VERIFIER_API_KEY,
@@ -69,15 +81,27 @@ function providersOf(settings: ReadSettings, tokenContract: string): readonly Pr
   ]
 }
 
+type Hint = (variables: Provider['variables']) => string
+
+/** A java-tron node has a port for each view. */
+const portHints: Readonly<Record<ChainView, Hint>> = {
+  head: ({ head }) => `Set ${head} to the full node: port 8090 of java-tron, by default.`,
+  solid: ({ head, solid }) =>
+    `Set ${solid} to the solidity node, which ${head} does not serve: port 8091 of java-tron, by default.`,
+}
+
 async function checkProvider(
-  { name, variable, node, reader }: Provider,
+  { name, variables, node, reader }: Provider,
   expected: Parameters<typeof checkChain>[1],
 ): Promise<readonly Finding[]> {
   const check = `chain.${name}`
-  const mend = (error: unknown): string =>
-    isUnavailable(error)
-      ? `Check ${variable}, its API key, and the provider's status; or take another provider.`
-      : `Set ${variable}, TRON_GENESIS_BLOCK and TRON_TOKEN_CONTRACT to the same chain.`
+  const mend = (error: unknown): string => {
+    const unserved = unservedView(error)
+    if (unserved) return portHints[unserved](variables)
+    return isUnavailable(error)
+      ? `Check ${variables.head}, its API key, and the provider's status; or take another provider.`
+      : `Set ${variables.head}, TRON_GENESIS_BLOCK and TRON_TOKEN_CONTRACT to the same chain.`
+  }
   return failing(check, mend, async () => {
     await checkChain(node, expected)
     const [head, solid, token] = await Promise.all([

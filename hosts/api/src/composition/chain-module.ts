@@ -5,6 +5,7 @@ import {
   measuredNode,
   type Metrics,
   onceChecked,
+  tronNodeLimits,
   type WithTron,
 } from '@quipu/runtime'
 import { systemTimer } from '@quipu/system'
@@ -62,7 +63,7 @@ function nodeOf(settings: WithTron<ApiSettings>): TronNode {
     url,
     ...(solidUrl !== undefined && { solidUrl }),
     ...(apiKey !== undefined && { apiKey }),
-    requestsPerSecond: settings.TRON_REQUESTS_PER_SECOND,
+    ...tronNodeLimits(settings),
     timer: systemTimer,
   })
 }

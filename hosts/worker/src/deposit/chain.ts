@@ -1,6 +1,12 @@
 import type { ChainReader } from '@quipu/core'
 import type { ChainAccount } from '@quipu/core/adapter'
-import { measuredNode, onceChecked, type TimeCall } from '@quipu/runtime'
+import {
+  measuredNode,
+  onceChecked,
+  type TimeCall,
+  tronNodeLimits,
+  type TronNodeSettings,
+} from '@quipu/runtime'
 import { systemTimer } from '@quipu/system'
 import {
   checkChain,
@@ -35,7 +41,7 @@ export function tronChain(
   const checkNode = measuredNode(
     time,
     'balances',
-    nodeOf({ TRON_REQUESTS_PER_SECOND: checksPerSecond }, ...ofPrimary),
+    nodeOf({ ...settings, TRON_REQUESTS_PER_SECOND: checksPerSecond }, ...ofPrimary),
   )
   const { TRON_VERIFIER_URL: verifierUrl } = settings
   const verifierNode =
@@ -74,13 +80,11 @@ function check(settings: TronWorkerSettings, node: TronNode): Promise<void> {
 }
 
 const nodeOf = (
-  {
-    TRON_REQUESTS_PER_SECOND: requestsPerSecond,
-  }: Pick<TronWorkerSettings, 'TRON_REQUESTS_PER_SECOND'>,
+  settings: TronNodeSettings,
   url: string,
   solidUrl = url,
   apiKey?: string,
 ): TronNode => {
   const key = apiKey === undefined ? {} : { apiKey }
-  return tronNode({ url, solidUrl, ...key, requestsPerSecond, timer: systemTimer })
+  return tronNode({ url, solidUrl, ...key, ...tronNodeLimits(settings), timer: systemTimer })
 }

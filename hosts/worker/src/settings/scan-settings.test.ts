@@ -30,3 +30,8 @@ test('a list with something else than addresses is refused with its rule', () =>
     'TRON_SERVICE_ADDRESSES.0: must be a list of Tron addresses: T and 33 characters',
   )
 })
+
+test('the first block is never the genesis block, whose transactions have no receipts', () => {
+  expect(() => read({ TRON_FIRST_BLOCK: '0' })).toThrow(/TRON_FIRST_BLOCK.* 1 /)
+  expect(read({ TRON_FIRST_BLOCK: '1' }).TRON_FIRST_BLOCK).toBe(1)
+})

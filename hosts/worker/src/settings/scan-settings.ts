@@ -27,10 +27,10 @@ export const scanSettings = {
   TRON_VERIFIER_API_KEY: headerSecret()
     .optional()
     .describe('Sent to the second provider as TRON-PRO-API-KEY.'),
-  TRON_FIRST_BLOCK: whole(0, 2 ** 31)
+  TRON_FIRST_BLOCK: whole(1, 2 ** 31)
     .optional()
     .describe(
-      'Block that the first scan of a database starts at; by default the newest solid block.',
+      'Block that the first scan of a database starts at, from 1 on; by default the newest solid block.',
     ),
   TRON_POLL_MS: whole(10, 60_000)
     .default(3_000)

@@ -1,3 +1,6 @@
+import { Unavailable } from '../unavailable.ts'
+import type { ChainReader } from './chain.ts'
+
 type Read<T> = { readonly value: T | undefined } | { readonly error: unknown }
 
 /**
@@ -46,5 +49,28 @@ export async function* readAhead<T>(
     if (result === undefined) continue
     if ('error' in result) throw result.error
     return
+  }
+}
+
+/** How often a block is tried before it is reported: a node that has just started lacks receipts for a moment. */
+const unreadTries = 3
+
+/** Reads blocks, and reports each one once that several tries could not read. */
+export function reportUnread(
+  reader: Pick<ChainReader, 'block'>,
+  report: (number: number, error: Unavailable) => void,
+): ChainReader['block'] {
+  const tries = new Map<number, number>()
+  return async (view, number) => {
+    try {
+      const block = await reader.block(view, number)
+      tries.delete(number)
+      return block
+    } catch (error) {
+      const count = (tries.get(number) ?? 0) + 1
+      tries.set(number, count)
+      if (error instanceof Unavailable && count === unreadTries) report(number, error)
+      throw error
+    }
   }
 }

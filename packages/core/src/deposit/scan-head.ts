@@ -10,6 +10,7 @@ import {
   scanRange,
   type ScanSettings,
   scanSettingsShape,
+  withReports,
   withScanClaim,
 } from './scan.ts'
 import { checkPorts, checkSettings } from '../shape.ts'
@@ -32,9 +33,10 @@ import { checkPorts, checkSettings } from '../shape.ts'
  * console.log(poll.state, poll.transfers) // idle 1
  * ```
  */
-export function scanHead(ports: ScanPorts, settings: ScanSettings): Scan {
-  checkPorts('scanHead', ports, scanPortsShape)
+export function scanHead(given: ScanPorts, settings: ScanSettings): Scan {
+  checkPorts('scanHead', given, scanPortsShape)
   checkSettings('scanHead', settings, scanSettingsShape)
+  const ports = withReports(given, 'head')
   return () =>
     withScanClaim(ports, 'head', settings, async ({ claim, at }): ReturnType<typeof pollHead> => {
       const { scans, reader } = ports

@@ -9,6 +9,7 @@ import {
   scanRange,
   type ScanSettings,
   scanSettingsShape,
+  withReports,
   withScanClaim,
 } from './scan.ts'
 import { checkPorts, checkSettings } from '../shape.ts'
@@ -30,9 +31,10 @@ import { checkPorts, checkSettings } from '../shape.ts'
  * console.log(poll.state, poll.transfers, poll.lagBlocks) // idle 1 0
  * ```
  */
-export function scanSolid(ports: ScanPorts, settings: ScanSettings): Scan {
-  checkPorts('scanSolid', ports, scanPortsShape)
+export function scanSolid(given: ScanPorts, settings: ScanSettings): Scan {
+  checkPorts('scanSolid', given, scanPortsShape)
   checkSettings('scanSolid', settings, scanSettingsShape)
+  const ports = withReports(given, 'solid')
   return () =>
     withScanClaim(ports, 'solid', settings, async ({ claim, at }) => {
       const { reader, raiseAlert } = ports

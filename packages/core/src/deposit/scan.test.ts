@@ -8,7 +8,8 @@ import { someDeposit } from './deposit.fixture.ts'
 import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore } from './ports.ts'
 import { scanHead } from './scan-head.ts'
 import { scanSolid } from './scan-solid.ts'
-import { defaultScanSettings, type ScanPorts, scanRange, withScanClaim } from './scan.ts'
+import { Unavailable } from '../unavailable.ts'
+import { defaultScanSettings, type Scan, type ScanPorts, scanRange, withScanClaim } from './scan.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const claim: ScanClaim = { chain: 'tron', view: 'solid', fencingToken: 3 }
@@ -301,5 +302,48 @@ describe('the head scan', () => {
   test('has no negative lag when the node is behind', async () => {
     const at = { head: refOf(8), solid: refOf(5) }
     expect(await poll({ newest: { head: 7 }, at })).toMatchObject({ ...idle, lagBlocks: 0 })
+  })
+})
+
+describe('a block that cannot be read', () => {
+  const failing = (numbers: ReadonlySet<number>) =>
+    harness({
+      ...{ newest: { head: 9, solid: 9 }, at: { head: refOf(5), solid: refOf(5) } },
+      block: (number) => {
+        if (numbers.has(number)) throw new Unavailable('chain', `too large at ${number}`)
+        return blockOf(number)
+      },
+    })
+  const polls = async (scan: Scan, count: number) => {
+    for (let poll = 0; poll < count; poll++) await scan().catch(() => undefined)
+  }
+
+  test.each([
+    ['head', scanHead],
+    ['solid', scanSolid],
+  ] as const)('is named in one alert of the scan of %s blocks', async (view, scanOf) => {
+    const { ports, alerts } = failing(new Set([7]))
+    const scan = scanOf(ports, defaultScanSettings)
+    await polls(scan, 2)
+    expect(alerts).toEqual([])
+    await polls(scan, 4)
+    const detail = 'the scan stands here: chain unavailable: too large at 7'
+    expect(alerts).toEqual([
+      { code: 'BLOCK_UNREADABLE', tenantId: null, subject: `tron ${view} block 7`, detail },
+    ])
+  })
+
+  test('is named again when it was read meanwhile', async () => {
+    const numbers = new Set([7])
+    const { ports, alerts } = failing(numbers)
+    const scan = scanSolid(ports, defaultScanSettings)
+    await polls(scan, 3)
+    numbers.clear()
+    await polls(scan, 1)
+    numbers.add(7)
+    await polls(scan, 2)
+    expect(alerts).toHaveLength(1)
+    await polls(scan, 1)
+    expect(alerts).toHaveLength(2)
   })
 })

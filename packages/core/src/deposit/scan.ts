@@ -20,7 +20,7 @@ import type {
   ScanStore,
   TopUpAddressStore,
 } from './ports.ts'
-import { readAhead } from './read-ahead.ts'
+import { readAhead, reportUnread } from './read-ahead.ts'
 import { type Shape } from '../shape.ts'
 
 /** The ports of `scanHead` and `scanSolid`. */
@@ -113,6 +113,19 @@ export type Scan = () => Promise<ScanPoll>
 export type ScanCounts = Pick<ScanPoll, 'transfers' | 'zeroValue' | 'unknownTokenTransfers'>
 type Totals = ScanCounts & Pick<ScanPoll, 'blocks'>
 const nothing: Totals = { blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0 }
+
+/** The ports of one scan, which reports each block that it cannot read once: it stands there. */
+export function withReports(ports: ScanPorts, scanned: ChainView): ScanPorts {
+  const { reader, raiseAlert } = ports
+  const { chain } = reader
+  const block = reportUnread(reader, (number, { message }) => {
+    const subject = `${chain} ${scanned} block ${number}`
+    const detail = `the scan stands here: ${message}`
+    raiseAlert({ code: 'BLOCK_UNREADABLE', tenantId: null, subject, detail })
+  })
+  const head: ChainReader['head'] = (view) => reader.head(view)
+  return { ...ports, reader: { chain, block, head, ref: (view, n) => reader.ref(view, n) } }
+}
 
 /** Claims the scan for one poll, and always yields it afterwards. */
 export async function withScanClaim(

@@ -12,9 +12,8 @@ export const chainCalls = (metrics: Metrics): TimeCall<'provider' | 'operation'>
     labels: ['provider', 'operation'],
   })
 
-type Requests = {
-  request: (view: never, endpoint: string, body: never, shape: never) => Promise<unknown>
-}
+type Ask = (view: never, endpoint: string, ...rest: never[]) => Promise<unknown>
+type Requests = { readonly request: Ask; readonly requestOnce: Ask }
 
 /** A node whose requests are timed by the endpoint that they call. */
 export function measuredNode<Node extends Requests>(
@@ -22,7 +21,9 @@ export function measuredNode<Node extends Requests>(
   provider: ChainProvider,
   node: Node,
 ): Node {
-  const request: Requests['request'] = (view, endpoint, body, shape) =>
-    time({ provider, operation: endpoint }, () => node.request(view, endpoint, body, shape))
-  return { ...node, request }
+  const timed =
+    (ask: Ask): Ask =>
+    (view, endpoint, ...rest) =>
+      time({ provider, operation: endpoint }, () => ask(view, endpoint, ...rest))
+  return { ...node, request: timed(node.request), requestOnce: timed(node.requestOnce) }
 }

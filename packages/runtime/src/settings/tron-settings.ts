@@ -43,6 +43,16 @@ export const tronSettings = {
   TRON_REQUESTS_PER_SECOND: whole(1, 100_000)
     .default(10)
     .describe('Requests a second that this process sends to the node at most.'),
+  TRON_TIMEOUT_SECONDS: whole(1, 600)
+    .default(5)
+    .describe(
+      'Seconds until the first attempt of a request to a node ends. They double after each attempt that ends so, up to eight times as many.',
+    ),
+  TRON_ANSWER_MIB: whole(1, 256)
+    .default(64)
+    .describe(
+      'Size in MiB above which an answer of a node is refused. The receipts of a large block are read one by one; one alone can have 40.',
+    ),
   DEPOSIT_MINIMUM: usdtAmount
     .default(defaultDepositRules.minimum)
     .describe('A smaller deposit goes to review.'),
@@ -50,6 +60,26 @@ export const tronSettings = {
     .default(defaultDepositRules.autoLimit)
     .describe('A larger deposit goes to review.'),
 }
+
+/** How a process asks the nodes. */
+export type TronNodeSettings = {
+  readonly TRON_REQUESTS_PER_SECOND: number
+  readonly TRON_TIMEOUT_SECONDS: number
+  readonly TRON_ANSWER_MIB: number
+}
+
+/** The options of a node's client that the settings give. */
+export const tronNodeLimits = (
+  settings: TronNodeSettings,
+): {
+  readonly requestsPerSecond: number
+  readonly timeoutMs: number
+  readonly answerBytesMax: number
+} => ({
+  requestsPerSecond: settings.TRON_REQUESTS_PER_SECOND,
+  timeoutMs: settings.TRON_TIMEOUT_SECONDS * 1_000,
+  answerBytesMax: settings.TRON_ANSWER_MIB * 1024 * 1024,
+})
 
 type ChainSettings = { readonly [Name in keyof typeof required]?: unknown }
 

@@ -1,8 +1,9 @@
 import { type ChainReader, Unavailable } from '@quipu/core'
 import type { ChainAccount, ChainBlock, BlockRef, TokenState, ChainView } from '@quipu/core/adapter'
 import { readAddress } from '../address/address.ts'
-import { BlockOrEmpty, type Header, HeaderOrEmpty, Infos } from './block-answers.ts'
+import { BlockOrEmpty, type Header, HeaderOrEmpty } from './block-answers.ts'
 import { decodeBlock } from './decode-block.ts'
+import { infoReader, type ReadInfos } from './info-reader.ts'
 import { accountWord, readNumber } from '../transfer/token-calls.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
@@ -26,6 +27,7 @@ export function tronChainReader(options: TronChainReaderOptions): ChainReader {
     const value = await readNumber(node, 'solid', { contract, method, words })
     return value !== undefined && value !== 0n
   }
+  const readInfos = infoReader(node, contract)
   const tokenState = shared(() => readTokenState(flag))
   return {
     chain: 'tron',
@@ -38,7 +40,7 @@ export function tronChainReader(options: TronChainReaderOptions): ChainReader {
       const found = await header(view, { id_or_num: String(number) })
       return found && refOf(withNumber(found, number))
     },
-    block: (view, number) => readBlock(node, contract, view, number),
+    block: (view, number) => readBlock(node, readInfos, view, number),
     tokenState,
     isBlocked: async (account) =>
       blocked.has(account) || (await flag('isBlackListed(address)', [accountWord(account)])),
@@ -52,13 +54,9 @@ function withNumber(header: Header, number: number): Header {
   throw new Unavailable('chain', `the node answered block ${header.number} for ${number}`)
 }
 
-/**
- * Reads the infos after the block, because empty blocks need none; on a quiet chain that halves the
- * requests.
- */
 async function readBlock(
   node: TronNode,
-  token: ChainAccount,
+  readInfos: ReadInfos,
   view: ChainView,
   num: number,
 ): Promise<ChainBlock | undefined> {
@@ -66,11 +64,8 @@ async function readBlock(
     const answer = await node.request(view, 'getblockbynum', { num }, BlockOrEmpty)
     if (!answer) return undefined
     withNumber(answer.header, num)
-    const infos =
-      answer.transactions.length === 0
-        ? []
-        : await node.request(view, 'gettransactioninfobyblocknum', { num }, Infos)
-    const block = decodeBlock(answer, infos, token)
+    const infos = await readInfos(view, answer)
+    const block = decodeBlock(answer, infos)
     if (block) return block
     if (read >= readsMax)
       throw new Unavailable(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BlockOrEmpty, InfoOrEmpty, Infos } from './block-answers.ts'
-import { decodeBlock, movedToken } from './decode-block.ts'
+import { decodeBlock, decodeInfo, movedToken } from './decode-block.ts'
 
 const token = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'
 const other = '11'.repeat(20)
@@ -44,7 +44,13 @@ const infoJson = (id: string, change: object = {}) => ({
 
 function decode(ids: readonly string[], infos: readonly object[]) {
   const block = BlockOrEmpty.parse(blockJson(ids))
-  return block && decodeBlock(block, Infos.parse(infos), token)
+  return (
+    block &&
+    decodeBlock(
+      block,
+      Infos.parse(infos).map((info) => decodeInfo(info, token)),
+    )
+  )
 }
 const transfersOf = (change: object) => decode([id(1)], [infoJson(id(1), change)])?.transfers
 
@@ -237,7 +243,12 @@ test('a block of 600 transfers is decoded within 10 ms of CPU time', () => {
   const read = (): number => {
     const before = process.cpuUsage()
     const parsed = BlockOrEmpty.parse(JSON.parse(block))
-    const decoded = parsed && decodeBlock(parsed, Infos.parse(JSON.parse(infos)), token)
+    const decoded =
+      parsed &&
+      decodeBlock(
+        parsed,
+        Infos.parse(JSON.parse(infos)).map((info) => decodeInfo(info, token)),
+      )
     const { user, system } = process.cpuUsage(before)
     expect(decoded?.transfers).toHaveLength(600)
     return (user + system) / 1_000

@@ -4,6 +4,26 @@ import type { BlockAnswer, InfoAnswer, LogAnswer } from './block-answers.ts'
 /** Hash of `Transfer(address,address,uint256)`. */
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
+/** What a scan needs of a receipt. */
+export type DecodedInfo = {
+  readonly id: string
+  readonly blockNumber: number
+  readonly transfers: readonly Omit<TokenTransfer, 'txHash' | 'expiresAt'>[]
+  /** Recipients in `Transfer` logs of other contracts. */
+  readonly unknownTokenRecipients: readonly ChainAccount[]
+}
+
+export function decodeInfo(info: InfoAnswer, token: ChainAccount): DecodedInfo {
+  const { id, blockNumber } = info
+  const transfers: DecodedInfo['transfers'][number][] = []
+  const unknownTokenRecipients: ChainAccount[] = []
+  for (const { contract, ...transfer } of transfersOf(info)) {
+    if (contract === token) transfers.push(transfer)
+    else unknownTokenRecipients.push(transfer.to)
+  }
+  return { id, blockNumber, transfers, unknownTokenRecipients }
+}
+
 /**
  * Combines a block with the receipts of its transactions.
  *
@@ -12,8 +32,7 @@ const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df
  */
 export function decodeBlock(
   { header, transactions }: BlockAnswer,
-  infos: readonly InfoAnswer[],
-  token: ChainAccount,
+  infos: readonly DecodedInfo[],
 ): ChainBlock | undefined {
   const expirations = new Map(transactions.map(({ txID, raw_data }) => [txID, raw_data.expiration]))
   const ids = [...expirations.keys()]
@@ -25,10 +44,8 @@ export function decodeBlock(
     if (expiration === undefined || info.blockNumber !== header.number) return undefined
     expirations.delete(info.id) // A second info of the same transaction is a mismatch.
     const expiresAt = new Date(expiration)
-    for (const { contract, index, from, to, value } of transfersOf(info)) {
-      if (contract === token) transfers.push({ txHash: info.id, index, from, to, value, expiresAt })
-      else unknownTokenRecipients.push(to)
-    }
+    for (const each of info.transfers) transfers.push({ txHash: info.id, ...each, expiresAt })
+    for (const to of info.unknownTokenRecipients) unknownTokenRecipients.push(to)
   }
   return { ...header, transactions: ids, transfers, unknownTokenRecipients }
 }

@@ -5,7 +5,7 @@ import { Unavailable } from '@quipu/core'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { startFixture } from '../devnet.fixture.ts'
-import type { TronNode } from './tron-node.ts'
+import { type TronNode, unservedView } from './tron-node.ts'
 
 const Named = z.object({ blockID: z.string() })
 const askHead = (node: TronNode) => node.request('head', 'getblock', { detail: false }, Named)
@@ -74,6 +74,37 @@ test('a timeout is Unavailable', async () => {
   await expect(askHead(node)).rejects.toThrow('TimeoutError')
   // On a busy machine an attempt may end before it arrives.
   expect(waits).toHaveLength(1)
+})
+
+test('the deadline doubles after each attempt that reaches it', async () => {
+  const { devnet, client } = await startFixture()
+  devnet.addFaults({ kind: 'hang', when: 'before' })
+  const deadlines = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => deadlines.mockRestore())
+  await expect(askHead(client({ timeoutMs: 20 }))).rejects.toThrow('TimeoutError')
+  expect(deadlines.mock.calls).toEqual([[20], [40], [80], [160]])
+})
+
+test('the deadline stays after other failures', async () => {
+  const { devnet, client } = await startFixture()
+  devnet.addFaults({ kind: 'status', status: 500 })
+  const deadlines = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => deadlines.mockRestore())
+  await expect(askHead(client({ timeoutMs: 60_000 }))).rejects.toThrow('status 500')
+  expect(deadlines.mock.calls).toEqual(Array.from({ length: 4 }, () => [60_000]))
+})
+
+test.each([404, 405])('%i names the prefix that the URL does not serve', async (status) => {
+  const { devnet, node } = await startFixture()
+  devnet.addFaults({ kind: 'status', status })
+  const asked = node.request('solid', 'getblock', {}, Named)
+  await expect(asked).rejects.toThrow(
+    `walletsolidity/getblock: status ${status}: this URL serves no walletsolidity/ endpoints`,
+  )
+  expect(unservedView(await asked.catch((error: unknown) => error))).toBe('solid')
+  expect(unservedView(await askHead(node).catch((error: unknown) => error))).toBe('head')
+  expect(unservedView(new Unavailable('chain', 'stopped'))).toBeUndefined()
+  expect(devnet.requests()).toHaveLength(2)
 })
 
 test('stop aborts running and later requests', async () => {

@@ -15,8 +15,10 @@ export type TronNodeOptions = {
   readonly apiKey?: string
   /** The provider's rate limit for both nodes together; 10 by default. */
   readonly requestsPerSecond?: number
-  /** Deadline of one attempt; 5 s by default. */
+  /** Deadline of a request's first attempt; 5 s by default. It doubles after each attempt that reaches it. */
   readonly timeoutMs?: number
+  /** A larger answer is refused; 64 MiB by default. The receipt of one transaction can have 40 MB. */
+  readonly answerBytesMax?: number
   /** Maximum number of attempts; 4 by default. */
   readonly attempts?: number
   readonly timer: Timer
@@ -33,56 +35,114 @@ export type TronNode = {
    * @throws Unavailable without an answer, or for an invalid one
    */
   request<T>(view: ChainView, endpoint: string, body: object, shape: z.ZodType<T>): Promise<T>
+  /**
+   * Like `request`, for answers that can be read in parts instead: one that is larger than `bytesMax`, or late, is
+   * undefined at once. A node goes on with a request that was given up, so that retries would pile up there.
+   */
+  requestOnce<T>(
+    view: ChainView,
+    endpoint: string,
+    body: object,
+    shape: z.ZodType<T>,
+    bytesMax: number,
+  ): Promise<T | undefined>
   /** Waits before a retry: longer each time, with jitter. */
   backOff(attempt: number): Promise<void>
   /** Aborts running requests, which throw `Unavailable`. */
   stop(): Promise<void>
 }
 
-/** A block has at most 2 MB; its JSON with logs is several times larger. */
-const answerBytesMax = 64 * 1024 * 1024
+/**
+ * The view whose endpoints the URL does not serve, if the error says so: java-tron has those of each view on a port
+ * of their own.
+ */
+export function unservedView(error: unknown): ChainView | undefined {
+  const { cause } = error instanceof Unavailable ? error : { cause: undefined }
+  return cause === 'head' || cause === 'solid' ? cause : undefined
+}
+
+const prefixes = { head: 'wallet', solid: 'walletsolidity' } as const
+
+const defaults = { timeoutMs: 5_000, answerBytesMax: 64 * 1024 * 1024, attempts: 4 }
 
 /** Create one per provider and key, because it keeps the rate limit. */
 export function tronNode(options: TronNodeOptions): TronNode {
-  const { attempts = 4, timeoutMs = 5_000 } = options
+  const { attempts, timeoutMs, answerBytesMax } = { ...defaults, ...options }
   const limiter = createRateLimiter(options.requestsPerSecond ?? 10, () => performance.now())
   const stopping = new AbortController()
   const wait = waitWith(options.timer, stopping.signal)
-  const { url, solidUrl = url } = options
-  const targets = { head: targetOf(url), solid: targetOf(solidUrl) }
-  const headers = {
-    'content-type': 'application/json',
-    ...(options.apiKey !== undefined && { 'TRON-PRO-API-KEY': options.apiKey }),
-  }
-  const send = async (view: ChainView, path: string, body: string | Uint8Array): Promise<Reply> => {
-    await wait(limiter.reserve())
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)])
-    const { pool, prefix, url } = targets[view]
-    const request = { method: 'POST', path: `${prefix}/${path}`, body, signal } as const
-    return inHttpSpan(
-      { scope: '@quipu/tron', method: 'POST', url, template: `/${path}` },
-      (traceHeaders) => exchange(pool, { ...request, headers: { ...headers, ...traceHeaders } }),
-      endOf,
-    )
+  const { send, close } = senderOf(options)
+  const ask = async (
+    { view, endpoint, body }: Request,
+    bytesMax: number,
+    isRetriedWhenLate: boolean,
+  ): Promise<Reply> => {
+    const sent = body instanceof Uint8Array ? body : JSON.stringify(body)
+    let deadlineMs = timeoutMs
+    for (let attempt = 1; ; attempt++) {
+      await wait(limiter.reserve())
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(deadlineMs)])
+      const reply = await send(view, { path: pathOf(view, endpoint), body: sent, signal }, bytesMax)
+      const isFinal = finalReplies.has(reply.type) || (reply.type === 'late' && !isRetriedWhenLate)
+      if (isFinal || attempt >= attempts) return reply
+      if (reply.type === 'rate_limited') limiter.backOff(backOffMs(attempt))
+      else await wait(backOffMs(attempt))
+      if (reply.type === 'late') deadlineMs *= 2
+    }
   }
   return {
     async request(view, endpoint, body, shape) {
-      const path = `${view === 'head' ? 'wallet' : 'walletsolidity'}/${endpoint}`
-      const sent = body instanceof Uint8Array ? body : JSON.stringify(body)
-      for (let attempt = 1; ; attempt++) {
-        const reply = await send(view, path, sent)
-        if (reply.type === 'answered') return parsed(path, reply.body, shape)
-        if (reply.type === 'refused' || attempt >= attempts)
-          throw new Unavailable('chain', `${path}: ${reply.reason}`)
-        if (reply.type === 'rate_limited') limiter.backOff(backOffMs(attempt))
-        else await wait(backOffMs(attempt))
-      }
+      const reply = await ask({ view, endpoint, body }, answerBytesMax, true)
+      return answerOf(view, endpoint, reply, shape)
+    },
+    async requestOnce(view, endpoint, body, shape, bytesMax) {
+      const most = Math.min(bytesMax, answerBytesMax)
+      const reply = await ask({ view, endpoint, body }, most, false)
+      if (reply.type === 'late' || reply.type === 'too_large') return undefined
+      return answerOf(view, endpoint, reply, shape)
     },
     backOff: (attempt) => wait(backOffMs(attempt)),
     async stop() {
       stopping.abort()
-      await Promise.all([targets.head.pool.destroy(), targets.solid.pool.destroy()])
+      await close()
     },
+  }
+}
+
+type Request = { readonly view: ChainView; readonly endpoint: string; readonly body: object }
+
+const pathOf = (view: ChainView, endpoint: string): string => `${prefixes[view]}/${endpoint}`
+
+const finalReplies: ReadonlySet<Reply['type']> = new Set(['answered', 'refused', 'too_large'])
+
+type Sent = {
+  readonly path: string
+  readonly body: string | Uint8Array
+  readonly signal: AbortSignal
+}
+
+/** Sends single requests to the node of each view. */
+function senderOf({ url, solidUrl = url, apiKey }: TronNodeOptions): {
+  send(view: ChainView, sent: Sent, bytesMax: number): Promise<Reply>
+  close(): Promise<unknown>
+} {
+  const targets = { head: targetOf(url), solid: targetOf(solidUrl) }
+  const headers = {
+    'content-type': 'application/json',
+    ...(apiKey !== undefined && { 'TRON-PRO-API-KEY': apiKey }),
+  }
+  return {
+    send(view, { path, ...sent }, bytesMax) {
+      const { pool, prefix, url } = targets[view]
+      const request = { method: 'POST', path: `${prefix}/${path}`, ...sent } as const
+      return inHttpSpan(
+        { scope: '@quipu/tron', method: 'POST', url, template: `/${path}` },
+        (traceHeaders) =>
+          exchange(pool, { ...request, headers: { ...headers, ...traceHeaders } }, bytesMax),
+        endOf,
+      )
+    },
+    close: () => Promise.all([targets.head.pool.destroy(), targets.solid.pool.destroy()]),
   }
 }
 
@@ -96,9 +156,8 @@ type Target = { readonly pool: Pool; readonly prefix: string; readonly url: URL 
 function targetOf(url: string): Target {
   const parsedUrl = new URL(url)
   const { origin, pathname } = parsedUrl
-  const limits = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: answerBytesMax }
   return {
-    pool: new Pool(origin, { connections: 32, ...limits }),
+    pool: new Pool(origin, { connections: 32, headersTimeout: 0, bodyTimeout: 0 }),
     prefix: pathname.replace(/\/+$/, ''),
     url: parsedUrl,
   }
@@ -124,8 +183,17 @@ function waitWith(timer: Timer, stopping: AbortSignal): (ms: number) => Promise<
 const backOffMs = (attempt: number): number =>
   Math.min(250 * 2 ** (attempt - 1), 4_000) * (0.5 + Math.random() / 2)
 
-function parsed<T>(path: string, body: unknown, shape: z.ZodType<T>): T {
-  const { data, error } = shape.safeParse(body)
+/** Statuses of a java-tron port without this prefix, and of gateways. */
+const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405])
+
+const unserved = (view: ChainView): string => `this URL serves no ${prefixes[view]}/ endpoints`
+
+function answerOf<T>(view: ChainView, endpoint: string, reply: Reply, shape: z.ZodType<T>): T {
+  const path = pathOf(view, endpoint)
+  if (reply.type === 'refused' && missingStatuses.has(reply.status))
+    throw new Unavailable('chain', `${path}: ${reply.reason}: ${unserved(view)}`, { cause: view })
+  if (reply.type !== 'answered') throw new Unavailable('chain', `${path}: ${reply.reason}`)
+  const { data, error } = shape.safeParse(reply.body)
   if (!error) return data
   const reason = z.prettifyError(error).slice(0, 200)
   throw new Unavailable('chain', `${path}: invalid answer: ${reason}`)

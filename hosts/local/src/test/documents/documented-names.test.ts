@@ -22,6 +22,8 @@ const foreign = new Set([
   'process_resident_memory_bytes',
   'process_start_time_seconds',
   'DelaySeconds',
+  'node.maxHttpConnectNumber',
+  'node.rpc.trxCacheEnable',
   'StartMessageMoveTask',
   'max_slot_wal_keep_size',
   'pg_prepared_xacts',

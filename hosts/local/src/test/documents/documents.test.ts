@@ -188,6 +188,7 @@ describe('operations.md', () => {
       NEEDS_OPERATOR: true,
       ADDRESS_MAC_MISMATCH: true,
       CHAIN_CONTRADICTS: true,
+      BLOCK_UNREADABLE: true,
       SOURCES_DISAGREE: true,
       LEDGER_DIFFERENCE: true,
       NETWORK_DIFFERENCE: true,

@@ -45,6 +45,7 @@
  *   - `{kind: "refuse", code}`: a broadcast is answered with this code and not accepted
  *   - `{kind: "drop" | "hang", when: "before" | "after"}`: before or after the request takes effect
  *   - `{kind: "stale", blocks}`: answered from a lower block
+ *   - `{kind: "large", bytes, msPerMiB?}`: each receipt in an answer is blown up to this size, and takes its time
  *   - `{kind: "alter", at, to?}`: changes or removes the member at a JSON pointer
  * - `DELETE /dev/faults?node=` — clears the faults and releases hanging requests.
  * - `GET /dev/hanging?node=` — paths of hanging requests. `POST /dev/release {node?}`.

@@ -25,6 +25,15 @@ const FaultBody: z.ZodType<Fault> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drop'), when, ...selectors }),
   z.strictObject({ kind: z.literal('hang'), when, ...selectors }),
   z.strictObject({ kind: z.literal('stale'), blocks: z.int().min(0), ...selectors }),
+  z.strictObject({
+    kind: z.literal('large'),
+    bytes: z
+      .int()
+      .min(0)
+      .max(2 ** 27),
+    msPerMiB: count,
+    ...selectors,
+  }),
   z.strictObject({ kind: z.literal('alter'), at: z.string(), to: z.unknown(), ...selectors }),
 ])
 const FaultsBody = z.strictObject({ node: count, faults: z.array(FaultBody) })

@@ -230,3 +230,40 @@ test('requests are listed in order with their bodies', async () => {
   ])
   expect(devnet.requests()).toHaveLength(3)
 })
+
+test('receipts of any size are still JSON, one for each transaction, and take their time', async () => {
+  const { devnet, ask, step } = await startFixture()
+  devnet.scriptTx({ logs: [{ from: alice, to: bruno, value: 1n }] })
+  devnet.scriptTx({ logs: [{ from: alice, to: bruno, value: 2n }] })
+  const { number } = devnet.mine()
+  const small = await ask('wallet/gettransactioninfobyblocknum', { num: number })
+  devnet.addFaults({ kind: 'large', bytes: 1024 ** 2 })
+  const sizeOf = async (path: string, body: object): Promise<number> =>
+    (await (await fetch(`${devnet.url}/${path}`, post(body))).text()).length
+  expect(await sizeOf('wallet/gettransactioninfobyblocknum', { num: number })).toBe(2 * 1024 ** 2)
+  const value = (small.body as unknown as readonly { id: string }[])[0]?.id
+  expect(await sizeOf('walletsolidity/gettransactioninfobyid', { value })).toBe(2)
+  expect(await sizeOf('wallet/gettransactioninfobyid', { value })).toBe(1024 ** 2)
+  expect(await sizeOf('wallet/getblockbynum', { num: number })).toBeLessThan(10_000)
+  expect((await ask('wallet/gettransactioninfobyblocknum', { num: number })).body).toEqual(
+    small.body,
+  )
+
+  devnet.clearFaults()
+  devnet.addFaults({ kind: 'large', bytes: 1024 ** 2, msPerMiB: 100 })
+  const late = ask('wallet/gettransactioninfobyid', { value })
+  await expect.poll(() => devnet.requests('gettransactioninfobyid')).toHaveLength(3)
+  step(99)
+  await ask('wallet/getnowblock')
+  const first = await Promise.race([late.then(() => 'answered'), ask('wallet/getnowblock')])
+  expect(first).not.toBe('answered')
+  step(1)
+  devnet.tick()
+  expect((await late).status).toBe(200)
+})
+
+const post = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})

@@ -21,6 +21,8 @@ export type FaultEffect =
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   /** Answers from a state that is this number of blocks behind. */
   | { readonly kind: 'stale'; readonly blocks: number }
+  /** Receipts of this size: each one in the answer is blown up to it, and takes its time. */
+  | { readonly kind: 'large'; readonly bytes: number; readonly msPerMiB?: number | undefined }
   /** Changes one member of the answer, or removes it without `to`. */
   | {
       readonly kind: 'alter'
@@ -115,9 +117,19 @@ export function createFaultBox({ wait }: Timers): FaultBox {
 
 function matches({ kind, on, where = {} }: Fault, path: string, body: unknown): boolean {
   if (kind === 'refuse' && !path.startsWith('wallet/broadcast')) return false
+  if (kind === 'large' && !path.includes('/gettransactioninfoby')) return false
   if (on !== undefined && on !== path && !path.endsWith(`/${on}`)) return false
   const members = (body ?? {}) as Record<string, unknown>
   return Object.entries(where).every(([name, value]) => String(members[name]) === String(value))
+}
+
+/** Blank space is valid between the tokens of JSON. */
+export function blownUp(answer: unknown, bytes: number): string {
+  const text = JSON.stringify(answer)
+  const items = Array.isArray(answer)
+    ? answer.length
+    : Math.min(1, Object.keys(answer ?? {}).length)
+  return text + ' '.repeat(Math.max(0, items * bytes - text.length))
 }
 
 /** Changes one member of an answer; without effect if the pointer has no target. */

@@ -7,7 +7,7 @@ import { broadcastAnswer, broadcastEndpoints } from './broadcast-endpoints.ts'
 import { contractEndpoints } from './contract-endpoints.ts'
 import type { Devnet } from '../devnet.ts'
 import type { Endpoint, NodeContext } from './endpoint.ts'
-import { createFaultBox, alterAt, type FaultBox, type FaultEffect } from './faults.ts'
+import { createFaultBox, alterAt, blownUp, type FaultBox, type FaultEffect } from './faults.ts'
 import { lookupEndpoints } from './lookup-endpoints.ts'
 import { InvalidRequest } from './transaction-json.ts'
 import { viewAt, type ChainData, type View } from '../chain/view.ts'
@@ -167,7 +167,11 @@ async function answerTo(
     if (effect.kind === 'hang' && effect.when === 'after') await faults.hang(path)
     if (effect.kind === 'drop' && effect.when === 'after') return 'drop'
   }
-  return { status: 200, json }
+  const large = effects.find((effect) => effect.kind === 'large')
+  if (!large) return ok(json)
+  const text = blownUp(json, large.bytes)
+  await faults.wait((text.length / 1024 ** 2) * (large.msPerMiB ?? 0))
+  return { status: 200, text }
 }
 
 const behindBy = (effects: readonly FaultEffect[]): number =>
@@ -200,6 +204,7 @@ async function arrival(
     case 'refuse':
       return ok(refused(effect.code, body))
     case 'stale':
+    case 'large':
     case 'alter':
     case 'rewrite':
       return null
