@@ -1,5 +1,4 @@
 // Writes the pictures of the reference page to docs/images: `pnpm --filter @quipu/example pictures`.
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { startBrowser } from '@quipu/console/testing'
 import { testExample } from './example.fixture.ts'
@@ -9,7 +8,6 @@ const folder = path.resolve(import.meta.dirname, '../../../../docs/images')
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }
 
-mkdirSync(folder, { recursive: true })
 const [browser, example] = await Promise.all([startBrowser(), testExample()])
 
 const walk = await openPage(browser, `${example.url}/docs#walk`, desktop)
@@ -18,19 +16,6 @@ await walk.page.getByRole('button', { name: 'Run all' }).click()
 await walk.page.getByText('Done.').waitFor()
 await walk.page.evaluate(() => document.querySelector('#walk-3')?.scrollIntoView())
 await walk.page.screenshot({ path: path.join(folder, 'reference.png') })
-
-const code = await openPage(browser, `${example.url}/docs#error-QUOTE_EXPIRED`, {
-  ...desktop,
-  colorScheme: 'dark',
-})
-await code.page.keyboard.press('/')
-await code.page.keyboard.type('resolution id')
-await code.page.screenshot({ path: path.join(folder, 'reference-codes-dark.png') })
-
-const operation = await openPage(browser, `${example.url}/docs#createQuote`, phone)
-await operation.send('createQuote')
-await operation.page.evaluate(() => document.querySelector('#createQuote')?.scrollIntoView())
-await operation.page.screenshot({ path: path.join(folder, 'reference-phone.png') })
 
 const phoneWalk = await openPage(browser, `${example.url}/docs#walk`, {
   ...phone,

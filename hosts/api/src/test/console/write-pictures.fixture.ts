@@ -1,12 +1,15 @@
-// Writes pictures of the console to docs/images: `pnpm --filter @quipu/api pictures`.
-import { mkdirSync } from 'node:fs'
+// Writes pictures of the console: those that documents show to docs/images, the others to .quipu/pictures.
+// Run by `pnpm --filter @quipu/api pictures`.
+import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type Shown, startConsole } from './console.fixture.ts'
 import { addPastPayouts } from './past-payouts.fixture.ts'
 import type { Seed } from './seed.fixture.ts'
 
-const folder = path.resolve(import.meta.dirname, '../../../../../docs/images')
+const root = path.resolve(import.meta.dirname, '../../../../..')
+const documents = path.join(root, 'docs/images')
+const others = path.join(root, '.quipu/pictures')
 
 /** Each picture: its name, its path below `/console`, and how it is shown. */
 const pictures: readonly (readonly [string, (seed: Seed) => string, Shown])[] = [
@@ -35,12 +38,14 @@ const pictures: readonly (readonly [string, (seed: Seed) => string, Shown])[] = 
 ]
 
 test('writes every picture', async () => {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(others, { recursive: true })
   const { api, open, seed, stop } = await startConsole()
   await addPastPayouts(api.database.ownerUrl, seed.paid, new Date())
   for (const [name, at, shown] of pictures) {
     const { page, close } = await open(at(seed), shown)
-    const picture = await page.screenshot({ path: path.join(folder, `console-${name}.png`) })
+    const file = `console-${name}.png`
+    const folder = existsSync(path.join(documents, file)) ? documents : others
+    const picture = await page.screenshot({ path: path.join(folder, file) })
     expect(picture.length).toBeGreaterThan(5_000)
     await close()
   }
