@@ -9,5 +9,5 @@ export {
   summaryOf,
 } from './testing/fuzz-run.ts'
 export type { FuzzedRequest } from './testing/fuzzed-request.ts'
-export { type JsonSchema, satisfiesSchema, type SchemaDocument } from './testing/json-schema.ts'
+export { type JsonSchema, schemaFaults, type SchemaDocument } from './testing/json-schema.ts'
 export { nearMisses } from './testing/near-misses.ts'

@@ -1,5 +1,4 @@
-import { createDocument } from 'zod-openapi'
-import { openAnswers, license, type OpenApiDocument } from './document.ts'
+import { license, makeDocument, type OpenApiDocument } from './document.ts'
 import { activityPaths } from '../activity/activity-paths.ts'
 import { auditPaths } from '../operator/audit-paths.ts'
 import { differencePaths } from '../operator/difference-paths.ts'
@@ -103,29 +102,26 @@ export const operatorOpenApi = ({
   /** The base URL of the paths, without `/operator/v1`. Default: the host that serves the document. */
   readonly serverUrl?: string
 } = {}): OpenApiDocument =>
-  createDocument(
-    {
-      openapi: '3.1.0',
-      info: {
-        title: 'Quipu operator',
-        version: '1.0.0',
-        license,
-        description:
-          'Onboards tenants, adjusts wallets and resolves deposits in review. Money that moves by hand needs two people: one proposes, another one approves. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing, and issues keys that can pay and operators’ tokens. An `auditor` reads what a `viewer` does, the audit log and the operators’ tokens. The audit log records every change with its actor, failed logins, and requests that a role does not allow. Browsers find a console at `/console`.',
-      },
-      servers: [{ url: serverUrl }],
-      tags,
-      paths,
-      components: {
-        securitySchemes: {
-          OperatorToken: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'An operator token, which belongs to one person.',
-          },
+  makeDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Quipu operator',
+      version: '1.0.0',
+      license,
+      description:
+        'Onboards tenants, adjusts wallets and resolves deposits in review. Money that moves by hand needs two people: one proposes, another one approves. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing, and issues keys that can pay and operators’ tokens. An `auditor` reads what a `viewer` does, the audit log and the operators’ tokens. The audit log records every change with its actor, failed logins, and requests that a role does not allow. Browsers find a console at `/console`.',
+    },
+    servers: [{ url: serverUrl }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: {
+        OperatorToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An operator token, which belongs to one person.',
         },
       },
-      'x-codes': operatorCodes(),
     },
-    openAnswers,
-  )
+    'x-codes': operatorCodes(),
+  })

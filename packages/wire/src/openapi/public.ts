@@ -1,7 +1,6 @@
-import { createDocument } from 'zod-openapi'
 import { ownApiKeyPaths } from '../api-key/own-api-key-paths.ts'
 import { unroutedResponses } from './unrouted-responses.ts'
-import { openAnswers, license, type OpenApiDocument } from './document.ts'
+import { license, makeDocument, type OpenApiDocument } from './document.ts'
 import { deliveryPaths } from '../webhook/delivery-paths.ts'
 import { depositPaths } from '../deposit/deposit-paths.ts'
 import { describeApi } from './description.ts'
@@ -41,38 +40,35 @@ export const publicOpenApi = ({
 }: PublicOpenApiOptions = {}): OpenApiDocument => {
   const stated = { ...defaultLimits, ...limits }
   const hasSandbox = environment === 'sandbox'
-  return createDocument(
-    {
-      openapi: '3.1.0',
-      info: {
-        title: 'Quipu',
-        version: '1.0.0',
-        description: describeApi(webhookHeaderPrefix, stated),
-        license,
-      },
-      servers: [{ url: serverUrl }],
-      tags: tagsOf(hasSandbox, isExample),
-      paths: {
-        ...payoutPaths,
-        ...quotePaths,
-        ...walletPaths,
-        ...statementPaths,
-        ...depositPaths,
-        ...webhookPaths(stated),
-        ...deliveryPaths,
-        ...eventPaths,
-        ...ownApiKeyPaths,
-        ...(hasSandbox ? sandboxPaths : {}),
-        ...(isExample ? mockPaths : {}),
-        ...healthPaths,
-        ...documentPaths,
-      },
-      webhooks: webhooks(webhookHeaderPrefix),
-      components: { responses: unroutedResponses, securitySchemes: { ApiKey: apiKey } },
-      'x-codes': tenantCodes(),
+  return makeDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Quipu',
+      version: '1.0.0',
+      description: describeApi(webhookHeaderPrefix, stated),
+      license,
     },
-    openAnswers,
-  )
+    servers: [{ url: serverUrl }],
+    tags: tagsOf(hasSandbox, isExample),
+    paths: {
+      ...payoutPaths,
+      ...quotePaths,
+      ...walletPaths,
+      ...statementPaths,
+      ...depositPaths,
+      ...webhookPaths(stated),
+      ...deliveryPaths,
+      ...eventPaths,
+      ...ownApiKeyPaths,
+      ...(hasSandbox ? sandboxPaths : {}),
+      ...(isExample ? mockPaths : {}),
+      ...healthPaths,
+      ...documentPaths,
+    },
+    webhooks: webhooks(webhookHeaderPrefix),
+    components: { responses: unroutedResponses, securitySchemes: { ApiKey: apiKey } },
+    'x-codes': tenantCodes(),
+  })
 }
 
 const apiKey = {

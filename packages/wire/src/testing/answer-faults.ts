@@ -1,7 +1,7 @@
 import { httpErrors } from '../error/http-errors.ts'
 import type { FuzzDocument } from './fuzz-operations.ts'
 import type { FuzzedRequest } from './fuzzed-request.ts'
-import { satisfiesSchema } from './json-schema.ts'
+import { schemaFaults } from './json-schema.ts'
 
 /** An HTTP answer as received. */
 export type FuzzedAnswer = {
@@ -49,8 +49,7 @@ export function answerFaults(
   if (!described.content) return text === '' ? faults : [...faults, 'a body that is not described']
   const content = described.content[mediaType]
   if (!content) return [...faults, `media type ${mediaType} is not in the document`]
-  if (mediaType === 'application/json' && !satisfiesSchema(content.schema, json, document))
-    faults.push('does not satisfy its schema')
+  if (mediaType === 'application/json') faults.push(...schemaFaults(content.schema, json, document))
   return faults
 }
 

@@ -1,3 +1,6 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+
 /** The part of JSON Schema 2020-12 that the documents use. */
 export type JsonSchema = {
   readonly $ref?: string
@@ -51,77 +54,94 @@ export function resolveSchema(schema: JsonSchema, document: SchemaDocument): Jso
   return resolveSchema(target as JsonSchema, document)
 }
 
-/** Whether a JSON value satisfies the schema. */
+const answers = documentValidator()
+// Requests may leave out seconds, which RFC 3339 does not; the pattern beside the format says so.
+const requests = documentValidator().addFormat('date-time', isOnCalendar)
+
+/** Knows what the documents use beside JSON Schema, and ignores nothing. */
+function documentValidator(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
+  formats.default(ajv)
+  return ajv.addVocabulary(['discriminator', 'components']).addKeyword({
+    keyword: 'x-max-utf8-bytes',
+    type: 'string',
+    validate: (max: number, value: string) => new TextEncoder().encode(value).length <= max,
+  })
+}
+
+const compiled = new Map<Ajv2020, WeakMap<JsonSchema, ValidateFunction>>([
+  [answers, new WeakMap()],
+  [requests, new WeakMap()],
+])
+
+function validatorOf(ajv: Ajv2020, schema: JsonSchema, document: SchemaDocument): ValidateFunction {
+  const known = compiled.get(ajv)
+  const found = known?.get(schema)
+  if (found) return found
+  const refersTo = JSON.stringify(schema).includes('"$ref"') && { components: document.components }
+  const validate = ajv.compile({ ...schema, ...refersTo })
+  known?.set(schema, validate)
+  return validate
+}
+
+/** Each rule of the schema that the answer breaks, as Ajv says it. */
+export function schemaFaults(
+  schema: JsonSchema,
+  answer: unknown,
+  document: SchemaDocument,
+): readonly string[] {
+  const validate = validatorOf(answers, schema, document)
+  if (validate(answer)) return []
+  return (validate.errors ?? []).map(
+    ({ instancePath, message = '', params }) =>
+      `${instancePath || 'the answer'} ${message} ${JSON.stringify(params)}`,
+  )
+}
+
+/** Whether a JSON value of a request satisfies the schema, nulls of members that may be left out aside. */
 export function satisfiesSchema(
-  given: JsonSchema,
+  schema: JsonSchema,
   value: unknown,
   document: SchemaDocument,
 ): boolean {
+  // Text in JSON is Unicode: an unpaired surrogate is none, whatever the schema.
+  if (!isWellFormed(value)) return false
+  const validate = validatorOf(requests, schema, document)
+  return validate(value) || validate(withoutNulls(schema, value, document))
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, member]) => isWellFormed(name) && isWellFormed(member))
+}
+
+/** The value without the nulls of members that may be left out. */
+function withoutNulls(given: JsonSchema, value: unknown, document: SchemaDocument): unknown {
   const schema = resolveSchema(given, document)
-  const also = (other: JsonSchema): boolean => satisfiesSchema(other, value, document)
-  return (
-    (schema.type === undefined || [schema.type].flat().some((type) => isOfType(type, value))) &&
-    (!('const' in schema) || schema.const === value) &&
-    (schema.enum === undefined || schema.enum.includes(value)) &&
-    (schema.oneOf === undefined || schema.oneOf.filter(also).length === 1) &&
-    (schema.anyOf === undefined || schema.anyOf.some(also)) &&
-    (typeof value !== 'string' || fitsText(schema, value)) &&
-    (typeof value !== 'number' || fitsNumber(schema, value)) &&
-    (!Array.isArray(value) || fitsArray(schema, value, document)) &&
-    (!isObject(value) || fitsObject(schema, value, document))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const variants = (schema.oneOf ?? schema.anyOf ?? [schema]).map((each) =>
+    resolveSchema(each, document),
+  )
+  const named = variants.find(({ properties }) => isNamedBy(properties, value)) ?? schema
+  const isKnown = (name: string): boolean =>
+    variants.some(({ properties = {} }) => Object.hasOwn(properties, name))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+      const isRequired = named.required?.includes(name) === true
+      if (member === null && isKnown(name) && !isRequired) return []
+      const own = named.properties?.[name]
+      return [[name, own ? withoutNulls(own, member, document) : member]]
+    }),
   )
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function isOfType(type: string, value: unknown): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isObject(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
-}
-
-const codePoints = (value: string): number => Array.from(value).length
-
-/** Text in JSON is Unicode: an unpaired surrogate is none, whatever the schema. */
-const fitsText = (schema: JsonSchema, value: string): boolean =>
-  value.isWellFormed() &&
-  codePoints(value) >= (schema.minLength ?? 0) &&
-  codePoints(value) <= (schema.maxLength ?? Infinity) &&
-  new TextEncoder().encode(value).length <= (schema['x-max-utf8-bytes'] ?? Infinity) &&
-  (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value)) &&
-  (schema.format !== 'date-time' || isOnCalendar(value))
-
-const fitsNumber = (schema: JsonSchema, value: number): boolean =>
-  value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity)
-
-const fitsArray = (
-  schema: JsonSchema,
-  value: readonly unknown[],
-  document: SchemaDocument,
-): boolean =>
-  value.length >= (schema.minItems ?? 0) &&
-  value.length <= (schema.maxItems ?? Infinity) &&
-  (schema.uniqueItems !== true || new Set(value).size === value.length) &&
-  value.every((item) => schema.items === undefined || satisfiesSchema(schema.items, item, document))
-
-function fitsObject(
-  schema: JsonSchema,
-  value: Readonly<Record<string, unknown>>,
-  document: SchemaDocument,
-): boolean {
-  const { properties = {}, additionalProperties: others = true } = schema
-  return (
-    Object.keys(value).length >= (schema.minProperties ?? 0) &&
-    (schema.required ?? []).every((name) => Object.hasOwn(value, name)) &&
-    Object.entries(value).every(([name, member]) => {
-      const known = Object.hasOwn(properties, name) ? properties[name] : others
-      return typeof known === 'object' ? satisfiesSchema(known, member, document) : known !== false
-    })
+/** Whether the constants of the properties are those of the value. */
+const isNamedBy = (properties: JsonSchema['properties'] = {}, value: object): boolean =>
+  Object.entries(properties).every(
+    ([name, { const: constant }]) =>
+      constant === undefined || constant === Reflect.get(value, name),
   )
-}
 
 /** Whether the date and time exist in the calendar. */
 function isOnCalendar(value: string): boolean {

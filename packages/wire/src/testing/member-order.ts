@@ -1,9 +1,4 @@
-import {
-  type JsonSchema,
-  resolveSchema,
-  satisfiesSchema,
-  type SchemaDocument,
-} from './json-schema.ts'
+import { type JsonSchema, resolveSchema, schemaFaults, type SchemaDocument } from './json-schema.ts'
 
 /**
  * The places in a JSON value whose members are in another order than the schema declares them. Members that the
@@ -19,7 +14,7 @@ export function disorderedMembers(
 ): readonly string[] {
   const schema = resolveSchema(given, document)
   const alternatives = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
-  const fitting = alternatives.find((each) => satisfiesSchema(each, value, document))
+  const fitting = alternatives.find((each) => schemaFaults(each, value, document).length === 0)
   const ofAlternative = fitting ? disorderedMembers(fitting, value, document, place) : []
   if (typeof value !== 'object' || value === null) return ofAlternative
   if (Array.isArray(value)) {

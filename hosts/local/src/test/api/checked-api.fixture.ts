@@ -1,4 +1,4 @@
-import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
+import { type JsonSchema, schemaFaults, type SchemaDocument } from '@quipu/wire/testing'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 
 /** The members of all answers that tests read. */
@@ -72,9 +72,14 @@ export async function checkedApi(url: string, key: string): Promise<CheckedApi> 
       const described = match.operation.responses[String(reply.status)]
       if (!described) throw new Error(`${at}: ${reply.status} is not in the document`)
       const schema = described.content?.['application/json'].schema
-      if (schema ? !satisfiesSchema(schema, reply.json, document) : reply.json !== undefined)
+      const faults = schema
+        ? schemaFaults(schema, reply.json, document)
+        : reply.json === undefined
+          ? []
+          : ['a body that is not described']
+      if (faults.length > 0)
         throw new Error(
-          `${at}: ${reply.status} does not match the document: ${JSON.stringify(reply.json)}`,
+          `${at}: ${reply.status} does not match the document: ${faults.join('; ')}: ${JSON.stringify(reply.json)}`,
         )
       return answer
     },
