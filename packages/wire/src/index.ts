@@ -34,8 +34,6 @@ export {
 } from './event/event.ts'
 export { encodeEvent } from './event/encode-event.ts'
 export {
-  addressRule,
-  type FaucetOrder,
   type FaucetRecordJson,
   faucetRecordToJson,
   faucetSendToJson,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { bodyBytesMax } from '@quipu/wire'
-import { ApiError, invalid } from './api-error.ts'
+import { bodyBytesMax, type Issue } from '@quipu/wire'
+import { ApiError } from './api-error.ts'
 import { repeatedMembers } from './repeated-members.ts'
 
 /** A refused body is read and discarded up to this size, so that its sender receives the answer. */
@@ -38,38 +38,39 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
   })
 }
 
+/** A body as `JSON.parse` gives it, undefined without one, and what is wrong with its text. */
+export type JsonBody = { readonly json: unknown; readonly issues: readonly Issue[] }
+
 /**
  * Reads a JSON body.
  *
- * @returns undefined when the request has none
- * @throws ApiError 413, 415, or 400 when it is not JSON in UTF-8 or repeats a member
+ * @returns with issues when it is not JSON in UTF-8 or repeats a member
+ * @throws ApiError 413 or 415
  */
-export async function readJson(req: IncomingMessage): Promise<unknown> {
+export async function readJson(req: IncomingMessage): Promise<JsonBody> {
   const body = await readBody(req)
-  if (body.length === 0) return undefined
+  if (body.length === 0) return { json: undefined, issues: [] }
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = req.headers
   if (!jsonType.test(type) || encoding.toLowerCase() !== 'identity') throw unsupported()
-  if (!isUtf8(body)) throw malformed()
-  const text = body.toString('utf8')
-  const json = parsed(text)
-  const repeated = repeatedMembers(text, json)
-  if (repeated.length > 0) {
-    throw invalid(repeated.map((field) => ({ field, message: 'must not be repeated' })))
-  }
-  return json
+  return isUtf8(body) ? parsed(body.toString('utf8')) : malformed
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): JsonBody {
   try {
-    return JSON.parse(text)
+    const json: unknown = JSON.parse(text)
+    const repeated = repeatedMembers(text, json)
+    return { json, issues: repeated.map((field) => ({ field, message: 'must not be repeated' })) }
   } catch {
-    throw malformed()
+    return malformed
   }
 }
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
-const malformed = (): ApiError => invalid([{ field: 'body', message: 'must be JSON in UTF-8' }])
+const malformed: JsonBody = {
+  json: undefined,
+  issues: [{ field: 'body', message: 'must be JSON in UTF-8' }],
+}
 
 const unsupported = (): ApiError => new ApiError('UNSUPPORTED_MEDIA_TYPE')
 

@@ -5,9 +5,11 @@ import { invalid } from './api-error.ts'
 import { readJson } from './body.ts'
 import { deadlineOf, isAnswered } from './limit/deadline.ts'
 
+type ParseBody<Body> = (json: unknown, req: Request) => Parsed<Body> | Promise<Parsed<Body>>
+
 export type Endpoint<Body, Query> = {
   /** Parses the JSON body, which is undefined when the request has none. Left out: no body is read. */
-  readonly body?: (json: unknown, req: Request) => Parsed<Body>
+  readonly body?: ParseBody<Body>
   /** Runs when a body has arrived, which may take up to 30 s, and before it is validated. */
   readonly afterBody?: (res: Response) => Promise<void>
   /** Parses the query. Left out: every parameter is an error. */
@@ -32,11 +34,13 @@ export function endpoint<Body = undefined, Query = undefined>({
   query: parseQuery = noQuery,
   handle,
 }: Endpoint<Body, Query>): RequestHandler {
+  const noBody = { body: nothing<Body>(), issues: [] }
   return async (req, res) => {
-    const body = parseBody ? parseBody(await bodyOf(req, res), req) : nothing<Body>()
+    const { body, issues } = parseBody ? await bodyOf(req, res, parseBody) : noBody
     const query = parseQuery(searchOf(req), res)
-    if (!body.ok || !query.ok) {
-      throw invalid([body, query].flatMap((parsed) => (parsed.ok ? [] : parsed.issues)))
+    if (!body.ok || !query.ok || issues.length > 0) {
+      const parts = [{ ok: false, issues } as const, body, query]
+      throw invalid(parts.flatMap((parsed) => (parsed.ok ? [] : parsed.issues)))
     }
     if (isAnswered(res)) return
     const answer = await handle({ req, res, body: body.value, query: query.value })
@@ -46,13 +50,13 @@ export function endpoint<Body = undefined, Query = undefined>({
     await sendChunks(res, answer, answer.chunks)
   }
 
-  async function bodyOf(req: Request, res: Response): Promise<unknown> {
+  async function bodyOf(req: Request, res: Response, parse: ParseBody<Body>) {
     const deadline = deadlineOf(res)
     deadline?.pause()
-    const json = await readJson(req)
+    const { json, issues } = await readJson(req)
     deadline?.resume()
     await afterBody?.(res)
-    return json
+    return { body: await parse(json, req), issues }
   }
 }
 

@@ -1,14 +1,8 @@
 import type { IRouter } from 'express'
 import type { FaucetRefused } from '@quipu/core'
 import type { FaucetStore } from '@quipu/core/adapter'
-import {
-  addressRule,
-  faucetRecordToJson,
-  faucetSendToJson,
-  parseFaucetRequest,
-  parseUuid,
-} from '@quipu/wire'
-import { ApiError, invalid } from '../http/api-error.ts'
+import { faucetRecordToJson, faucetSendToJson, parseFaucetRequest, parseUuid } from '@quipu/wire'
+import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import type { Faucet } from '../ports.ts'
 import { stillAllowed } from './authentication.ts'
@@ -33,11 +27,10 @@ export function faucetRoute(
 
   bind(router, '/v1/sandbox/faucet', {
     post: scoped('wallet:write', {
-      body: (json, req) => parseFaucetRequest(json, req.get('Idempotency-Key')),
+      body: (json, req) =>
+        parseFaucetRequest(json, req.get('Idempotency-Key'), (address) => format.parse(address)),
       async handle({ tenant }, { res, body }) {
-        const account = format.parse(body.address)
-        if (account === undefined) throw invalid([{ field: 'address', message: addressRule }])
-        const answer = await request(tenant.id, { ...body, account }, stillAllowed(res))
+        const answer = await request(tenant.id, body, stillAllowed(res))
         if (answer.type === 'refused') throw refusal(answer)
         return { status: 201, json: faucetRecordToJson(answer.send, answer.replayed) }
       },

@@ -4,6 +4,7 @@ import type { WebhookStore } from '@quipu/core/adapter'
 import {
   isId,
   pageToJson,
+  type Parsed,
   parseNoBody,
   parseRotateSecret,
   parseWebhookList,
@@ -40,7 +41,7 @@ export function webhookRoutes(
 
 const create = (webhooks: Webhooks) =>
   scoped('webhooks:write', {
-    body: parseWebhookRequest,
+    body: (json) => withUrlFault(parseWebhookRequest(json), json, webhooks),
     async handle({ tenant }, { res, body }) {
       const made = await webhooks.create(tenant.id, body, stillAllowed(res))
       if (made.type === 'refused') throw refusal(made)
@@ -68,7 +69,7 @@ const get = (store: Pick<WebhookStore, 'get' | 'queued'>) =>
 
 const change = (webhooks: Webhooks) =>
   scoped('webhooks:write', {
-    body: parseWebhookPatch,
+    body: (json) => withUrlFault(parseWebhookPatch(json), json, webhooks),
     async handle({ tenant }, { req, res, body }) {
       const id = endpointIdOf(req)
       const changed = await webhooks.update(tenant.id, id, body, stillAllowed(res))
@@ -132,6 +133,19 @@ function endpointIdOf(req: Request): string {
   const id = String(req.params['id'])
   if (!isId('we', id)) throw notFound()
   return id
+}
+
+/** Adds what is wrong with the URL to the other faults of a body. Without any, registering checks the URL. */
+async function withUrlFault<T>(
+  parsed: Parsed<T>,
+  json: unknown,
+  { urlFault }: Pick<Webhooks, 'urlFault'>,
+): Promise<Parsed<T>> {
+  const url = typeof json === 'object' && json !== null && 'url' in json ? json.url : undefined
+  if (parsed.ok || typeof url !== 'string') return parsed
+  const message = await urlFault(url)
+  const fault = message === null ? [] : [{ field: 'url', message }]
+  return { ok: false, issues: [...parsed.issues, ...fault] }
 }
 
 const notFound = (): ApiError => new ApiError('WEBHOOK_NOT_FOUND')

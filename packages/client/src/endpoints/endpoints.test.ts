@@ -36,8 +36,8 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'GET /v1/webhooks': [({ webhooks }) => webhooks.list().page()],
   'GET /v1/webhooks/{id}': [({ webhooks }) => webhooks.get('{id}')],
   'PATCH /v1/webhooks/{id}': [
-    ({ webhooks }) => webhooks.update('{id}', { events: null }),
-    { events: null },
+    ({ webhooks }) => webhooks.update('{id}', { events: ['*'] }),
+    { events: ['*'] },
   ],
   'DELETE /v1/webhooks/{id}': [({ webhooks }) => webhooks.delete('{id}')],
   'POST /v1/webhooks/{id}/test': [({ webhooks }) => webhooks.test('{id}')],

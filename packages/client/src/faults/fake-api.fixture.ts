@@ -110,6 +110,7 @@ function quoted({ quotes }: State, { target }: QuoteRequest): QuoteRecord {
     resolution_id: null,
     status: 'open',
     created_at: at,
+    exceeds_payment_cap: false,
   }
   quotes.set(quote.id, quote)
   return quote

@@ -53,9 +53,10 @@ export type BobTarget = {
 export type WebhookRequest = {
   /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
   readonly url: string
-  /** The event types that the endpoint receives; all by default. It receives `webhook.test` also when that is not listed. */
+  /** The event types that the endpoint receives; `*` is every type, also those added later. It receives `webhook.test` also when that is not listed. */
   readonly events?:
     | readonly (
+        | '*'
         | 'payout.completed'
         | 'payout.failed'
         | 'payout.cancelled'
@@ -72,9 +73,10 @@ export type WebhookRequest = {
 export type WebhookPatch = {
   /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
   readonly url?: string | undefined
-  /** Null: all types. */
+  /** The event types that the endpoint receives; `*` is every type, also those added later. It receives `webhook.test` also when that is not listed. */
   readonly events?:
     | readonly (
+        | '*'
         | 'payout.completed'
         | 'payout.failed'
         | 'payout.cancelled'
@@ -83,10 +85,9 @@ export type WebhookPatch = {
         | 'deposit.in_review'
         | 'webhook.test'
       )[]
-    | null
     | undefined
-  /** Null: none. */
-  readonly description?: string | null | undefined
+  /** A note for you. An empty one removes it. */
+  readonly description?: string | undefined
 }
 
 export type RotateSecretRequest = {
@@ -319,9 +320,9 @@ export type ErrorBody = {
       | 'FAUCET_EMPTY'
       | 'SERVICE_UNAVAILABLE'
       | (string & {})
-    /** For people. With 400 it names every field. */
+    /** For people. With 400 it names every field, up to 20, and how many more there are. */
     readonly message: string
-    /** With 400 only: one per field. */
+    /** With 400 only: one per field, at most 20. */
     readonly details?: readonly {
       /** Dotted path, query parameter, or `body`. */
       readonly field: string
@@ -366,8 +367,8 @@ export type QuoteRecord = {
   readonly resolution_id: string | null
   readonly status: 'open' | 'used' | 'expired' | (string & {})
   readonly created_at: string
-  /** Present when `target` is above your present `payment_cap`: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
-  readonly exceeds_payment_cap?: true
+  /** Whether `target` is above your present `payment_cap`: if so, a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
+  readonly exceeds_payment_cap: boolean
 }
 
 export type Wallet = {
@@ -496,8 +497,9 @@ export type WebhookWithSecret = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
+  /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
+    | '*'
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
@@ -533,8 +535,9 @@ export type Webhook = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
+  /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
+    | '*'
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
@@ -561,8 +564,9 @@ export type WebhookWithQueue = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
+  /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
+    | '*'
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
@@ -615,8 +619,9 @@ export type ReactivatedWebhook = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
+  /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
+    | '*'
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'

@@ -62,6 +62,8 @@ export type EndpointWithSecret = {
 
 /** A tenant's actions on its endpoints that need more than one call of the store. */
 export type ManageWebhooks = {
+  /** The fault of a URL, as the end of a sentence that begins with the field's name; null when it may be registered. */
+  urlFault(url: string): Promise<string | null>
   create(
     tenantId: string,
     input: NewWebhook,
@@ -99,6 +101,8 @@ export function manageWebhooks(ports: ManageWebhooksPorts, policy: EndpointPolic
   checkPorts('manageWebhooks', ports, manageWebhooksPortsShape)
   checkSettings('manageWebhooks', policy, endpointPolicyShape)
   return {
+    urlFault: (url) => ports.urlGuard.check(url),
+
     async create(tenantId, input, stillAllowed = alwaysAllowed) {
       const reason = await ports.urlGuard.check(input.url)
       if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeIssues, type Issue } from '../json/parsed.ts'
+import { describeIssues, type Issue, listedIssues } from '../json/parsed.ts'
 import { type HttpErrorCode, httpErrors } from './http-errors.ts'
 
 const codes = Object.keys(httpErrors) as HttpErrorCode[]
@@ -19,11 +19,17 @@ const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
       code: z.union([z.enum(listed), z.string()]).meta({
         description: 'New codes may be added: treat an unknown one by the status of the answer.',
       }),
-      message: z.string().meta({ description: 'For people. With 400 it names every field.' }),
+      message: z.string().meta({
+        description:
+          'For people. With 400 it names every field, up to 20, and how many more there are.',
+      }),
       details: z
         .array(issue)
         .optional()
-        .meta({ description: 'With 400 only: one per field.', examples: [[exampleIssue]] }),
+        .meta({
+          description: 'With 400 only: one per field, at most 20.',
+          examples: [[exampleIssue]],
+        }),
       payout_id: z
         .string()
         .optional()
@@ -76,7 +82,7 @@ export const errorToJson = ({
   error: {
     code,
     message: message ?? (issues ? describeIssues(issues) : httpErrors[code].message),
-    ...(issues && { details: issues.map(({ field, message }) => ({ field, message })) }),
+    ...(issues && { details: [...listedIssues(issues)] }),
     ...(payoutId !== undefined && { payout_id: payoutId }),
     request_id: requestId,
     ...(docsUrl !== undefined && { doc_url: `${docsUrl}#error-${code}` }),

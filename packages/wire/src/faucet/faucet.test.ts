@@ -8,18 +8,21 @@ import { anySend } from '../deposit/funding.fixture.ts'
 const address = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
 const key = '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'
 const body = { chain: 'tron', address, amount: '100.00' }
+const account = 'ab'.repeat(20)
+const accountOf = (text: string) => (text === address ? account : undefined)
 
 describe('spec §4: the body of POST /sandbox/faucet', () => {
   const refusal = (given: unknown): string[] => {
-    const parsed = parseFaucetRequest(given, key)
+    const parsed = parseFaucetRequest(given, key, accountOf)
     return parsed.ok ? [] : parsed.issues.map(({ field }) => field)
   }
 
   test('has chain, address and amount', () => {
-    expect(parseFaucetRequest(body, key)).toEqual({
+    expect(parseFaucetRequest(body, key, accountOf)).toEqual({
       ok: true,
       value: {
         chain: 'tron',
+        account,
         address,
         amount: usdt(100_000_000n),
         key: sha256(key),
@@ -33,7 +36,7 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
   })
 
   test.each(['TRON', 'eth', '', null, 1])('refuses the chain %j', (chain) => {
-    expect(parseFaucetRequest({ ...body, chain }, key)).toEqual({
+    expect(parseFaucetRequest({ ...body, chain }, key, accountOf)).toEqual({
       ok: false,
       issues: [{ field: 'chain', message: 'must be tron' }],
     })
@@ -78,7 +81,7 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
     ['99.999999', 99_999_999n],
     ['123456789012.123456', 123_456_789_012_123_456n],
   ])('an amount of %s is exact', (amount, minor) => {
-    expect(parseFaucetRequest({ ...body, amount }, key)).toMatchObject({
+    expect(parseFaucetRequest({ ...body, amount }, key, accountOf)).toMatchObject({
       ok: true,
       value: { amount: usdt(minor) },
     })
@@ -86,7 +89,7 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
 
   test('the fingerprint depends on the body, not on the order of its members', () => {
     const printOf = (given: object): string => {
-      const parsed = parseFaucetRequest(given, key)
+      const parsed = parseFaucetRequest(given, key, accountOf)
       if (!parsed.ok) throw new Error('refused')
       return parsed.value.fingerprint
     }
@@ -102,8 +105,8 @@ describe('spec §4: Idempotency-Key', () => {
     const long = 'x'.repeat(16_000)
     const keys = [uuid, 'a', '~!', 'a b', 'a, b', 'a\tb', 'ÿ', 'x'.repeat(255), long, `${long}y`]
     const read = keys.map((key) => {
-      const parsed = parseFaucetRequest(body, key)
-      expect(parseFaucetRequest(body, key)).toEqual(parsed)
+      const parsed = parseFaucetRequest(body, key, accountOf)
+      expect(parseFaucetRequest(body, key, accountOf)).toEqual(parsed)
       return parsed.ok ? parsed.value.key : ''
     })
     expect(new Set(read).size).toBe(keys.length)
@@ -115,7 +118,7 @@ describe('spec §4: Idempotency-Key', () => {
   })
 
   test.each([undefined, ''])('refuses %j and names the header', (key) => {
-    expect(parseFaucetRequest(body, key)).toEqual({
+    expect(parseFaucetRequest(body, key, accountOf)).toEqual({
       ok: false,
       issues: [
         {
@@ -128,8 +131,21 @@ describe('spec §4: Idempotency-Key', () => {
 })
 
 test('lists the issues of header and body together', () => {
-  expect(parseFaucetRequest({ ...body, amount: '0' }, undefined)).toMatchObject({
+  expect(parseFaucetRequest({ ...body, amount: '0' }, undefined, accountOf)).toMatchObject({
     issues: [{ field: 'Idempotency-Key' }, { field: 'amount' }],
+  })
+})
+
+test('lists a wrong checksum with the other issues', () => {
+  const mistyped = `${address.slice(0, -1)}B`
+  const issue = {
+    field: 'address',
+    message: 'must be a Tron address: T and 33 base58 characters with their checksum',
+  }
+  const read = (given: object) => parseFaucetRequest({ ...body, ...given }, key, accountOf)
+  expect(read({ address: mistyped })).toEqual({ ok: false, issues: [issue] })
+  expect(read({ address: mistyped, amount: '0' })).toMatchObject({
+    issues: [{ field: 'amount' }, issue],
   })
 })
 

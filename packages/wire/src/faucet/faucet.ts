@@ -1,5 +1,11 @@
-import { defaultFaucetLimits, type FaucetRequest, type FaucetSend, toDecimal } from '@quipu/core'
-import { type Chain, sha256 } from '@quipu/core/adapter'
+import {
+  type AddressFormat,
+  defaultFaucetLimits,
+  type FaucetRequest,
+  type FaucetSend,
+  toDecimal,
+} from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { time, uuidText } from '../json/answer.ts'
 import { addressText, txHashText } from '../deposit/deposit.ts'
@@ -33,26 +39,32 @@ export const idempotencyKey: z.ZodString = matching(/^[\s\S]+$/, 'must not be em
 /** The headers of `POST /v1/sandbox/faucet`. @source spec §4 */
 export const faucetHeaders = z.object({ 'Idempotency-Key': idempotencyKey })
 
-export type FaucetOrder = Omit<FaucetRequest, 'account'> & {
-  readonly chain: Chain
-  /** Has the form of an address; its checksum is not verified. */
-  readonly address: string
-}
-
 /**
  * Reads `POST /v1/sandbox/faucet`.
  *
  * @param key  the header `Idempotency-Key`; undefined when the request has none
+ * @param accountOf  undefined when the checksum of an address is wrong
  */
-export function parseFaucetRequest(body: unknown, key: string | undefined): Parsed<FaucetOrder> {
+export function parseFaucetRequest(
+  body: unknown,
+  key: string | undefined,
+  accountOf: AddressFormat['parse'],
+): Parsed<FaucetRequest> {
   const headers = parse(faucetHeaders, { 'Idempotency-Key': key })
-  const order = parse(faucetRequest, body)
-  if (!headers.ok || !order.ok)
+  const order = parse(faucetRequest, body, ({ address }) =>
+    typeof address === 'string' && accountOf(address) === undefined
+      ? [{ field: 'address', message: addressRule }]
+      : [],
+  )
+  const account = order.ok ? accountOf(order.value.address) : undefined
+  if (!headers.ok || !order.ok || account === undefined)
     return { ok: false, issues: [headers, order].flatMap((read) => (read.ok ? [] : read.issues)) }
+  const { address } = order.value
   return {
     ok: true,
     value: {
-      ...order.value,
+      account,
+      address,
       amount: readUsdt(order.value.amount),
       // The index stores the digest, since the length of a key is not limited.
       key: sha256(headers.value['Idempotency-Key']),

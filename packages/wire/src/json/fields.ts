@@ -77,9 +77,14 @@ export const uuid: z.ZodString = matching(
   'must be a UUID: 8-4-4-4-12 hexadecimal digits',
 ).meta({ format: 'uuid' })
 
-const instantRule = ruleMessage(
-  'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z',
-)
+const instantWords = 'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z'
+/** In a query `+` is a blank. */
+const lostPlus = /T.* \d\d(?::?\d\d)?$/
+
+const instantRule = (issue: { readonly input?: unknown }): string =>
+  typeof issue.input === 'string' && lostPlus.test(issue.input)
+    ? `${instantWords}; + is sent as %2B in a URL`
+    : ruleMessage(instantWords)(issue)
 
 /** ISO 8601 with a zone. */
 export const instant: z.ZodString = z

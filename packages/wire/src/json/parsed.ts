@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** One fault of a request, in words that a tenant can act on. */
 export type Issue = {
@@ -13,38 +13,101 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** Reads a JSON value with a schema. Never throws; every offending field is listed once. */
-export function parse<S extends z.ZodType>(schema: S, value: unknown): Parsed<z.output<S>> {
-  const result = schema.safeParse(value)
-  if (result.success) return { ok: true, value: result.data }
-  return { ok: false, issues: oncePerField(result.error.issues.flatMap(toIssues)) }
+/**
+ * A rule between members: its faults, none when it holds.
+ *
+ * Rules see the members as sent, so that their faults stand beside those of the members themselves.
+ */
+export type Rule = (given: Readonly<Record<string, unknown>>) => readonly Issue[]
+
+/**
+ * Reads a JSON value with a schema. Never throws; every offending field is listed once.
+ *
+ * A null for a member that may be left out is the same as leaving it out, as typed clients send it by default.
+ */
+export function parse<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  ...rules: readonly Rule[]
+): Parsed<z.output<S>> {
+  const given = withoutNulls(schema, value)
+  const result = schema.safeParse(given)
+  const broken = isObject(given) ? rules.flatMap((rule) => rule(given)) : []
+  if (result.success && broken.length === 0) return { ok: true, value: result.data }
+  const issues = result.success ? [] : result.error.issues.flatMap(toIssues)
+  return { ok: false, issues: oncePerField([...issues, ...broken]) }
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value without the nulls of members that may be left out and have no null of their own. */
+function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return withoutNulls(schema.unwrap(), value)
+  if (!(schema instanceof z.ZodObject) || !isObject(value)) return value
+  const shape = schema.shape as Readonly<Record<string, z.ZodType>>
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const known = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (!known) return [[name, member]]
+    if (member === null && mayBeLeftOut(known)) return []
+    return [[name, withoutNulls(known, member)]]
+  })
+  return Object.fromEntries(kept) as unknown
+}
+
+const mayBeLeftOut = (schema: z.ZodType): boolean =>
+  schema.safeParse(undefined).success && !schema.safeParse(null).success
 
 /** Maps a parsed value; issues pass unchanged. */
 export const mapParsed = <T, U>(parsed: Parsed<T>, toValue: (value: T) => U): Parsed<U> =>
   parsed.ok ? { ok: true, value: toValue(parsed.value) } : parsed
 
 /**
- * Reads an object whose shape depends on the text of one member.
+ * Reads an object whose shape depends on the text of one member. A null for a member of another variant is the same
+ * as leaving it out.
  *
  * @param neither  the schema for a value whose member names no variant: it must refuse every value,
  *   and its issues are the ones reported
  */
-export function parseVariant<V extends Readonly<Record<string, z.ZodType>>>(
+export function parseVariant<V extends Readonly<Record<string, z.ZodObject>>>(
   member: string,
   variants: V,
   neither: z.ZodType,
   value: unknown,
 ): Parsed<z.output<V[keyof V]>> {
-  const name: unknown =
-    typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined
+  const name: unknown = isObject(value) ? value[member] : undefined
   const variant = typeof name === 'string' && Object.hasOwn(variants, name) && variants[name]
-  return parse(variant || neither, value) as Parsed<z.output<V[keyof V]>>
+  if (!variant) return parse(neither, value) as Parsed<z.output<V[keyof V]>>
+  const isForeign = (each: string): boolean =>
+    !Object.hasOwn(variant.shape, each) &&
+    Object.values(variants).some(({ shape }) => Object.hasOwn(shape, each))
+  const own = Object.entries(value as object).filter(
+    ([each, given]) => given !== null || !isForeign(each),
+  )
+  return parse(variant, Object.fromEntries(own)) as Parsed<z.output<V[keyof V]>>
 }
 
-/** One sentence that names every offending field. */
-export const describeIssues = (issues: readonly Issue[]): string =>
-  `${issues.map(({ field, message }) => `${field} ${message}`).join('; ')}.`
+/** How many faults an answer lists, and how many characters of a field's name. @source assumed */
+const [issuesMax, fieldMax] = [20, 100]
+
+/** The faults that an answer lists: one for each field, the first ones, with names that are cut, so that it is bounded. */
+export const listedIssues = (issues: readonly Issue[]): readonly Issue[] =>
+  oncePerField(issues)
+    .slice(0, issuesMax)
+    .map(({ field, message }) => ({ field: cut(field), message }))
+
+function cut(field: string): string {
+  if (field.length <= fieldMax) return field
+  return `${field.slice(0, fieldMax).toWellFormed()}…`
+}
+
+/** One sentence that names every offending field, up to a limit. */
+export function describeIssues(issues: readonly Issue[]): string {
+  const listed = listedIssues(issues).map(({ field, message }) => `${field} ${message}`)
+  const more = oncePerField(issues).length - listed.length
+  return `${[...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}.`
+}
 
 /** The dotted path of a field. `""` is a name without characters. */
 export const fieldAt = (path: readonly PropertyKey[]): string =>

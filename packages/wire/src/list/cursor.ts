@@ -53,10 +53,11 @@ export function encodeCursor({ createdAt, id }: PagePosition, { digest }: Cursor
   return Buffer.from(`${position}.${check}`).toString('base64url')
 }
 
+const decoded = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('latin1')
+
 /** @returns undefined when the cursor is malformed, altered, or of another owner, list or filters */
 export function decodeCursor(cursor: string, scope: CursorScope): PagePosition | undefined {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1')
-  const match = opened.exec(text)
+  const match = opened.exec(decoded(cursor))
   if (match === null) return undefined
   const [, ms, id = ''] = match
   if (Number(ms) > lastMs || !lists[scope.list](id)) return undefined
@@ -71,7 +72,12 @@ export const cursorRule = 'must be the next_cursor of the same list with the sam
 export const exampleCursor =
   'MS4xNzYzNjUxMDQ1MDAwLnBvXzAxS0FHWjhNODgwMDAwMDAwMDAwMDAwMDBDLjZmMGM4ZDJlM2E1YjdjOTE'
 
-export const cursor: z.ZodString = matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule).meta({
-  description: 'The `next_cursor` of the previous page. Keep the same filters.',
-  examples: [exampleCursor],
-})
+/** Whether the service made the cursor, for whatever list: seen also where a filter cannot be read. */
+const isCursor = (text: string): boolean => opened.test(decoded(text))
+
+export const cursor: z.ZodString = matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule)
+  .refine(isCursor)
+  .meta({
+    description: 'The `next_cursor` of the previous page. Keep the same filters.',
+    examples: [exampleCursor],
+  })

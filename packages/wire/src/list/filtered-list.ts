@@ -4,7 +4,7 @@ import { type CursorScope, cursorScope, type ListName } from './cursor.ts'
 import { instant } from '../json/fields.ts'
 import { ceilToMs, compareInstants, floorToMs, parseInstant } from '../json/instant.ts'
 import { pageParameters, parseQuery, readPage } from './list.ts'
-import { type Issue, mapParsed, oncePerField, type Parsed } from '../json/parsed.ts'
+import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 
 /**
  * The parameters of a list that is filtered by time.
@@ -47,15 +47,8 @@ export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>
   [list, owner]: readonly [list: ListName, owner: string],
   search: URLSearchParams | string,
 ): Parsed<FilteredList<Omit<z.output<S>, keyof PeriodParameters>>> {
-  const parameters = new URLSearchParams(search)
-  const parsed = parseQuery(schema, parameters)
-  const disorder = outOfOrder(parameters)
-  if (!parsed.ok || disorder)
-    return {
-      ok: false,
-      issues: oncePerField([...(parsed.ok ? [] : parsed.issues), ...(disorder ? [disorder] : [])]),
-    }
-
+  const parsed = parseQuery(schema, search, inOrder)
+  if (!parsed.ok) return parsed
   const { from, to, limit, cursor, ...filters } = parsed.value
   const period = { ...bound('from', from, ceilToMs), ...bound('to', to, floorToMs) }
   const scope = cursorScope(list, owner, {
@@ -78,10 +71,9 @@ function bound<Name extends 'from' | 'to'>(
   return (at ? { [name]: round(at) } : {}) as { [N in Name]?: Date }
 }
 
-function outOfOrder(parameters: URLSearchParams): Issue | undefined {
-  const from = parseInstant(parameters.get('from') ?? '')
-  const to = parseInstant(parameters.get('to') ?? '')
-  return from && to && compareInstants(from, to) > 0
-    ? { field: 'from', message: 'must not be after to' }
-    : undefined
+const inOrder: Rule = ({ from, to }) => {
+  const [first, last] = [parseInstant(String(from)), parseInstant(String(to))]
+  return first && last && compareInstants(first, last) > 0
+    ? [{ field: 'from', message: 'must not be after to' }]
+    : []
 }

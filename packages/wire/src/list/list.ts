@@ -10,7 +10,7 @@ import {
   exampleCursor,
 } from './cursor.ts'
 import { matching } from '../json/fields.ts'
-import { fieldAt, type Issue, oncePerField, parse, type Parsed } from '../json/parsed.ts'
+import { fieldAt, type Issue, oncePerField, parse, type Parsed, type Rule } from '../json/parsed.ts'
 
 /** A page to read, and the list that its `next_cursor` is valid for. */
 export type ListRequest<Q extends PageQuery = PageQuery> = {
@@ -48,9 +48,10 @@ export const pageParameters = {
 export function parseQuery<S extends z.ZodObject>(
   schema: S,
   search: URLSearchParams | string,
+  ...rules: readonly Rule[]
 ): Parsed<z.output<S>> {
   const parameters = new URLSearchParams(search)
-  const parsed = parse(schema, Object.fromEntries(parameters))
+  const parsed = parse(schema, Object.fromEntries(parameters), ...rules)
   const seen = new Set<string>()
   const repeated: Issue[] = [...parameters.keys()]
     .filter((name) => seen.has(name) || !seen.add(name))

@@ -66,7 +66,12 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/payouts/qr/resolve', tenants, parseResolveRequest],
   ['post', '/v1/quotes', tenants, parseQuoteRequest],
   ['post', '/v1/sandbox/qr-codes', tenants, parseSandboxQrRequest],
-  ['post', '/v1/sandbox/faucet', tenants, (body) => parseFaucetRequest(body, 'once')],
+  [
+    'post',
+    '/v1/sandbox/faucet',
+    tenants,
+    (body) => parseFaucetRequest(body, 'once', (address) => address),
+  ],
   ['post', '/v1/webhooks', tenants, parseWebhookRequest],
   ['patch', '/v1/webhooks/{id}', tenants, parseWebhookPatch],
   ['post', '/v1/webhooks/{id}/test', tenants, parseNoBody],

@@ -33,9 +33,9 @@ So store the whole body before you send it for the first time, and repeat it unt
 
 An error has a \`code\` for programs, a \`message\` for people and a \`request_id\` to quote in a report; it is the \`ErrorBody\` of every operation. Treat an unknown code by its status.
 
-With a \`400\` the \`message\` names every offending field and \`details\` repeats them one by one. An unknown or repeated body member, and an unknown, repeated or empty query parameter, is a \`400\`: a typo in a money request is never ignored. So is \`null\` for an optional member.
+With a \`400\` the \`message\` names every offending field, and \`details\` repeats them one by one: up to 20, then \`and N more\`. An unknown or repeated body member, and an unknown, repeated or empty query parameter, is a \`400\`: a typo in a money request is never ignored. A \`null\` for a member that may be left out, or for the other type’s object, is the same as leaving it out.
 
-Requests are checked in this order: 401; 404 and 405 for the path; 403; 413, 415 and malformed JSON; 400; then the refusals of the endpoint. A path that does not exist is \`NOT_FOUND\`; a method that a path does not take is \`METHOD_NOT_ALLOWED\` with \`Allow\`. The id of another tenant is a 404, like an id that does not exist.
+Requests are checked in this order: 401; 404 and 405 for the path; 403; 413 and 415; 400; then the refusals of the endpoint. A path that does not exist is \`NOT_FOUND\`; a method that a path does not take is \`METHOD_NOT_ALLOWED\` with \`Allow\`. The id of another tenant is a 404, like an id that does not exist.
 
 A payout that was not paid is no HTTP error: its \`status\` says how it ended and its \`error\`, a \`PayoutError\`, says why.
 

@@ -64,7 +64,7 @@ test('spec §5: it has at least one scope, each known and once', () => {
 })
 
 test('its expiry is an instant with a zone', () => {
-  for (const at of ['2027-01-01', '2027-01-01T00:00:00', '2027-02-29T00:00:00Z', null, 0])
+  for (const at of ['2027-01-01', '2027-01-01T00:00:00', '2027-02-29T00:00:00Z', 0])
     expect(refusal({ expires_at: at })).toEqual([
       'expires_at must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z',
     ])
@@ -148,7 +148,7 @@ test('a key may be used from 1 to 100 addresses, or from every one', () => {
 
 test('a rotation has an overlap of 0 to 720 hours, a day unless it says another one', () => {
   const note = { reason: 'It leaked.', evidence: null }
-  for (const empty of [undefined, {}])
+  for (const empty of [undefined, {}, { overlap_hours: null, reason: null }])
     expect(parseRotateKey(empty)).toEqual({
       ok: true,
       value: { overlapHours: 24, note: undefined },
@@ -158,7 +158,7 @@ test('a rotation has an overlap of 0 to 720 hours, a day unless it says another 
       ok: true,
       value: { overlapHours: hours, note },
     })
-  for (const hours of [-1, 721, 1.5, '24', null])
+  for (const hours of [-1, 721, 1.5, '24'])
     expect(issuesOf(parseRotateKey({ overlap_hours: hours }))).toEqual([
       'overlap_hours must be a whole number from 0 to 720',
     ])

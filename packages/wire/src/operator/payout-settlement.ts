@@ -2,7 +2,7 @@ import type { Evidence, SettlePayout } from '@quipu/core/operator'
 import type { z } from 'zod'
 import { members, oneOf, text } from '../json/fields.ts'
 import { positiveBob, readBob } from '../json/money.ts'
-import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
 import { evidenceRequest } from '../proposal/note.ts'
 import { settlementOutcomes } from './settlement-outcome.ts'
 
@@ -28,12 +28,13 @@ export type SettlementRequest = {
 }
 
 /** Reads the body of `POST /operator/v1/payouts/{id}/settle`. */
-export function parseSettlement(body: unknown): Parsed<SettlementRequest> {
-  const parsed = parse(settlementRequest, body)
-  if (parsed.ok && parsed.value.outcome === 'completed' && parsed.value.paid_amount === undefined)
-    return { ok: false, issues: [{ field: 'paid_amount', message: 'is required with completed' }] }
-  return mapParsed(parsed, toSettlement)
-}
+export const parseSettlement = (body: unknown): Parsed<SettlementRequest> =>
+  mapParsed(parse(settlementRequest, body, namesPaid), toSettlement)
+
+const namesPaid: Rule = ({ outcome, paid_amount: paid }) =>
+  outcome === 'completed' && paid === undefined
+    ? [{ field: 'paid_amount', message: 'is required with completed' }]
+    : []
 
 function toSettlement(request: z.output<typeof settlementRequest>): SettlementRequest {
   const { outcome, paid_amount: paid, network_payment_id: paymentId, reason, evidence } = request

@@ -50,9 +50,10 @@ test('the list takes a status, and the id of an event in upper case too', () => 
   expect(list(`event_id=${eventId.toUpperCase()}&status=held`)).toEqual({
     ...{ limit: 50, of: { eventId }, status: 'held' },
   })
-  expect(issuesOf(parseOperatorDeliveryList('status=sent'))).toHaveLength(1)
+  expect(issuesOf(parseOperatorDeliveryList('status=sent'))).toHaveLength(2)
   expect(issuesOf(parseOperatorDeliveryList('day=1'))).toEqual([
     'day is not allowed in the query; allowed are tenant_id, endpoint_id, event_id, status, limit, cursor',
+    'tenant_id is required, or endpoint_id or event_id',
   ])
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { idText } from '../json/answer.ts'
 import { members, uuid } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, parseQuery, readPage } from '../list/list.ts'
 import { delivery, deliveryListQuery, deliveryToJson } from '../webhook/delivery.ts'
@@ -41,14 +41,13 @@ const oneRequired = 'is required, or endpoint_id or event_id'
 export function parseOperatorDeliveryList(
   search: URLSearchParams | string,
 ): Parsed<ListRequest<AllDeliveriesQuery>> {
-  const parsed = parseQuery(operatorDeliveryListQuery, search)
+  const parsed = parseQuery(operatorDeliveryListQuery, search, isOfSomething)
   if (!parsed.ok) return parsed
   const { limit, cursor, ...filters } = parsed.value
   const { tenant_id: tenantId, endpoint_id: endpointId, status } = filters
   const eventId = filters.event_id?.toLowerCase()
   const more = { ...(tenantId && { tenantId }), ...(endpointId && { endpointId }) }
   const of = eventId !== undefined ? { eventId, ...more } : ofEndpoints(tenantId, endpointId)
-  if (of === undefined) return { ok: false, issues: [{ field: 'tenant_id', message: oneRequired }] }
   const scope = cursorScope('all_deliveries', 'operator', filters as Record<string, string>)
   return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
     query: { ...page, of, ...(status && { status }) },
@@ -56,10 +55,15 @@ export function parseOperatorDeliveryList(
   }))
 }
 
+const isOfSomething: Rule = ({ tenant_id, endpoint_id, event_id }) =>
+  (tenant_id ?? endpoint_id ?? event_id) === undefined
+    ? [{ field: 'tenant_id', message: oneRequired }]
+    : []
+
 function ofEndpoints(
   tenantId: string | undefined,
   endpointId: string | undefined,
-): AllDeliveriesQuery['of'] | undefined {
+): AllDeliveriesQuery['of'] {
   if (endpointId !== undefined) return { endpointId, ...(tenantId && { tenantId }) }
-  return tenantId === undefined ? undefined : { tenantId }
+  return { tenantId: tenantId ?? '' }
 }

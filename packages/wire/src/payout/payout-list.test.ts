@@ -87,8 +87,9 @@ describe('spec §4: from and to', () => {
     }
   })
 
-  test('an unencoded plus is a space, so the zone is missing', () => {
-    expectRefused('from=2026-11-20T00:00:00+04:00', `from ${rule}`)
+  test('an unencoded plus is a space, so the zone is missing, and the message says how to send it', () => {
+    for (const zone of ['04:00', '0400', '04'])
+      expectRefused(`from=2026-11-20T00:00:00+${zone}`, `from ${rule}; + is sent as %2B in a URL`)
   })
 
   test('may be equal, both being inclusive', () => {

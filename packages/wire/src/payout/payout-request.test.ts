@@ -187,9 +187,12 @@ describe('spec §4 and §8: description', () => {
     for (const text of ['x'.repeat(201), wide(201)]) expectRefused(described(text), rule)
   })
 
-  test('is optional, but not null', () => {
+  test('is optional, and null is the same as leaving it out', () => {
     expectAccepted(qrBody)
-    expectRefused(described(null), rule)
+    expect(parsePayoutRequest(described(null))).toMatchObject({
+      ok: true,
+      value: { description: null },
+    })
   })
 
   test('has neither NUL nor unpaired surrogates', () => {
@@ -280,8 +283,10 @@ describe('spec §4 rule 1: the object of the other type', () => {
     )
   })
 
-  test('is refused even when it is null', () => {
-    expect(refusal({ ...qrBody, bank_transfer: null })).toHaveLength(1)
+  test('is left out when it is null', () => {
+    expect(refusal({ ...qrBody, bank_transfer: null })).toEqual([])
+    expect(refusal({ ...bankBody, qr: null })).toEqual([])
+    expect(refusal({ ...qrBody, card: null })).toHaveLength(1)
   })
 })
 
@@ -305,7 +310,7 @@ describe('an unknown member', () => {
 
 test('all issues are listed at once, each field with its own rule', () => {
   expect(
-    refusal({ type: 'card', quote_id: 'x', qr: { content: '' }, description: null, tip: 1 }),
+    refusal({ type: 'card', quote_id: 'x', qr: { content: '' }, description: 5, tip: 1 }),
   ).toEqual([
     'transaction_id is required and must be 1 to 100 characters from A-Z a-z 0-9 . _ : -',
     'type must be qr or bank_transfer',

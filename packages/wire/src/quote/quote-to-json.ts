@@ -22,5 +22,5 @@ export const quoteViewToJson = (
   resolution_id: quote.resolutionId,
   status,
   created_at: instantToJson(quote.createdAt),
-  ...(compareMoney(quote.target, paymentCap) > 0 && { exceeds_payment_cap: true as const }),
+  exceeds_payment_cap: compareMoney(quote.target, paymentCap) > 0,
 })

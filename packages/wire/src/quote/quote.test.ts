@@ -85,8 +85,22 @@ describe('a quote request', () => {
       ])
   })
 
-  test('refuses null for an optional member, and other members', () => {
-    expect(refusal({ target: null, resolution_id: null })).toHaveLength(2)
+  test('takes null for an optional member that is left out', () => {
+    const left = { ...target('1'), resolution_id: null }
+    expect(parseQuoteRequest(left)).toMatchObject({ ok: true, value: { resolutionId: null } })
+    expect(refusal({ target: null, resolution_id: null })).toEqual([
+      'target is required unless resolution_id names a QR that fixes the amount',
+    ])
+  })
+
+  test('names a missing target beside another fault', () => {
+    expect(refusal({ amount: '1.00' })).toEqual([
+      'amount is not allowed here; allowed are target, resolution_id',
+      'target is required unless resolution_id names a QR that fixes the amount',
+    ])
+  })
+
+  test('refuses other members', () => {
     expect(refusal({ ...target('1'), amount: '1' })).toEqual([
       'amount is not allowed here; allowed are target, resolution_id',
     ])
@@ -134,12 +148,13 @@ test('the answer of a quote adds resolution, status and creation', () => {
     resolution_id: null,
     status: 'used',
     created_at: '2026-11-20T15:04:05.006Z',
+    exceeds_payment_cap: false,
   })
 })
 
 test('a quote of the payment cap itself does not exceed it', () => {
   const view = (minor: bigint) => quoteViewToJson({ quote: example, status: 'open' }, bob(minor))
-  expect(view(100_00n)).not.toHaveProperty('exceeds_payment_cap')
+  expect(view(100_00n).exceeds_payment_cap).toBe(false)
   expect(view(99_99n).exceeds_payment_cap).toBe(true)
 })
 
@@ -154,7 +169,7 @@ test('spec §2: every quote has six digits of USDT, two of BOB, four of rate', (
       expect(json.rate).toMatch(/^\d+\.\d{4}$/)
       const view = quoteViewToJson({ quote: any, status: 'open' }, cap)
       expect(quoteRecord.parse(view)).toEqual(view)
-      expect(view.exceeds_payment_cap).toBe(any.target.minor > cap.minor ? true : undefined)
+      expect(view.exceeds_payment_cap).toBe(any.target.minor > cap.minor)
       expect(JSON.stringify(view)).not.toContain(any.tenantId)
     }),
   )

@@ -5,7 +5,7 @@ import { idText, time, uuidText } from '../json/answer.ts'
 import { members, wordsOf } from '../json/fields.ts'
 import { resolutionIdReference } from '../json/identifier.ts'
 import { bobMoney, bobTarget, rateText, readBob, usdtMoney } from '../json/money.ts'
-import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
 
 const quoteMembers = {
   id: uuidText,
@@ -30,9 +30,9 @@ export const quoteRecord = z
     resolution_id: idText('qrr').nullable(),
     status: z.enum(wordsOf<QuoteView['status']>({ open: true, used: true, expired: true })),
     created_at: time,
-    exceeds_payment_cap: z.literal(true).optional().meta({
+    exceeds_payment_cap: z.boolean().meta({
       description:
-        'Present when `target` is above your present `payment_cap`: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
+        'Whether `target` is above your present `payment_cap`: if so, a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
     }),
   })
   .meta({ id: 'QuoteRecord', description: quoteDescription })
@@ -46,14 +46,16 @@ export const quoteRequest = members({
 
 /** Reads the body of `POST /v1/quotes`. */
 export function parseQuoteRequest(body: unknown): Parsed<QuoteRequest> {
-  const request = parse(quoteRequest, body)
-  if (request.ok && request.value.target === undefined && request.value.resolution_id === undefined)
-    return { ok: false, issues: [{ field: 'target', message: targetRequired }] }
-  return mapParsed(request, ({ target, resolution_id }) => ({
+  return mapParsed(parse(quoteRequest, body, hasAmount), ({ target, resolution_id }) => ({
     target: target === undefined ? null : readBob(target.amount),
     resolutionId: resolution_id ?? null,
   }))
 }
+
+const hasAmount: Rule = ({ target, resolution_id }) =>
+  target === undefined && resolution_id === undefined
+    ? [{ field: 'target', message: targetRequired }]
+    : []
 
 /** The message of a missing target; also when the resolution leaves the amount open. */
 export const targetRequired = 'is required unless resolution_id names a QR that fixes the amount'

@@ -55,7 +55,7 @@ const instantRule = 'must be an ISO 8601 instant with a zone, such as 2026-11-20
 const present = 'is not allowed for chain, which compares the present balances'
 
 test.each([
-  [{ check: 'network' }, 'from is required for network'],
+  [{ check: 'network' }, 'from is required for network', 'to is required for network'],
   [{ check: 'network', to }, 'from is required for network'],
   [{ check: 'network', from }, 'to is required for network'],
   [{ check: 'network', from: to, to: from }, 'from must be before to'],
@@ -63,12 +63,12 @@ test.each([
   [{ check: 'network', from: '2026-11-01', to }, `from ${instantRule}`],
   [{ check: 'chain', from }, `from ${present}`],
   [{ check: 'chain', to }, `to ${present}`],
-  [{ check: 'chain', from, to }, `from ${present}`],
+  [{ check: 'chain', from, to }, `from ${present}`, `to ${present}`],
   [{ check: 'ledger' }, 'check must be network or chain'],
   [{}, 'check is required and must be network or chain'],
   [{ check: 'chain', slices: 1 }, 'slices is not allowed here; allowed are check, from, to'],
-])('a request of %j is refused: %s', (body, issue) => {
-  expect(refusal(body)).toEqual([issue])
+])('a request of %j is refused: %s', (body, ...issues) => {
+  expect(refusal(body)).toEqual(issues)
 })
 
 const anyPeriod = fc.record({ from: anyInstant, to: anyInstant })

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instant, members, oneOf } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
-import { type Issue, mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { type Issue, mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
 
@@ -39,26 +39,30 @@ export const reconciliationRequest = members({
 const daysMax = 31
 
 /** Reads the body of `POST /operator/v1/reconciliation-runs`. */
-export function parseReconciliation(body: unknown): Parsed<ReconciliationRequest> {
-  const parsed = parse(reconciliationRequest, body)
-  if (!parsed.ok) return parsed
-  const from = read(parsed.value.from)
-  const to = read(parsed.value.to)
-  const refuse = (field: string, message: string): Parsed<ReconciliationRequest> => {
-    const issue: Issue = { field, message }
-    return { ok: false, issues: [issue] }
-  }
-  if (parsed.value.check === 'chain') {
-    if (from) return refuse('from', 'is not allowed for chain, which compares the present balances')
-    if (to) return refuse('to', 'is not allowed for chain, which compares the present balances')
-    return { ok: true, value: { check: 'chain' } }
-  }
-  if (!from) return refuse('from', 'is required for network')
-  if (!to) return refuse('to', 'is required for network')
-  if (from >= to) return refuse('from', 'must be before to')
-  if (to.getTime() - from.getTime() > daysMax * 86_400_000)
-    return refuse('to', `must be at most ${daysMax} days after from`)
-  return { ok: true, value: { check: 'network', from, to } }
+export const parseReconciliation = (body: unknown): Parsed<ReconciliationRequest> =>
+  mapParsed(parse(reconciliationRequest, body, periodOfCheck), ({ check, from, to }) => {
+    const [first, last] = [read(from), read(to)]
+    return check === 'chain' || !first || !last
+      ? { check: 'chain' }
+      : { check: 'network', from: first, to: last }
+  })
+
+const periodOfCheck: Rule = ({ check, from, to }) => {
+  const issue = (field: string, message: string): Issue => ({ field, message })
+  const ends = Object.entries({ from, to })
+  if (check === 'chain')
+    return ends
+      .filter(([, at]) => at !== undefined)
+      .map(([name]) => issue(name, 'is not allowed for chain, which compares the present balances'))
+  if (check !== 'network') return []
+  const missing = ends.filter(([, at]) => at === undefined)
+  if (missing.length > 0) return missing.map(([name]) => issue(name, 'is required for network'))
+  const [first, last] = [read(String(from)), read(String(to))]
+  if (!first || !last) return []
+  if (first >= last) return [issue('from', 'must be before to')]
+  return last.getTime() - first.getTime() > daysMax * 86_400_000
+    ? [issue('to', `must be at most ${daysMax} days after from`)]
+    : []
 }
 
 function read(text: string | undefined): Date | undefined {

@@ -83,7 +83,11 @@ const requestTokens = operation({
       examples: { submitted: record, replayed: { ...record, replayed: true } },
     },
   },
-  refused: parseFaucetRequest({ chain: 'eth', address: send.address, amount: '1e2' }, undefined),
+  refused: parseFaucetRequest(
+    { chain: 'eth', address: send.address, amount: '1e2' },
+    undefined,
+    () => undefined,
+  ),
   errors: [
     'IDEMPOTENCY_KEY_REUSED',
     'FAUCET_AMOUNT_TOO_LARGE',

@@ -48,21 +48,14 @@ test('merchant_name is at most 40 bytes of UTF-8 and description 60, neither emp
     const issue = `${field} must be a string of 1 to ${max} bytes of UTF-8, without NUL or unpaired surrogates`
     for (const good of ['x', 'x'.repeat(max), 'ñ'.repeat(max / 2), '\u{1F9F6}'.repeat(max / 4)])
       expect(refusal({ ...open, [field]: good })).toEqual([])
-    for (const bad of [
-      '',
-      'x'.repeat(max + 1),
-      `x${'ñ'.repeat(max / 2)}`,
-      'x\u0000',
-      '\uD83E',
-      null,
-    ])
-      expect(refusal({ ...open, [field]: bad }), bad ?? 'null').toEqual([issue])
+    for (const bad of ['', 'x'.repeat(max + 1), `x${'ñ'.repeat(max / 2)}`, 'x\u0000', '\uD83E'])
+      expect(refusal({ ...open, [field]: bad }), bad).toEqual([issue])
   }
 })
 
 test('accepts every scenario, and no other', () => {
   for (const scenario of sandboxScenarios) expect(refusal({ ...open, scenario })).toEqual([])
-  for (const scenario of ['Paid', 'expired', '', null])
+  for (const scenario of ['Paid', 'expired', ''])
     expect(refusal({ ...open, scenario })).toHaveLength(1)
 })
 

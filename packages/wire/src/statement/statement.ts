@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { matching, members, oneOf } from '../json/fields.ts'
 import { usdtAmount } from '../json/money.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 import { walletTransaction, walletTransactionToJson } from '../ledger/wallet-transaction.ts'
 import { cursorScope, encodeCursor } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
@@ -97,11 +97,9 @@ export function parseStatementList(
   tenantId: string,
   search: URLSearchParams | string,
 ): Parsed<StatementListRequest> {
-  const parsed = parseQuery(statementListQuery, search)
+  const parsed = parseQuery(statementListQuery, search, inOrder)
   if (!parsed.ok) return parsed
   const { from, to, ...page } = parsed.value
-  if (from !== undefined && to !== undefined && from > to)
-    return { ok: false, issues: [{ field: 'from', message: 'must not be after to' }] }
   const scope = cursorScope('statements', tenantId, { ...(from && { from }), ...(to && { to }) })
   return mapParsed(readPage(page, scope), ({ limit, after }) => ({
     query: {
@@ -112,6 +110,13 @@ export function parseStatementList(
     },
     scope,
   }))
+}
+
+const inOrder: Rule = ({ from, to }) => {
+  const areDays = [from, to].every((day) => typeof day === 'string' && statementDay(day))
+  return areDays && String(from) > String(to)
+    ? [{ field: 'from', message: 'must not be after to' }]
+    : []
 }
 
 const dayMember = <Name extends string>(
@@ -149,12 +154,15 @@ export function parseStatement(
   day: string,
   search: URLSearchParams | string,
 ): Parsed<StatementRequest> {
-  const parsed = parseQuery(statementQuery, search)
+  const parsed = parseQuery(statementQuery, search, wholeAsCsv)
   if (!parsed.ok) return parsed
   const { format, ...page } = parsed.value
-  if (format === 'csv' && (page.limit !== undefined || page.cursor !== undefined)) {
-    const field = page.limit === undefined ? 'cursor' : 'limit'
-    return { ok: false, issues: [{ field, message: 'must be left out with format=csv' }] }
-  }
   return mapParsed(readPage(page, dayScope(tenantId, day)), (query) => ({ format, page: query }))
 }
+
+const wholeAsCsv: Rule = ({ format, ...page }) =>
+  format === 'csv'
+    ? (['limit', 'cursor'] as const)
+        .filter((field) => page[field] !== undefined)
+        .map((field) => ({ field, message: 'must be left out with format=csv' }))
+    : []

@@ -42,7 +42,7 @@ test('a plan has a threshold above zero, and 1 to 200 transfers, 100 unless it s
       ok: true,
       value: { threshold, limit },
     })
-  for (const limit of [0, 201, 1.5, '100', null])
+  for (const limit of [0, 201, 1.5, '100'])
     expect(refusal(parseSweepRequest, { threshold: '10.5', limit })).toEqual([
       'limit must be a whole number from 1 to 200',
     ])

@@ -118,7 +118,7 @@ const change = operation({
   path,
   body: {
     schema: webhookPatch,
-    examples: { moved: { url: 'https://example.com/quipu/v2' }, all: { events: null } },
+    examples: { moved: { url: 'https://example.com/quipu/v2' }, all: { events: ['*'] } },
   },
   answers: {
     200: {

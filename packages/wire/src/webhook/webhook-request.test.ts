@@ -47,7 +47,6 @@ describe('POST /v1/webhooks', () => {
     ['url has 2,048 characters at most', { url: url.padEnd(2049, 'x') }, 'url'],
     ['url has no NUL', { url: `${url}\u0000` }, 'url'],
     ['events is a list', { url, events: 'payout.failed' }, 'events'],
-    ['events is left out rather than null', { url, events: null }, 'events'],
     ['events is not empty', { url, events: [] }, 'events'],
     ['events has each type once', { url, events: ['payout.failed', 'payout.failed'] }, 'events'],
     ['events has types of events only', { url, events: ['payout.rejected'] }, 'events.0'],
@@ -56,15 +55,14 @@ describe('POST /v1/webhooks', () => {
       { url, description: 'x'.repeat(201) },
       'description',
     ],
-    ['description is left out rather than null', { url, description: null }, 'description'],
     ['no other member is known', { url, secret: 'mine' }, 'secret'],
   ])('%s', (_, body, field) => {
     expect(fieldsOf(parseWebhookRequest(body))).toEqual([field])
   })
 
   test('says how events are listed', () => {
-    const message = 'must be a list of at least one event type, each once'
-    for (const events of [[], null, 'x', ['payout.failed', 'payout.failed']])
+    const message = 'must be ["*"] or a list of at least one event type, each once'
+    for (const events of [[], 'x', ['payout.failed', 'payout.failed']])
       expect(parseWebhookRequest({ url, events })).toMatchObject({ issues: [{ message }] })
   })
 
@@ -82,10 +80,10 @@ describe('PATCH /v1/webhooks/{id}', () => {
     })
   })
 
-  test('reads null events as all types and a null description as none', () => {
-    expect(parseWebhookPatch({ events: null, description: null })).toEqual({
+  test('reads * as every type, and null as what does not change', () => {
+    expect(parseWebhookPatch({ url: null, events: ['*'], description: null })).toEqual({
       ok: true,
-      value: { events: null, description: null },
+      value: { events: null },
     })
   })
 
@@ -103,13 +101,19 @@ describe('PATCH /v1/webhooks/{id}', () => {
   test('names the members that may change when there is none', () => {
     expect(parseWebhookPatch({})).toEqual({
       ok: false,
-      issues: [{ field: 'body', message: 'must have at least one of url, events, description' }],
+      issues: [
+        {
+          field: 'body',
+          message:
+            'must have at least one of url, events, description; null is the same as leaving out',
+        },
+      ],
     })
   })
 
   test.each([
     ['something changes', {}, 'body'],
-    ['url is never null', { url: null }, 'url'],
+    ['null changes nothing', { url: null, events: null, description: null }, 'body'],
     ['events is not empty', { events: [] }, 'events'],
     ['status is not changed here', { status: 'active' }, 'status'],
   ])('%s', (_, body, field) => {
@@ -122,12 +126,13 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     ['no body', undefined, 86_400],
     ['no members', {}, 86_400],
     ['none at all', { grace_seconds: 0 }, 0],
+    ['null', { grace_seconds: null }, 86_400],
     ['a week', { grace_seconds: 604_800 }, 604_800],
   ])('the grace with %s', (_, body, graceSeconds) => {
     expect(parseRotateSecret(body)).toEqual({ ok: true, value: { graceSeconds } })
   })
 
-  test.each([[-1], [604_801], [0.5], ['60'], [null]])('a grace of %j is refused', (grace) => {
+  test.each([[-1], [604_801], [0.5], ['60']])('a grace of %j is refused', (grace) => {
     expect(fieldsOf(parseRotateSecret({ grace_seconds: grace }))).toEqual(['grace_seconds'])
   })
 

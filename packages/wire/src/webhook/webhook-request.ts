@@ -5,7 +5,7 @@ import { cursorScope } from '../list/cursor.ts'
 import { integer, members, oneOf, ruleMessage, text } from '../json/fields.ts'
 import { type ListRequest, pageParameters, parseQuery, readPage } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { testType } from './webhook.ts'
+import { allTypes, testType } from './webhook.ts'
 
 /** The URL guard checks the host when the endpoint is registered. */
 const url = text(1, 2048).meta({
@@ -19,27 +19,26 @@ const description = text(0, 200).meta({
   examples: ['orders backend'],
 })
 
-const eventsRule = ruleMessage('must be a list of at least one event type, each once')
+const eventsRule = ruleMessage('must be ["*"] or a list of at least one event type, each once')
 const events = z
-  .array(oneOf([...tenantEventTypes, testType]), { error: eventsRule })
+  .array(oneOf([allTypes, ...tenantEventTypes, testType]), { error: eventsRule })
   .min(1)
   .refine((list) => new Set(list).size === list.length)
-  .meta({ uniqueItems: true, examples: [['payout.completed', 'payout.failed']] })
+  .meta({
+    description:
+      'The event types that the endpoint receives; `*` is every type, also those added later. It receives `webhook.test` also when that is not listed.',
+    uniqueItems: true,
+    examples: [['*'], ['payout.completed', 'payout.failed']],
+  })
 
-/** `webhook.test` is sent on request only, so it is not part of the filter. */
-const tenantTypes = (
-  list: readonly (TenantEventType | typeof testType)[],
-): readonly TenantEventType[] => list.filter((type) => type !== testType)
+/** Null is every type. `webhook.test` is sent on request only, so it is not part of the filter. */
+const filterOf = (list: z.output<typeof events>): readonly TenantEventType[] | null =>
+  list.includes(allTypes) ? null : list.filter((type) => type !== testType && type !== allTypes)
 
 /** The body of `POST /v1/webhooks`. @source spec §4: registered by URL; the rest is assumed */
 export const webhookRequest = members({
   url,
-  events: events
-    .meta({
-      description:
-        'The event types that the endpoint receives; all by default. It receives `webhook.test` also when that is not listed.',
-    })
-    .optional(),
+  events: events.meta({ default: [allTypes] }).optional(),
   description: description.optional(),
 }).meta({ id: 'WebhookRequest' })
 
@@ -47,14 +46,16 @@ export const webhookRequest = members({
 export const parseWebhookRequest = (body: unknown): Parsed<NewWebhook> =>
   mapParsed(parse(webhookRequest, body), ({ url, events, description }) => ({
     url,
-    events: events ? tenantTypes(events) : null,
+    events: events ? filterOf(events) : null,
     description: description || null,
   }))
 
 const changes = {
   url: url.optional(),
-  events: events.nullable().meta({ description: 'Null: all types.' }).optional(),
-  description: description.nullable().meta({ description: 'Null: none.' }).optional(),
+  events: events.optional(),
+  description: description
+    .meta({ description: 'A note for you. An empty one removes it.' })
+    .optional(),
 }
 
 /** The body of `PATCH /v1/webhooks/{id}`. */
@@ -64,11 +65,11 @@ export const webhookPatch = members(changes).meta({ id: 'WebhookPatch', minPrope
 export function parseWebhookPatch(body: unknown): Parsed<EndpointChange> {
   const patch = mapParsed(parse(webhookPatch, body), ({ url, events, description }) => ({
     ...(url !== undefined && { url }),
-    ...(events !== undefined && { events: events && tenantTypes(events) }),
+    ...(events !== undefined && { events: filterOf(events) }),
     ...(description !== undefined && { description: description || null }),
   }))
   if (!patch.ok || Object.keys(patch.value).length > 0) return patch
-  const message = `must have at least one of ${Object.keys(changes).join(', ')}`
+  const message = `must have at least one of ${Object.keys(changes).join(', ')}; null is the same as leaving out`
   return { ok: false, issues: [{ field: 'body', message }] }
 }
 

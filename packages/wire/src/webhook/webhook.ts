@@ -14,14 +14,17 @@ import { pageOf } from '../list/list.ts'
 /** Sent on request only, whatever the filter of the endpoint. @source spec §6 */
 export const testType = 'webhook.test'
 
+/** Every event type, also those added later. */
+export const allTypes = '*'
+
 const members = {
   id: idText('we'),
   url: z
     .string()
     .meta({ description: 'As it was given.', examples: ['https://example.com/quipu'] }),
-  events: z.array(z.union([z.enum([...tenantEventTypes, testType]), z.string()])).meta({
+  events: z.array(z.union([z.enum([allTypes, ...tenantEventTypes, testType]), z.string()])).meta({
     description:
-      'The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type.',
+      'The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type.',
   }),
   description: z.string().nullable(),
   status: z.enum(wordsOf<WebhookEndpoint['status']>({ active: true, paused: true })).meta({
@@ -49,7 +52,7 @@ export type WebhookJson = z.output<typeof webhook>
 export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
   id: endpoint.id,
   url: endpoint.url,
-  events: endpoint.events?.length === 0 ? [testType] : [...(endpoint.events ?? tenantEventTypes)],
+  events: eventsToJson(endpoint.events),
   description: endpoint.description,
   status: endpoint.status,
   consecutive_exhausted: endpoint.consecutiveFailures,
@@ -58,6 +61,12 @@ export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
   created_at: instantToJson(endpoint.createdAt),
   updated_at: instantToJson(endpoint.updatedAt),
 })
+
+/** The filter of an endpoint. Null is every type; one without types receives tests only. */
+export function eventsToJson(events: WebhookEndpoint['events']): string[] {
+  if (events === null) return [allTypes]
+  return events.length === 0 ? [testType] : [...events]
+}
 
 function pausedBy({ status, operatorPause }: WebhookEndpoint): WebhookJson['paused_by'] {
   if (status === 'active') return null

@@ -29,6 +29,7 @@ test('spec §2 — a quote: the six fields in their formats, with its status', a
     resolution_id: null,
     status: 'open',
     created_at: '2026-03-02T12:00:00.000Z',
+    exceeds_payment_cap: false,
   })
   expect((await tenant.get(`/v1/quotes/${json.id}`)).json).toEqual(json)
   expect((await tenant.get(`/v1/quotes/${json.id.toUpperCase()}`)).json).toEqual(json)
@@ -207,13 +208,13 @@ test('production has no sandbox paths and refuses sandbox QRs without reading th
   await live.stop()
 })
 
-test('exceeds_payment_cap is a member of quotes above the current cap only', async () => {
+test('exceeds_payment_cap says whether a quote is above the current cap', async () => {
   const capped = await api.tenant({ pricing: { payment_cap_bob: '100.00' } })
   const above = (await capped.post('/v1/quotes', boliviano('100.01'))).json
   expect(above).toMatchObject({ status: 'open', exceeds_payment_cap: true })
   expect((await capped.get(`/v1/quotes/${above.id}`)).json).toEqual(above)
   const within = (await capped.post('/v1/quotes', boliviano('100.00'))).json
-  expect(within).not.toHaveProperty('exceeds_payment_cap')
+  expect(within).toMatchObject({ status: 'open', exceeds_payment_cap: false })
   const order = await capped.order({
     quote_id: above.id,
     qr: { content: await capped.qr({ amount: '100.01' }) },
@@ -226,7 +227,7 @@ test('exceeds_payment_cap is a member of quotes above the current cap only', asy
   await api.operator('PATCH', `/operator/v1/tenants/${capped.id}`, { payment_cap_bob: '100.01' })
   api.clock.step(5_000)
   const raised = (await capped.get(`/v1/quotes/${above.id}`)).json
-  expect(raised).not.toHaveProperty('exceeds_payment_cap')
+  expect(raised.exceeds_payment_cap).toBe(false)
   expect((await capped.get('/v1/wallets')).json.payment_cap).toEqual({
     currency: 'BOB',
     amount: '100.01',

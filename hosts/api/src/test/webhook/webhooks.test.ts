@@ -17,14 +17,7 @@ afterEach(() => api.stop())
 
 const path = '/v1/webhooks'
 const url = 'https://example.com/quipu'
-const everyType = [
-  'payout.completed',
-  'payout.failed',
-  'payout.cancelled',
-  'deposit.pending',
-  'deposit.credited',
-  'deposit.in_review',
-]
+const everyType = ['*']
 const outcome = ({ status, code }: Reply) => [status, code]
 const fieldsOf = ({ json }: Reply): string[] =>
   json.error.details.map(({ field }: { field: string }) => field)
@@ -163,8 +156,11 @@ describe('PATCH /v1/webhooks/{id}', () => {
     const updated_at = '2026-03-02T12:00:01.000Z'
     expect(moved.status).toBe(200)
     expect(moved.json).toEqual({ ...made, url: 'https://example.com/v2', updated_at })
-    const opened = await tenant.patch(`${path}/${made.id}`, { events: null, description: null })
+    const opened = await tenant.patch(`${path}/${made.id}`, { events: ['*'], description: '' })
     expect(opened.json).toMatchObject({ events: everyType, description: null })
+    const { events } = (await tenant.get(`${path}/${made.id}`)).json
+    const sentBack = await tenant.patch(`${path}/${made.id}`, { events, url: null })
+    expect(sentBack.json).toMatchObject({ events: everyType, url: 'https://example.com/v2' })
     const chosen = await tenant.patch(`${path}/${made.id}`, { events: ['deposit.credited'] })
     expect(chosen.json).toMatchObject({ events: ['deposit.credited'], description: null })
     expect((await tenant.get(`${path}/${made.id}`)).json).toMatchObject(chosen.json)
