@@ -10,7 +10,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** Receives webhooks: java Receive.java */
 public class Receive {
-  static final String[] SECRETS = System.getenv("QUIPU_WEBHOOK_SECRET").split(","); // Two during a rotation.
+  /** Two during a rotation. */
+  static final String[] SECRETS = System.getenv().getOrDefault("QUIPU_WEBHOOK_SECRET", "").split(",", -1);
   /** In production: a table, written in the transaction that does the work. */
   static final Set<String> TAKEN = ConcurrentHashMap.newKeySet();
 
@@ -35,7 +36,7 @@ public class Receive {
 
   static void receive(HttpExchange exchange) throws IOException {
     try (exchange) {
-      var body = exchange.getRequestBody().readAllBytes(); // The raw bytes.
+      var body = exchange.getRequestBody().readNBytes(1 << 20); // The raw bytes; events are a few kB.
       var header = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("X-Service-Signature"), "");
       var accepted = isFromQuipu(header, body);
       if (accepted) take(new String(body, "UTF-8"));
@@ -58,6 +59,9 @@ public class Receive {
   }
 
   public static void main(String[] args) throws IOException {
+    for (var secret : SECRETS)
+      if (secret.isBlank())
+        throw new IllegalStateException("QUIPU_WEBHOOK_SECRET has an empty secret: anyone can sign with that.");
     int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "8080"));
     var server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.createContext("/", Receive::receive);

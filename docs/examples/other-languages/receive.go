@@ -35,8 +35,8 @@ func isFromQuipu(header string, body []byte) bool {
 	if len(times) != 1 {
 		return false
 	}
-	seconds, err := strconv.ParseInt(times[0], 10, 64)
-	if err != nil || time.Since(time.Unix(seconds, 0)).Abs() > 300*time.Second {
+	seconds, err := strconv.ParseUint(times[0], 10, 40)
+	if err != nil || time.Since(time.Unix(int64(seconds), 0)).Abs() > 300*time.Second {
 		return false
 	}
 	for _, secret := range secrets {
@@ -54,7 +54,7 @@ func isFromQuipu(header string, body []byte) bool {
 }
 
 func receive(response http.ResponseWriter, request *http.Request) {
-	body, err := io.ReadAll(request.Body) // The raw bytes.
+	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1<<20)) // The raw bytes.
 	if err != nil || !isFromQuipu(request.Header.Get("X-Service-Signature"), body) {
 		response.WriteHeader(http.StatusBadRequest)
 		return
@@ -70,6 +70,11 @@ func receive(response http.ResponseWriter, request *http.Request) {
 }
 
 func main() {
+	for _, secret := range secrets {
+		if strings.TrimSpace(secret) == "" {
+			log.Fatal("QUIPU_WEBHOOK_SECRET has an empty secret: anyone can sign with that.")
+		}
+	}
 	port := os.Getenv("PORT")
 	if port == "" {
 		port = "8080"

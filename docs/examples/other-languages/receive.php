@@ -1,13 +1,18 @@
 <?php
 // Receives webhooks: php -S 127.0.0.1:8080 receive.php
-$secrets = explode(',', getenv('QUIPU_WEBHOOK_SECRET')); // Two during a rotation.
+$secrets = explode(',', getenv('QUIPU_WEBHOOK_SECRET') ?: ''); // Two during a rotation.
+http_response_code(500); // Until the event is stored: a fatal error would answer 200.
+if (in_array('', array_map('trim', $secrets), true)) {
+    error_log('QUIPU_WEBHOOK_SECRET has an empty secret: anyone can sign with that.');
+    exit;
+}
 
 function isFromQuipu(array $secrets, string $header, string $body): bool
 {
     $fields = array_map(fn($field) => explode('=', $field, 2) + ['', ''], explode(',', $header));
     $valuesOf = fn($name) => array_column(array_filter($fields, fn($f) => $f[0] === $name), 1);
     $times = $valuesOf('t');
-    if (count($times) !== 1 || !preg_match('/^\d+$/D', $times[0]) || abs(time() - (int) $times[0]) > 300) {
+    if (count($times) !== 1 || !preg_match('/^\d{1,12}$/D', $times[0]) || abs(time() - (int) $times[0]) > 300) {
         return false;
     }
     foreach ($secrets as $secret) {
@@ -21,7 +26,6 @@ function isFromQuipu(array $secrets, string $header, string $body): bool
     return false;
 }
 
-http_response_code(500); // Until the event is stored: a fatal error would answer 200.
 $body = file_get_contents('php://input'); // The raw bytes.
 if (!isFromQuipu($secrets, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '', $body)) {
     http_response_code(400);

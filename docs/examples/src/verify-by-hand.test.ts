@@ -23,3 +23,7 @@ test.each([
 ])('a signature %s is not', (_, header, given) => {
   expect(isFromQuipu(secret, header, given)).toBe(false)
 })
+
+test('an empty secret is refused', () => {
+  expect(() => isFromQuipu('', signed(['']), body)).toThrow(TypeError)
+})

@@ -4,7 +4,7 @@
  * @module @quipu/client/express
  */
 import { collected, isRaw } from './raw-body.ts'
-import { receive, type ReceiverOptions } from './receive.ts'
+import { receiving, type ReceiverOptions } from './receive.ts'
 import type { RawBody } from './signature.ts'
 
 export type { ReceiverOptions } from './receive.ts'
@@ -27,11 +27,15 @@ export type NodeResponse = {
  * Receives webhooks: `app.post('/quipu', expressReceiver(…))`.
  *
  * It reads the body: register it before `express.json()`, or behind `express.raw()`.
+ *
+ * @throws TypeError when there is no secret, or one of them is no text or blank
  */
-export const expressReceiver =
-  (options: ReceiverOptions): ((request: NodeRequest, response: NodeResponse) => Promise<void>) =>
-  async (request, response) => {
-    const { status, text } = await receive(options, async () => ({
+export const expressReceiver = (
+  options: ReceiverOptions,
+): ((request: NodeRequest, response: NodeResponse) => Promise<void>) => {
+  const receive = receiving(options)
+  return async (request, response) => {
+    const { status, text } = await receive(async () => ({
       body: await rawBody(request),
       headers: request.headers,
     }))
@@ -39,6 +43,7 @@ export const expressReceiver =
     if (text !== '') response.setHeader('Content-Type', 'text/plain')
     response.end(text)
   }
+}
 
 async function rawBody(request: NodeRequest): Promise<RawBody> {
   const { body } = request

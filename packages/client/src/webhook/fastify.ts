@@ -4,7 +4,7 @@
  * @module @quipu/client/fastify
  */
 import { bodyBytesMax } from './raw-body.ts'
-import { receive, type ReceiverOptions } from './receive.ts'
+import { receiving, type ReceiverOptions } from './receive.ts'
 import type { RawBody } from './signature.ts'
 import type { WebhookHeaders } from './verify-webhook.ts'
 
@@ -43,16 +43,22 @@ export type FastifyScope = {
  * Receives webhooks: `await app.register(fastifyReceiver({ path: '/quipu', secrets, onEvent }))`.
  *
  * It is a plugin with a scope of its own: there bodies stay raw, and elsewhere they are parsed as before.
+ *
+ * @throws TypeError when there is no secret, or one of them is no text or blank
  */
-export const fastifyReceiver =
-  ({ path, ...options }: FastifyReceiverOptions): ((scope: FastifyScope) => Promise<void>) =>
-  async (scope) => {
+export const fastifyReceiver = ({
+  path,
+  ...options
+}: FastifyReceiverOptions): ((scope: FastifyScope) => Promise<void>) => {
+  const receive = receiving(options)
+  return async (scope) => {
     scope.removeAllContentTypeParsers()
     const settings = { parseAs: 'buffer', bodyLimit: bodyBytesMax } as const
     scope.addContentTypeParser('*', settings, (_request, body, done) => done(null, body))
     scope.post(path, async ({ headers, body }, reply) => {
       const delivered = { headers, body: (body ?? '') as RawBody }
-      const { status, text } = await receive(options, () => delivered)
+      const { status, text } = await receive(() => delivered)
       return reply.code(status).send(text === '' ? undefined : text)
     })
   }
+}

@@ -4,7 +4,7 @@
  * @module @quipu/client/fetch
  */
 import { collected } from './raw-body.ts'
-import { receive, type ReceiverOptions } from './receive.ts'
+import { receiving, type ReceiverOptions } from './receive.ts'
 
 export type { ReceiverOptions } from './receive.ts'
 
@@ -14,16 +14,21 @@ export type { ReceiverOptions } from './receive.ts'
  * - Workers, Bun, Deno: `export default { fetch: fetchReceiver(…) }`
  * - Next, `app/quipu/route.ts`: `export const POST = fetchReceiver(…)`
  * - Hono: `app.post('/quipu', (context) => receiver(context.req.raw))`
+ *
+ * @throws TypeError when there is no secret, or one of them is no text or blank
  */
-export const fetchReceiver =
-  (options: ReceiverOptions): ((request: Request) => Promise<Response>) =>
-  async (request) => {
-    const { status, text } = await receive(options, async () => ({
+export const fetchReceiver = (
+  options: ReceiverOptions,
+): ((request: Request) => Promise<Response>) => {
+  const receive = receiving(options)
+  return async (request) => {
+    const { status, text } = await receive(async () => ({
       body: await collected(request.body ? chunksOf(request.body) : []),
       headers: request.headers,
     }))
     return new Response(status === 204 ? null : text, { status })
   }
+}
 
 /** Some runtimes have streams that are not async iterable. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

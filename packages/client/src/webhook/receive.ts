@@ -1,5 +1,5 @@
 import type { ReplayStore } from './replay-store.ts'
-import type { RawBody } from './signature.ts'
+import { type RawBody, secretsOf } from './signature.ts'
 import {
   type VerifyOptions,
   verifyWebhook,
@@ -33,7 +33,15 @@ export type Answer = { readonly status: 204 | 400 | 409 | 500; readonly text: st
 export type Delivered = { readonly body: RawBody; readonly headers: WebhookHeaders }
 
 /** Verifies and handles a delivery. Never throws: every failure is an answer. */
-export async function receive(
+export type Receive = (read: () => Promise<Delivered> | Delivered) => Promise<Answer>
+
+/** @throws TypeError when there is no secret, or one of them is no text or blank */
+export function receiving(options: ReceiverOptions): Receive {
+  secretsOf(options.secrets)
+  return (read) => receive(options, read)
+}
+
+async function receive(
   options: ReceiverOptions,
   read: () => Promise<Delivered> | Delivered,
 ): Promise<Answer> {

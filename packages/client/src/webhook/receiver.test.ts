@@ -81,6 +81,19 @@ async function overHono(options: ReceiverOptions): Promise<Deliver> {
   }
 }
 
+test.each<[string, unknown]>([
+  ['no secret', []],
+  ['a secret that is not set', undefined],
+  ['an empty secret', ''],
+  ['a list with an empty element', 'whsec_new,'.split(',')],
+  ['a list with null', ['whsec_new', null]],
+])('no receiver is made with %s', (_, given) => {
+  const options = { secrets: given as string[], onEvent: () => undefined }
+  expect(() => expressReceiver(options)).toThrow(TypeError)
+  expect(() => fetchReceiver(options)).toThrow(TypeError)
+  expect(() => fastifyReceiver({ ...options, path: '/quipu' })).toThrow(TypeError)
+})
+
 describe.each([
   ['expressReceiver in Express', overExpress],
   ['expressReceiver in the server of Node', overNode],

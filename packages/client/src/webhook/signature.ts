@@ -20,16 +20,32 @@ function signedBytes(t: string, body: RawBody): Uint8Array<ArrayBuffer> {
   return signed
 }
 
-/** @throws TypeError when the secret is empty, since anyone can sign with that */
-function keyOf(secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
-  if (secret === '') throw new TypeError('A webhook secret is empty')
-  return crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, [usage])
+/**
+ * The secrets as a list.
+ *
+ * @throws TypeError unless each is a text that is not blank: anyone can sign with a missing one, which is what the comma
+ * of `whsec_…,` leaves
+ */
+export function secretsOf(secrets: string | readonly string[]): readonly string[] {
+  const found: readonly unknown[] = [secrets].flat()
+  if (found.length === 0) throw new TypeError('No webhook secret is given')
+  found.forEach((secret, index) => {
+    if (typeof secret !== 'string' || secret.trim() === '')
+      throw new TypeError(
+        `Webhook secret ${index + 1} of ${found.length} is not a text or is empty`,
+      )
+  })
+  return found as readonly string[]
 }
+
+const keyOf = (secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, [usage])
 
 /**
  * Makes the headers of a delivery, signed as the service signs: for tests of a receiver.
  *
  * @param event  the body, with the event's id
+ * @throws TypeError when the secret is no text or blank
  * @source spec §6 Signature headers
  */
 export async function signWebhook(
@@ -38,6 +54,7 @@ export async function signWebhook(
   { at = new Date(), headerPrefix = defaultHeaderPrefix }: SignOptions = {},
 ): Promise<Record<string, string>> {
   const t = String(Math.floor(at.getTime() / 1_000))
+  secretsOf(secret)
   const key = await keyOf(secret, 'sign')
   const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signedBytes(t, event.body)))
   const v1 = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')

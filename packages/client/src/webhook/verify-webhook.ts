@@ -1,5 +1,11 @@
 import type { QuipuEvent, WebhookTestEvent } from '../openapi/openapi.ts'
-import { anyMatches, defaultHeaderPrefix, parseSignature, type RawBody } from './signature.ts'
+import {
+  anyMatches,
+  defaultHeaderPrefix,
+  parseSignature,
+  type RawBody,
+  secretsOf,
+} from './signature.ts'
 
 /**
  * A delivered event. Its `type` decides its `data`.
@@ -48,6 +54,7 @@ export type WebhookHeaders =
  * @param rawBody  the received bytes or text, before anything has parsed it
  * @param secrets  the endpoint's secret, or several during a rotation
  * @throws WebhookVerificationError when it cannot be verified: answer 400
+ * @throws TypeError when there is no secret, or one of them is no text or blank
  * @source spec §6 Signature headers
  */
 export async function verifyWebhook(
@@ -60,8 +67,7 @@ export async function verifyWebhook(
     headerPrefix = defaultHeaderPrefix,
   }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const candidates = [secrets].flat()
-  if (candidates.length === 0) throw new TypeError('No webhook secret is given')
+  const candidates = secretsOf(secrets)
   const header = headerOf(headers, `${headerPrefix}Signature`)
   if (header === undefined) throw new WebhookVerificationError('missing')
   const signature = parseSignature(header)

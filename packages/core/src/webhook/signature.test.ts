@@ -110,4 +110,10 @@ describe('spec §6 — the signature header', () => {
     for (const text of ['', 'xyz', '0'.repeat(63), '0'.repeat(65)])
       expect(verifyWebhook(['a'], `t=1772452800,v1=${text}`, new Uint8Array(), at)).toBe('mismatch')
   })
+
+  test.each([[[]], [['']], [['a', '']], [['a', null]]])('the secrets %j are refused', (secrets) => {
+    const [body, now] = [new TextEncoder().encode('{}'), new Date('2026-03-02T12:00:00Z')]
+    const header = signWebhook([''], body, now)
+    expect(() => verifyWebhook(secrets as string[], header, body, now)).toThrow(TypeError)
+  })
 })

@@ -25,6 +25,7 @@ export const defaultToleranceSeconds = 300
  * @param header  the value of the signature header
  * @param body  the raw bytes of the request
  * @returns null when it is valid for one of the secrets and recent
+ * @throws TypeError when there is no secret, or one of them is no text or empty: anyone can sign with that
  * @source spec §6 Signature headers
  * @example
  * ```ts
@@ -41,6 +42,8 @@ export function verifyWebhook(
   now: Date,
   toleranceSeconds: number = defaultToleranceSeconds,
 ): SignatureFault | null {
+  if (secrets.length === 0 || secrets.some((each) => typeof each !== 'string' || each === ''))
+    throw new TypeError('verifyWebhook: a secret is missing or empty')
   const fields = header.split(',').map((field) => field.split('='))
   const [t = '', ...others] = fields.filter(([name]) => name === 't').map(([, value]) => value)
   const given = fields.filter(([name]) => name === 'v1').map(([, value]) => value ?? '')
