@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 public class Pay {
   static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  /** Sends the same bytes again while the outcome is unknown. */
-  static String post(String path, String body) throws InterruptedException {
+  /** Sends the same bytes again until an answer of Quipu says what became of them. */
+  static String post(String path, String body, String member) throws InterruptedException {
     var request = HttpRequest.newBuilder(URI.create(env("QUIPU_URL", "http://127.0.0.1:4002") + path))
         .header("X-API-Key", env("QUIPU_API_KEY", "qpu_mock_java"))
         .header("Content-Type", "application/json")
@@ -21,21 +21,23 @@ public class Pay {
       try {
         var answer = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
         int status = answer.statusCode();
-        if (status < 300) return answer.body();
-        if (status != 429 && status != 503) throw new IllegalStateException(status + " " + answer.body());
-        wait = answer.headers().firstValueAsLong("Retry-After").orElse(wait);
+        if (status < 300 && isWhole(answer.body(), member)) return answer.body();
+        if (status >= 400 && status < 500 && status != 408 && status != 429)
+          throw new IllegalStateException(status + " " + answer.body());
+        var after = answer.headers().firstValue("Retry-After").orElse(""); // Seconds, or a date.
+        if (after.matches("[0-9]{1,4}")) wait = Long.parseLong(after);
       } catch (IOException lost) {
-        // A timeout or a lost connection: the payment may be under way.
+        // A timeout or a lost connection.
       }
-      Thread.sleep(wait * 1000);
+      Thread.sleep(wait * 1000); // The payment may be under way.
     }
     throw new IllegalStateException("The outcome is unknown: send the same body again later.");
   }
 
   public static void main(String[] args) throws Exception {
     var content = quoted(args[0]);
-    var resolution = post("/v1/payouts/qr/resolve", "{\"content\":" + content + "}");
-    var quote = post("/v1/quotes", "{\"resolution_id\":" + quoted(member(resolution, "resolution_id")) + "}");
+    var resolution = post("/v1/payouts/qr/resolve", "{\"content\":" + content + "}", "resolution_id");
+    var quote = post("/v1/quotes", "{\"resolution_id\":" + quoted(member(resolution, "resolution_id")) + "}", "source");
     // Amounts are strings. Calculate with BigDecimal, never with double.
     var source = quote.substring(quote.indexOf("\"source\""));
     System.out.println("price " + member(source, "amount") + " USDT");
@@ -43,11 +45,16 @@ public class Pay {
     var order = """
         {"transaction_id":%s,"type":"qr","quote_id":%s,"qr":{"content":%s}}"""
         .formatted(quoted(args[1]), quoted(member(quote, "id")), content);
-    var payout = post("/v1/payouts", order);
+    var payout = post("/v1/payouts", order, "status");
     System.out.println(member(payout, "status") + " " + member(payout, "id")); // After `processing`, an event follows.
   }
 
-  // Java has no JSON of its own. In production, use your library in place of the two methods below.
+  // Java has no JSON of its own. In production, use your library in place of the three methods below.
+  static boolean isWhole(String text, String member) {
+    var json = text.strip();
+    return json.startsWith("{") && json.endsWith("}") && json.contains('"' + member + "\":");
+  }
+
   static String member(String json, String name) {
     var found = Pattern.compile("\"" + name + "\":\"([^\"\\\\]*)\"").matcher(json);
     if (!found.find()) throw new IllegalStateException("no " + name + " in " + json);

@@ -23,8 +23,8 @@ type answer struct {
 	Source struct{ Amount string } `json:"source"`
 }
 
-// post sends the same bytes again while the outcome is unknown.
-func post(path string, body any) (found answer) {
+// post sends the same bytes again until an answer of Quipu says what became of them.
+func post(path string, body any, member string) (found answer) {
 	data, err := json.Marshal(body)
 	check(err)
 	for attempt := 0; attempt < 8; attempt++ {
@@ -33,21 +33,24 @@ func post(path string, body any) (found answer) {
 		request.Header.Set("X-API-Key", env("QUIPU_API_KEY", "qpu_mock_go"))
 		request.Header.Set("Content-Type", "application/json")
 		wait := 1 << attempt
-		// An error is a timeout or a lost connection: the payment may be under way.
+		// An error is a timeout or a lost connection.
 		if response, err := client.Do(request); err == nil {
 			text, err := io.ReadAll(response.Body)
 			response.Body.Close()
-			if status := response.StatusCode; err == nil && status < 300 {
+			status := response.StatusCode
+			var members map[string]any
+			if status < 300 && err == nil && json.Unmarshal(text, &members) == nil && members[member] != nil {
 				check(json.Unmarshal(text, &found))
 				return found
-			} else if err == nil && status != 429 && status != 503 {
+			} else if status >= 400 && status < 500 && status != 408 && status != 429 {
 				log.Fatalf("%d %s", status, text)
 			}
-			if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil {
-				wait = seconds
+			// Seconds; it may be a date.
+			if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 13); err == nil {
+				wait = int(seconds)
 			}
 		}
-		time.Sleep(time.Duration(wait) * time.Second)
+		time.Sleep(time.Duration(wait) * time.Second) // The payment may be under way.
 	}
 	log.Fatal("The outcome is unknown: send the same body again later.")
 	return
@@ -55,8 +58,8 @@ func post(path string, body any) (found answer) {
 
 func main() {
 	content, transactionID := os.Args[1], os.Args[2]
-	resolution := post("/v1/payouts/qr/resolve", map[string]any{"content": content})
-	quote := post("/v1/quotes", map[string]any{"resolution_id": resolution.ResolutionID})
+	resolution := post("/v1/payouts/qr/resolve", map[string]any{"content": content}, "resolution_id")
+	quote := post("/v1/quotes", map[string]any{"resolution_id": resolution.ResolutionID}, "source")
 	fmt.Println("price", quote.Source.Amount, "USDT")
 	// Store this body before the first request. After a crash, send the stored body.
 	order := map[string]any{
@@ -65,7 +68,7 @@ func main() {
 		"quote_id":       quote.ID,
 		"qr":             map[string]any{"content": content},
 	}
-	payout := post("/v1/payouts", order)
+	payout := post("/v1/payouts", order, "status")
 	fmt.Println(payout.Status, payout.ID) // After `processing`, an event follows.
 }
 

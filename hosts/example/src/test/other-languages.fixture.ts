@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import path from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -83,15 +83,18 @@ export async function pay(
   return { code, output, errors }
 }
 
-export type Receiving = AsyncDisposable & { output(): string }
+export type Receiving = AsyncDisposable & { output(): string; errors(): string }
 
-/** Starts the receiving sample, and waits until it listens. */
+/** Starts the receiving sample, and waits until it listens. @throws Error with its last words when it ends */
 export async function receive(
   language: Language,
   port: number,
-  secrets: readonly string[],
+  secrets: string | undefined,
 ): Promise<Receiving> {
-  const env = { PORT: String(port), QUIPU_WEBHOOK_SECRET: secrets.join(',') }
+  const env = {
+    PORT: String(port),
+    ...(secrets !== undefined && { QUIPU_WEBHOOK_SECRET: secrets }),
+  }
   const program = start(language, language.receive(port), env)
   let output = ''
   let errors = ''
@@ -103,6 +106,7 @@ export async function receive(
   }
   return {
     output: () => output,
+    errors: () => errors,
     async [Symbol.asyncDispose]() {
       const closed = once(program, 'close')
       endGroup(program)
@@ -140,40 +144,49 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** A server in front of another one that fails the first two requests of a path. */
+/**
+ * What becomes of the answer to a request: it is lost with its connection, it breaks off, or another one takes its place.
+ */
+export type Fault =
+  | 'lost'
+  | 'cut'
+  | {
+      readonly status: number
+      readonly body?: string
+      /** `Retry-After`. Default: `0`. */
+      readonly after?: string
+    }
+
+/** A server in front of another one that spoils the first answers of a path. */
 export type FailingProxy = AsyncDisposable & {
   readonly url: string
   /** The bodies that arrived for the path, with their times. */
   readonly requests: { readonly body: string; readonly at: number }[]
 }
 
-/**
- * Forwards requests, except two for the path: the first is forwarded and its answer is lost, the second is answered with
- * a 503 that asks for a pause.
- */
+/** Forwards requests, and spoils the answers to the first ones for the path: one fault each. The requests take effect. */
 export async function failingProxy(
   target: string,
   failing: string,
-  retryAfterSeconds: number,
+  faults: readonly Fault[],
 ): Promise<FailingProxy> {
   const requests: { body: string; at: number }[] = []
   const server = createServer((request, response) => {
     void (async () => {
       const body = await readText(request)
-      const isFailing = request.url === failing
-      if (isFailing) requests.push({ body, at: performance.now() })
-      if (isFailing && requests.length === 2) {
-        response.writeHead(503, { 'Retry-After': String(retryAfterSeconds) }).end('{}')
-        return
-      }
+      const fault = request.url === failing ? faults[requests.length] : undefined
+      if (request.url === failing) requests.push({ body, at: performance.now() })
       const headers = {
         'X-API-Key': String(request.headers['x-api-key']),
         'Content-Type': String(request.headers['content-type']),
       }
-      const answer = await fetch(target + request.url, { method: 'POST', headers, body })
+      const { method = 'GET' } = request
+      const sent = { method, headers, ...(method !== 'GET' && { body }) }
+      const answer = await fetch(target + request.url, sent)
       const text = await answer.text()
-      if (isFailing && requests.length === 1) request.socket.destroy()
-      else response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
+      if (fault === undefined)
+        response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
+      else spoil(response, fault, text)
     })()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -186,5 +199,17 @@ export async function failingProxy(
       server.closeAllConnections()
       await once(server, 'close')
     },
+  }
+}
+
+function spoil(response: ServerResponse, fault: Fault, text: string): void {
+  if (fault === 'lost') {
+    response.destroy()
+  } else if (fault === 'cut') {
+    response.writeHead(201, { 'Content-Length': String(Buffer.byteLength(text)) })
+    response.write(text.slice(0, text.length >> 1), () => response.destroy())
+  } else {
+    const { status, body = '', after = '0' } = fault
+    response.writeHead(status, { 'Retry-After': after }).end(body)
   }
 }

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { signWebhook } from '@quipu/core'
 import { freePort } from '@quipu/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestExample, testExample } from './example.fixture.ts'
 import {
   failingProxy,
+  type Fault,
   isAtHand,
   type Language,
   languages,
@@ -24,6 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => example.stop())
 
+const html = '<html>No answer of the service</html>'
 const atHand = languages.filter(isAtHand)
 const missing = languages.filter((language) => !atHand.includes(language))
 
@@ -37,9 +42,43 @@ test.each(missing)('the samples in $name did not run here: $get', ({ name, varia
 })
 
 describe.each(atHand)('the sample in $name', (language: Language) => {
-  test('pays once when an answer is lost, and waits as long as a 503 says', async () => {
+  test('waits as long as a 503 says', async () => {
+    const { key } = example.newKey()
+    await using proxy = await failingProxy(example.url, '/v1/payouts', [
+      { status: 503, body: '{}', after: '3' },
+    ])
+    const paid = await pay(language, proxy.url, key, ['MOCK:CLOSED:100.00', 'order-1'])
+    expect(paid).toMatchObject({ code: 0, errors: '' })
+    const [first, second] = proxy.requests
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(2_990)
+  })
+
+  test.concurrent.each<[string, readonly Fault[]]>([
+    [
+      'lost, or not of the service',
+      [
+        'lost',
+        { status: 500, body: '{"error":{"code":"INTERNAL_ERROR","message":"No."}}' },
+        { status: 502, body: html },
+        { status: 504, body: html },
+        { status: 408 },
+        { status: 429, body: html },
+      ],
+    ],
+    // Their waits are those of the sample: the first ones are short.
+    ['a success without the payout', ['cut', { status: 200, body: html }, { status: 201 }]],
+    [
+      'of any other kind',
+      [
+        { status: 503, body: html, after: new Date(Date.now() + 1_000).toUTCString() },
+        { status: 503, after: '9'.repeat(5_000) },
+        { status: 201, body: '{}' },
+        { status: 304 },
+      ],
+    ],
+  ])('pays once when answers are %s', async (_, faults) => {
     const { key, get } = example.newKey()
-    await using proxy = await failingProxy(example.url, '/v1/payouts', 3)
+    await using proxy = await failingProxy(example.url, '/v1/payouts', faults)
 
     const paid = await pay(language, proxy.url, key, ['MOCK:CLOSED:100.00', 'order-1'])
 
@@ -47,9 +86,17 @@ describe.each(atHand)('the sample in $name', (language: Language) => {
     const { data } = await get('/v1/payouts')
     expect(data).toMatchObject([{ status: 'completed', transaction_id: 'order-1' }])
     expect(paid.output).toBe(`price 10.203353 USDT\ncompleted ${data[0].id}\n`)
-    const [first, second, third] = proxy.requests
-    expect([second?.body, third?.body]).toEqual([first?.body, first?.body])
-    expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(2_990)
+    expect(proxy.requests).toHaveLength(faults.length + 1)
+    expect(new Set(proxy.requests.map(({ body }) => body)).size).toBe(1)
+  })
+
+  test('says that the outcome is unknown when no answer of the service arrives', async () => {
+    const { key } = example.newKey()
+    const faults = Array.from({ length: 8 }, () => ({ status: 502, body: '{}' }))
+    await using proxy = await failingProxy(example.url, '/v1/payouts', faults)
+    const { code, errors } = await pay(language, proxy.url, key, ['MOCK:CLOSED:9.00', 'order-1'])
+    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('is unknown') })
+    expect(proxy.requests).toHaveLength(8)
   })
 
   test('ends with the code of a refusal', async () => {
@@ -64,7 +111,7 @@ describe.each(atHand)('the sample in $name', (language: Language) => {
     const url = `http://127.0.0.1:${port}/quipu`
     const key = example.newKey()
     const { id, secret } = (await key.post('/v1/webhooks', { url })).json
-    await using receiver = await receive(language, port, ['whsec_older', secret])
+    await using receiver = await receive(language, port, `whsec_older,${secret}`)
     const send = async (body: string, signature?: string): Promise<number> => {
       const headers = { ...(signature !== undefined && { 'X-Service-Signature': signature }) }
       return (await fetch(url, { method: 'POST', headers, body })).status
@@ -73,7 +120,8 @@ describe.each(atHand)('the sample in $name', (language: Language) => {
       signWebhook(secrets, Buffer.from(body), new Date(Date.now() - agoSeconds * 1000))
 
     expect((await key.post(`/v1/webhooks/${id}/test`)).json).toMatchObject({ status_code: 204 })
-    const event = '{"id":"event-1","type":"payout.completed","data":{"merchant":"Doña Elvira 🥟"}}'
+    const eventId = randomUUID() // PHP remembers events in the folder for temporary files.
+    const event = `{"id":"${eventId}","type":"payout.completed","data":{"merchant":"Doña Elvira 🥟"}}`
     const valid = signed(event, [secret])
     const rotating = signed(event, ['whsec_newer', secret])
     expect([await send(event, valid), await send(event, rotating)]).toEqual([204, 204])
@@ -93,9 +141,57 @@ describe.each(atHand)('the sample in $name', (language: Language) => {
       'of two times': await send(event, `${valid},t=1`),
       'cut short': await send(event, valid.slice(0, -2)),
       'without a digest': await send(event, valid.replace(/v1=.*/, 'v1=')),
+      'of a time of 5,000 digits': await send(event, `t=${'9'.repeat(5_000)},v1=00`),
+      'of a time in other digits': await send(event, valid.replace(/t=\d/, 't=+')),
     }
     expect(new Set(Object.values(refused)), JSON.stringify(refused)).toEqual(new Set([400]))
     const lines = receiver.output().trim().split('\n')
-    expect(lines).toEqual([expect.stringMatching(/^webhook\.test /), 'payout.completed event-1'])
+    expect(lines).toEqual([expect.stringMatching(/^webhook\.test /), `payout.completed ${eventId}`])
+  })
+
+  test.each([
+    ['not set', undefined],
+    ['empty', ''],
+    ['a list that ends with a comma', 'whsec_abc,'],
+    ['a list with a blank', ' ,whsec_abc'],
+  ])('receives nothing when the secret is %s', async (_, secrets) => {
+    const port = await freePort()
+    const started = await receive(language, port, secrets).catch((error: unknown) => error as Error)
+    if (started instanceof Error) {
+      expect(started.message).toContain('QUIPU_WEBHOOK_SECRET has an empty secret')
+      return
+    }
+    // PHP reads the script for each request.
+    await using receiver = started
+    const event = '{"id":"event-1","type":"payout.completed"}'
+    const forged = await Promise.all(
+      ['', ' '].map(async (secret) => {
+        const signature = signWebhook([secret], Buffer.from(event), new Date())
+        const headers = { 'X-Service-Signature': signature }
+        const sent = { method: 'POST', headers, body: event }
+        return (await fetch(`http://127.0.0.1:${port}/`, sent)).status
+      }),
+    )
+    expect(forged).toEqual([500, 500])
+    expect(receiver.errors()).toContain('QUIPU_WEBHOOK_SECRET has an empty secret')
+  })
+
+  test('ends a request whose body has no length, or a length that is none', async () => {
+    const port = await freePort()
+    await using _receiver = await receive(language, port, 'whsec_abc')
+    const lengths = ['-1', 'x', '9'.repeat(5_000)]
+    const sent = lengths.map(async (each) => statusOf(port, `Content-Length: ${each}\r\n\r\n`))
+    for (const status of await Promise.all(sent)) expect([0, 400]).toContain(status)
+    const chunk = '{"id":"event-2","type":"payout.completed"}'
+    const chunked = `Transfer-Encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`
+    expect(await statusOf(port, chunked)).toBe(400)
   })
 })
+
+/** The status of the answer to a request of these bytes after its first line; 0 when there is none. */
+async function statusOf(port: number, rest: string): Promise<number> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST /quipu HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${rest}`)
+  const answer = await readText(socket)
+  return Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0)
+}

@@ -109,9 +109,31 @@ describe('pay', () => {
     expect(other).toMatchObject({ code: 1, error: expect.stringContaining('choose another id') })
   })
 
+  test.each([
+    ['of another amount', 'MOCK:CLOSED:6.00', []],
+    ['with another description', 'MOCK:CLOSED:5.00', ['--description', 'Lunch']],
+    ['of a QR that the network refuses', 'MOCK:INVALID', []],
+  ])('a used id never says that a QR %s was paid', async (_, content, more) => {
+    const { quipu, available } = user()
+    const args = ['--transaction-id', 'order-1', '--yes', ...more] as const
+    expect(
+      (await quipu('pay', 'MOCK:CLOSED:5.00', '--transaction-id', 'order-1', '--yes')).code,
+    ).toBe(0)
+    const before = await available()
+    expect(await quipu('pay', content, ...args)).toMatchObject({
+      code: 1,
+      out: '',
+      error: expect.stringContaining('another payment, of 5.00 BOB. Nothing was paid'),
+    })
+    expect(await available()).toBe(before)
+  })
+
   test('pays once when the answer is lost and the service is unavailable', async () => {
     const { env, get } = user()
-    await using proxy = await failingProxy(example.url, '/v1/payouts', 0)
+    await using proxy = await failingProxy(example.url, '/v1/payouts', [
+      'lost',
+      { status: 503, body: '{}' },
+    ])
     const through = { ...env, QUIPU_API_URL: proxy.url }
     const paid = await command.run(['pay', 'MOCK:CLOSED:5.00', '--yes', '--json'], { env: through })
     expect(paid.code, paid.error).toBe(0)

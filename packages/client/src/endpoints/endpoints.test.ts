@@ -77,7 +77,9 @@ test('every method of the client reaches an endpoint', async () => {
         return typeof value === 'object' && value ? watched(value, `${path}.${name}`) : value
       },
     })
-  const { client } = scripted([json(200, { data: [], next_cursor: null })])
+  const { client } = scripted([
+    json(200, { data: [], next_cursor: null, id: 'one', status: 'answered' }),
+  ])
   for (const [call] of Object.values(calls)) await call(watched(client, '') as Quipu)
   const methodsOf = (part: object, path: string): string[] =>
     Object.entries(part).flatMap(([name, value]: [string, unknown]) =>
@@ -92,9 +94,11 @@ test('every method of the client reaches an endpoint', async () => {
 test.each(Object.entries(calls))(
   '%s is requested as documented',
   async (endpoint, [call, body]) => {
-    const { client, sent } = scripted([json(200, { some: 'answer' })])
+    const { client, sent } = scripted([json(200, { id: 'one', status: 'answered' })])
     const answer = await call(client)
-    expect(answer).toEqual(endpoint.startsWith('DELETE') ? undefined : { some: 'answer' })
+    expect(answer).toEqual(
+      endpoint.startsWith('DELETE') ? undefined : { id: 'one', status: 'answered' },
+    )
     expect(sent).toHaveLength(1)
     const [{ method, url, headers, body: text }] = sent as [(typeof sent)[number]]
     expect(`${method} ${decodeURIComponent(url)}`).toBe(endpoint)
@@ -106,7 +110,9 @@ test.each(Object.entries(calls))(
 
 describe('a request', () => {
   test('has the given filters, and no others', async () => {
-    const { client, sent } = scripted([json(200, { data: [], next_cursor: null })])
+    const { client, sent } = scripted([
+      json(200, { data: [], next_cursor: null, id: 'one', status: 'answered' }),
+    ])
     const to = new Date('2026-03-02T12:00:00Z')
     await client.payouts
       .list({ status: 'failed', from: '2026-03-01T00:00:00-04:00', to, limit: 7 })

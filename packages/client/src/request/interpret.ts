@@ -15,6 +15,8 @@ export type SentRequest = {
   readonly retry: RetryRule
   /** An error status whose body is a valid answer. */
   readonly accepts?: number | undefined
+  /** Members without which a success is not from the service. */
+  readonly members: readonly string[]
   /** The URL of the service, whose page `/docs` explains every code. */
   readonly baseUrl: string
 }
@@ -39,8 +41,9 @@ export function interpret(attempt: Attempt, request: SentRequest): Outcome {
   if (response.ok && request.method === 'DELETE') return { type: 'answer', value: undefined }
   const body = jsonObject(text)
   if (response.ok || (response.status === request.accepts && body && !isError(body))) {
-    if (body) return { type: 'answer', value: body }
-    const cause = new SyntaxError(`A ${response.status} without JSON: ${excerpt(text)}`)
+    if (body && request.members.every((name) => name in body))
+      return { type: 'answer', value: body }
+    const cause = new SyntaxError(`A ${response.status} without its JSON: ${excerpt(text)}`)
     return noAnswer({ type: 'lost', cause }, request)
   }
   return refusalOutcome(response, text, body, request)
@@ -84,12 +87,14 @@ function refusalOutcome(
   request: SentRequest,
 ): Outcome {
   const { status } = response
-  const refusal = refusalOf(body, request) ?? {
+  const known = refusalOf(body, request)
+  const refusal = known ?? {
     code: 'UNEXPECTED_ANSWER',
     message: `The answer is not from the API: ${excerpt(text)}`,
   }
   const retryAfter = retryAfterSeconds(response.headers.get('retry-after'))
-  const failing = status >= 500 || status === 408
+  // Neither a success nor a refusal: a proxy may have given up on a request that took effect.
+  const failing = status < 400 || status >= 500 || status === 408 || (status === 429 && !known)
   // A limit of the faucet lasts for a minute or longer: a retry would be refused again.
   const isTemporary = !refusal.code.startsWith('FAUCET_')
   const retryable = isTemporary && (status === 429 || (failing && request.retry === 'always'))
@@ -138,7 +143,7 @@ function refusalOf(body: object | undefined, { baseUrl }: SentRequest): Refusal 
 function jsonObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -40,3 +40,6 @@ export function retryAfterSeconds(header: string | null): number | undefined {
   const ms = Date.parse(header) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1_000))
 }
+
+/** Members that decide what became of a payment: without them an answer says nothing. */
+export const payoutMembers: readonly string[] = ['id', 'status']

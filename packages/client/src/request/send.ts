@@ -2,7 +2,7 @@ import { attempt, pause } from './attempt.ts'
 import { type AttemptInfo, attemptHeaders, callHook, type QuipuHooks } from './hooks.ts'
 import { interpret, type Outcome, type SentRequest } from './interpret.ts'
 import { type Operations, operations } from '../openapi/openapi.ts'
-import { backoffMs, type RetryRule, retryRules } from './retry.ts'
+import { backoffMs, payoutMembers, type RetryRule, retryRules } from './retry.ts'
 
 /** Overrides the client's settings for one call. */
 export type CallOptions = {
@@ -69,7 +69,8 @@ export const sender = (settings: Settings): Send => {
     }
     const { accepts, signal, timeoutMs = settings.timeoutMs, retries = settings.retries } = options
     const { baseUrl } = settings
-    const request = { method, requestId, retry: retryRuleOf(name), accepts, baseUrl }
+    const members = name === 'createPayout' ? payoutMembers : []
+    const request = { method, requestId, retry: retryRuleOf(name), accepts, members, baseUrl }
     const text = body === undefined ? undefined : JSON.stringify(body)
 
     const until = performance.now() + timeoutMs

@@ -25,9 +25,9 @@ Each operation names the scope that a key needs. Keep keys on your server, never
 
 ## Idempotency and retries
 
-Your \`transaction_id\` is one payment, forever. When the outcome of a \`POST /v1/payouts\` is unknown, as after a timeout or a \`503\`, send the same body again: the answer is that payment in its present state, with \`Idempotent-Replayed: true\`. Another body with the same id is a \`TRANSACTION_ID_REUSED\` and pays nothing.
+Your \`transaction_id\` is one payment, forever. Every answer to \`POST /v1/payouts\` that is neither a 2xx with its JSON nor a 4xx other than 408 and 429 leaves the outcome unknown: a timeout, a broken connection, a 500, the 502 or 504 of a proxy. Send the same body again: the answer is that payment in its present state, with \`Idempotent-Replayed: true\`. Another body with the same id is a \`TRANSACTION_ID_REUSED\` and pays nothing.
 
-So store the whole body before you send it for the first time, and repeat it until you get an answer. After a \`429\` or a \`503\`, wait for the seconds in \`Retry-After\`.
+So store the whole body before you send it for the first time, and repeat it until you get an answer. Wait as \`Retry-After\` says, in seconds or with a date, and with growing delays where it is missing.
 
 ## Errors
 

@@ -6,7 +6,8 @@ import { qrContent } from './qr-content.ts'
 
 const notes = `
 One transaction id is one payment: a command that is repeated with the same --transaction-id pays at most once, also
-after a lost answer, and shows the payout that there is.
+after a lost answer, and shows the payout that there is. With another QR, amount or description it pays nothing and ends
+with 1.
 
 Examples:
   quipu pay MOCK:CLOSED:100.00

@@ -1,16 +1,24 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { type FakeApi, openFakeApi } from '../../faults/fake-api.fixture.ts'
+import { quipu } from '../../index.ts'
 import { runCommand } from '../run-command.ts'
 
 /** Runs a command line in this process, where a person answers every question. */
-async function ask(api: FakeApi, answer: string, ...args: readonly string[]) {
+async function ask(
+  api: FakeApi,
+  answer: string | (() => Promise<string>),
+  ...args: readonly string[]
+) {
   let [out, error] = ['', '']
   const asked: string[] = []
   const terminal = {
     out: (text: string) => void (out += text),
     error: (text: string) => void (error += text),
     columns: 80,
-    ask: async (question: string) => (asked.push(question), answer),
+    ask: async (question: string) => {
+      asked.push(question)
+      return typeof answer === 'string' ? answer : answer()
+    },
     input: async () => '',
   }
   const env = { QUIPU_API_URL: api.url, QUIPU_API_KEY: api.apiKey, HOME: '/nowhere' }
@@ -38,3 +46,26 @@ test.each(['y', 'Yes', 'sí'])('the answer %j pays', async (answer) => {
   const { code, out } = await ask(api, answer, 'pay', 'MOCK:paid', '--json')
   expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 0, status: 'completed' })
 })
+
+test.each([
+  ['MOCK:paid', 0, ''],
+  ['MOCK:paid?to=another', 1, 'choose another id'],
+])(
+  'an id that is taken meanwhile is decided by its QR: %s ends with %i',
+  async (content, code, text) => {
+    const api = await openApi()
+    const client = quipu({ baseUrl: api.url, apiKey: api.apiKey })
+    const first = async (): Promise<string> => {
+      const { id } = await client.quotes.create({ target: { currency: 'BOB', amount: '100.00' } })
+      const qr = { content: 'MOCK:paid' }
+      await client.payouts.create({ transaction_id: 'order-1', type: 'qr', qr, quote_id: id })
+      return 'y'
+    }
+    const ended = await ask(api, first, 'pay', content, '--transaction-id', 'order-1')
+    expect({ code: ended.code, error: ended.error }).toEqual({
+      code,
+      error: expect.stringContaining(text),
+    })
+    expect(ended.out === '').toBe(code === 1)
+  },
+)

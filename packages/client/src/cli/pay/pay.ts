@@ -31,10 +31,14 @@ export async function pay(call: CommandCall, content: string, options: PayOption
     throw usageError('Nobody can be asked whether the price is right: add --yes to pay without.')
   const id = options.transactionId ?? `cli-${crypto.randomUUID()}`
   const earlier = options.transactionId === undefined ? undefined : await payoutOf(call, id)
-  if (earlier) {
-    requireAmount(earlier, options.amount)
-    return endWith(call, await ended(call, earlier), earlierNotice(id))
-  }
+  const { description } = options
+  const unpriced = {
+    transaction_id: id,
+    type: 'qr',
+    qr: { content },
+    ...(description !== undefined && { description }),
+  } as const
+  if (earlier) return endWith(call, await repeated(call, earlier, unpriced, options))
 
   const resolution = await client.payouts.resolveQr({ content }, { signal })
   const { resolution_id } = resolution
@@ -43,15 +47,7 @@ export async function pay(call: CommandCall, content: string, options: PayOption
   terminal.error(`${offer(resolution, quote, id).map(visible).join('\n')}\n`)
   if (!options.yes && !/^(?:y|yes|s|sí|si)$/i.test((await terminal.ask?.('Pay? [y/N] ')) ?? ''))
     throw new CommandError(exitCodes.refused, 'Nothing was paid.')
-  const { description } = options
-  const order: PayoutRequest = {
-    transaction_id: id,
-    type: 'qr',
-    quote_id: quote.id,
-    qr: { content },
-    ...(description !== undefined && { description }),
-  }
-  endWith(call, await paid(call, order))
+  endWith(call, await paid(call, { ...unpriced, quote_id: quote.id }, options))
 }
 
 /** What is about to be paid, and for how much. */
@@ -64,16 +60,33 @@ const offer = ({ merchant, description }: Resolution, quote: QuoteRecord, id: st
   ...(quote.exceeds_payment_cap ? ['It exceeds your payment cap: it will be cancelled.'] : []),
 ]
 
-const earlierNotice = (id: string): string =>
-  `${id} is the transaction id of an earlier payout, shown above: nothing was paid now.`
+type Unpriced = Omit<PayoutRequest & { readonly type: 'qr' }, 'quote_id'>
 
-/** @throws CommandError when the earlier payout is of another amount: the id was taken for another payment */
-function requireAmount({ transaction_id, target }: Payout, wanted: string | undefined): void {
-  if (wanted === undefined || centavos(wanted) === centavos(target.amount)) return
-  throw new CommandError(
+/**
+ * Sends the request of an earlier payout again, with this QR: the service answers with that payout only when it was of
+ * the same QR.
+ *
+ * @throws CommandError when the id was taken for another payment: nothing is paid
+ */
+async function repeated(
+  call: CommandCall,
+  earlier: Payout,
+  order: Unpriced,
+  { amount }: PayOptions,
+): Promise<Payout> {
+  const { transaction_id, target, quote } = earlier
+  const other = new CommandError(
     exitCodes.refused,
     `${transaction_id} is the transaction id of another payment, of ${target.amount} BOB. Nothing was paid: choose another id.`,
   )
+  if (amount !== undefined && centavos(amount) !== centavos(target.amount)) throw other
+  // Without a quote it ended unpaid, whichever QR it was of.
+  const payout = quote ? await sent(call, { ...order, quote_id: quote.id }) : earlier
+  if (payout === 'other payment') throw other
+  call.context.terminal.error(
+    `${transaction_id} is the transaction id of an earlier payout, shown here: nothing was paid now.\n`,
+  )
+  return payout
 }
 
 /** Two fraction digits, written or not. */
@@ -82,26 +95,34 @@ const centavos = (decimal: string): string => {
   return whole + fraction.padEnd(2, '0')
 }
 
-/** Pays and waits. When another payout has the transaction id, that one is the answer. */
-async function paid(call: CommandCall, order: PayoutRequest): Promise<Payout> {
+/** Pays and waits. When an earlier payout has the transaction id, that one is repeated. */
+async function paid(
+  call: CommandCall,
+  order: PayoutRequest & { readonly type: 'qr' },
+  options: PayOptions,
+): Promise<Payout> {
+  const payout = await sent(call, order)
+  if (payout !== 'other payment') return payout
+  const earlier = await payoutOf(call, order.transaction_id)
+  if (earlier) return repeated(call, earlier, order, options)
+  throw new CommandError(exitCodes.refused, `${order.transaction_id} is taken: choose another id.`)
+}
+
+/** Sends a payment until it has ended. */
+async function sent(call: CommandCall, order: PayoutRequest): Promise<Payout | 'other payment'> {
   const { client, context } = call
-  const { signal, terminal } = context
-  const id = order.transaction_id
+  const { signal } = context
   try {
     return await client.payouts.createAndWait(order, { signal })
   } catch (error) {
-    if (error instanceof QuipuError && error.code === 'TRANSACTION_ID_REUSED') {
-      const other = await payoutOf(call, id)
-      if (other === undefined) throw error
-      terminal.error(`${earlierNotice(id)}\n`)
-      return ended(call, other)
-    }
+    if (error instanceof QuipuError && error.code === 'TRANSACTION_ID_REUSED')
+      return 'other payment'
     const isCall = error instanceof QuipuError || error instanceof QuipuConnectionError
     if (!signal.aborted && !(isCall && error.uncertain)) throw error
     const reason = isCall ? errorText(error) : 'Interrupted.'
     throw new CommandError(
       exitCodes.unavailable,
-      `${reason}\nThe payment may have been made. Repeat the command with --transaction-id ${id}: it pays at most once.`,
+      `${reason}\nThe payment may have been made. Repeat the command with --transaction-id ${order.transaction_id}: it pays at most once.`,
       { cause: error },
     )
   }
@@ -113,22 +134,9 @@ async function payoutOf({ client, context }: CommandCall, id: string): Promise<P
   return data[0]
 }
 
-/** Waits for an earlier payout that is still `processing`. */
-async function ended({ client, context }: CommandCall, payout: Payout): Promise<Payout> {
-  const { signal } = context
-  let latest = payout
-  for (let reads = 0; latest.status === 'processing' && reads < 60; reads++) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    latest = await client.payouts.get(payout.id, { signal })
-  }
-  return latest
-}
-
 /** Prints the payout. @throws CommandError unless the merchant was paid */
-function endWith(call: CommandCall, payout: Payout, notice?: string): void {
-  const { terminal } = call.context
+function endWith(call: CommandCall, payout: Payout): void {
   printOne(call, payout)
-  if (notice !== undefined) terminal.error(`${notice}\n`)
   if (payout.status === 'completed') return
   if (payout.status === 'processing')
     throw new CommandError(
