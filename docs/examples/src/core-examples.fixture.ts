@@ -80,6 +80,7 @@ const faucet = {
     }),
   } satisfies quipu.TransferSigner,
   broadcaster: {
+    canReceive: () => true,
     prepare: async () => 1_000_000n,
     broadcast: async () => 'accepted',
     outcome: async () => ({ type: 'confirmed' }),
@@ -90,6 +91,7 @@ const sweepChain: SweepChain = {
   tokenBalances: async (accounts) => ({
     ...{ from: 0, through: 1 },
     balances: new Map(accounts.map((account) => [account, 0n])),
+    unread: [],
   }),
   cost: async () => undefined,
   build: async () => raise('nothing to build'),

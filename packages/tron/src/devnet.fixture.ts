@@ -17,6 +17,12 @@ export function accountAt(address: string): ChainAccount {
   return account
 }
 
+/** The `result` of a simulated call that ended with this exception. */
+export const vmError = (exception: string): object => ({
+  code: 'OTHER_ERROR',
+  message: Buffer.from(`class org.tron.core.vm.program.Program$${exception}`).toString('hex'),
+})
+
 export type Fixture = {
   readonly devnet: TronDevnet
   readonly node: TronNode

@@ -145,7 +145,11 @@ export const mockFaucetChain = ({ now }: Pick<KeyPorts, 'now'>): FaucetChain => 
     account: sender,
     sign: async ({ expiresAt }) => ({ txHash: randomHex(32), bytes: new Uint8Array(), expiresAt }),
   },
-  broadcaster: { prepare: async () => 0n, broadcast: async () => 'accepted' },
+  broadcaster: {
+    canReceive: () => true,
+    prepare: async () => 0n,
+    broadcast: async () => 'accepted',
+  },
 })
 
 const randomHex = (bytes: number): string => Buffer.from(systemRandom(bytes)).toString('hex')

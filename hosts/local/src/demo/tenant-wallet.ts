@@ -33,7 +33,7 @@ export function tenantWallet({
         const [to, amount] = [tronAddressFormat.parse(address), usdt(microUsdt)]
         if (to === undefined) throw new Error(`${address} is not a Tron address`)
         const feeLimit = await broadcaster.prepare(signer.account, to, amount)
-        if (feeLimit === undefined)
+        if (typeof feeLimit === 'string')
           throw new Error(`${wallet.address} cannot pay the fees of a transfer`)
         const reference = await tronChainReader({ node, tokenContract }).head('solid')
         const [at, expiresAt] = [new Date(), new Date(reference.at.getTime() + expiresInMs)]

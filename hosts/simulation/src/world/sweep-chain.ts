@@ -52,6 +52,11 @@ export const balanceReaderOf = (chain: TransferChain, machine: Machine): Balance
     const balances = new Map(
       accounts.map((each) => [each, balanceAt(chain, each, nodes.newest('solid'))]),
     )
-    return nodes.answer(async () => ({ from: oldestSolid(chain), through: solid, balances }))
+    return nodes.answer(async () => ({
+      from: oldestSolid(chain),
+      through: solid,
+      balances,
+      unread: [],
+    }))
   }),
 })

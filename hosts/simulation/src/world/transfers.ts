@@ -67,6 +67,7 @@ export function send(chain: TransferChain, transfer: BuiltTransfer): void {
 export function broadcasterOf(chain: TransferChain, machine: Machine): Broadcaster {
   const { nodes, loop } = chain
   return {
+    canReceive: () => true,
     prepare: machine.remote(() => nodes.answer(async () => 27_000_000n)),
     broadcast: machine.remote(async ({ txHash, bytes }) => {
       const transfer = chain.built.get(txHash)

@@ -309,6 +309,7 @@ export type ErrorBody = {
       | 'QR_REFUSED'
       | 'FAUCET_AMOUNT_TOO_LARGE'
       | 'TOP_UP_ADDRESS_NOT_ALLOWED'
+      | 'RECIPIENT_NOT_ALLOWED'
       | 'RATE_LIMITED'
       | 'FAUCET_TOO_SOON'
       | 'FAUCET_LIMIT_EXCEEDED'

@@ -57,13 +57,15 @@ export type ChainReader = {
 export type SolidBalances = {
   readonly from: number
   readonly through: number
-  /** In the token's smallest unit; every account asked for has one. */
+  /** In the token's smallest unit, of every account asked for that is not `unread`. */
   readonly balances: ReadonlyMap<ChainAccount, bigint>
+  /** Accounts whose balance the node did not answer, although it answered others. */
+  readonly unread: readonly ChainAccount[]
 }
 
 /** Reads token balances in solid blocks. */
 export type BalanceReader = {
-  /** @throws Unavailable when the node gives no valid answer */
+  /** @throws Unavailable when the node gives no valid answer for any of them */
   tokenBalances(accounts: readonly ChainAccount[]): Promise<SolidBalances>
 }
 
@@ -118,12 +120,24 @@ export type TransferOutcome =
 
 /** Sends signed transfers. Every method throws `Unavailable` when the node gives no valid answer. */
 export type Broadcaster = {
-  /** The fee limit for a transfer, in sun; undefined when `from` cannot pay for it or lacks the tokens. */
-  prepare(from: ChainAccount, to: ChainAccount, amount: Usdt): Promise<bigint | undefined>
+  /** False for accounts from which tokens never return: the zero account, the token's contract. Pure. */
+  canReceive(account: ChainAccount): boolean
+  /**
+   * The fee limit for a transfer, in sun.
+   *
+   * @returns `insufficient` when a balance of `from` that was read, of tokens or of TRX and energy, does not
+   *   suffice; `refused` when the token would revert the transfer, or it costs more than the maximum fee limit
+   */
+  prepare(
+    from: ChainAccount,
+    to: ChainAccount,
+    amount: Usdt,
+  ): Promise<bigint | 'insufficient' | 'refused'>
   /**
    * Sends the bytes; repeating it is safe. `accepted` does not prove that the transaction will be in a
-   * block, and `stopped` does not prove that it will not.
+   * block, and `stopped` does not prove that it will not. `duplicate`: the node has seen the transaction, which it
+   * may have accepted or refused.
    */
-  broadcast(transfer: SignedTransfer): Promise<'accepted' | 'stopped'>
+  broadcast(transfer: SignedTransfer): Promise<'accepted' | 'duplicate' | 'stopped'>
   outcome(txHash: string): Promise<TransferOutcome>
 }

@@ -24,7 +24,7 @@ type Script = {
   /** What `find` answers, call by call; nothing by default. */
   readonly found?: (FaucetSend | undefined)[]
   readonly committed?: FaucetCommitResult
-  readonly feeLimit?: bigint | null
+  readonly feeLimit?: bigint | 'insufficient' | 'refused'
   /** The instant of the tenant's last request. */
   readonly usedAt?: Date
   readonly broadcast?: Promise<'accepted'>
@@ -52,14 +52,15 @@ function faucet({ found = [], committed, feeLimit = 1n, usedAt, broadcast }: Scr
       addresses: { match: async () => [] },
       reader: { chain: 'tron', head: async () => block },
       signer: {
-        account,
+        account: 'the faucet',
         sign: async (order) => {
           orders.push(order)
           return transfer
         },
       },
       broadcaster: {
-        prepare: async () => feeLimit ?? undefined,
+        canReceive: () => true,
+        prepare: async () => feeLimit,
         broadcast: async () => {
           did.push('broadcast')
           return broadcast ?? 'accepted'
@@ -109,7 +110,7 @@ test('a caller whose permission ends while the transfer is prepared gets nothing
 })
 
 test('an equal request that was accepted meanwhile is replayed: it has used up the limit, or the faucet', async () => {
-  for (const used of [{ usedAt: now }, { feeLimit: null }]) {
+  for (const used of [{ usedAt: now }, { feeLimit: 'insufficient' } as const]) {
     const { submit, did } = faucet({ ...used, found: [undefined, send] })
     expect(await submit('ten_1', request)).toEqual(replayed)
     expect(did).toEqual([])
@@ -120,7 +121,7 @@ test('without one the refusal stands', async () => {
   expect(await faucet({ usedAt: now }).submit('ten_1', request)).toEqual({
     ...{ type: 'refused', code: 'FAUCET_TOO_SOON', retryAfterSeconds: 60 },
   })
-  expect(await faucet({ feeLimit: null }).submit('ten_1', request)).toEqual({
+  expect(await faucet({ feeLimit: 'insufficient' }).submit('ten_1', request)).toEqual({
     ...{ type: 'refused', code: 'FAUCET_EMPTY' },
   })
 })

@@ -3,7 +3,6 @@ import type {
   Broadcaster,
   ChainReader,
   SignedTransfer,
-  TransferOrder,
   TransferSigner,
 } from '../deposit/chain.ts'
 import type { TopUpAddressStore } from '../deposit/ports.ts'
@@ -15,6 +14,7 @@ import { Unavailable } from '../unavailable.ts'
 import { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './faucet.ts'
 import { checkFaucetLimits } from './check-faucet-limits.ts'
 import type { FaucetRefusal, FaucetStore } from './ports.ts'
+import { prepareOrders } from './prepare-orders.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** A validated `POST /sandbox/faucet`. @source spec §4 */
@@ -39,7 +39,9 @@ export type FaucetRefused =
         | 'IDEMPOTENCY_KEY_REUSED'
         | 'FAUCET_AMOUNT_TOO_LARGE'
         | 'TOP_UP_ADDRESS_NOT_ALLOWED'
-        /** The faucet has too few tokens, or cannot pay the fee. */
+        /** Tokens never return from the account, or it is the faucet's own. */
+        | 'RECIPIENT_NOT_ALLOWED'
+        /** The faucet has too few tokens, or cannot pay the fee, by balances that were read. */
         | 'FAUCET_EMPTY'
         /** The caller's permission ended while the transfer was prepared. */
         | 'AUTHENTICATION_FAILED'
@@ -69,7 +71,7 @@ export type RequestFaucetPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'match'>
   readonly reader: Pick<ChainReader, 'chain' | 'head'>
   readonly signer: TransferSigner
-  readonly broadcaster: Pick<Broadcaster, 'prepare' | 'broadcast'>
+  readonly broadcaster: Pick<Broadcaster, 'canReceive' | 'prepare' | 'broadcast'>
   readonly ids: Ids
   readonly random: RandomBytes
   readonly now: Clock
@@ -81,7 +83,7 @@ const requestFaucetPortsShape: Shape<RequestFaucetPorts> = {
   addresses: { match: 'function' },
   reader: { chain: 'string', head: 'function' },
   signer: { account: 'string', sign: 'function' },
-  broadcaster: { prepare: 'function', broadcast: 'function' },
+  broadcaster: { canReceive: 'function', prepare: 'function', broadcast: 'function' },
   ids: idsShape,
   random: 'function',
   now: 'function',
@@ -149,13 +151,15 @@ export function requestFaucet(ports: RequestFaucetPorts, settings: FaucetSetting
     if (compareMoney(amount, limits.perRequest) > 0) return refuse('FAUCET_AMOUNT_TOO_LARGE')
     const topUps = await addresses.match(reader.chain, [account])
     if (topUps.length > 0) return refuse('TOP_UP_ADDRESS_NOT_ALLOWED')
+    if (account === ports.signer.account || !ports.broadcaster.canReceive(account))
+      return refuse('RECIPIENT_NOT_ALLOWED')
 
     const check = checkFaucetLimits(limits, amount)
     const { usage, now } = await faucet.usage(tenantId, account, limits.windowSeconds)
     const early = check(usage, now)
     if ('code' in early)
       return refuseUnlessStored(ports, tenantId, request, { type: 'refused', ...early })
-    const order = await prepare(ports, request)
+    const order = await prepareOrders(ports, request)
     if (!order) return refuseUnlessStored(ports, tenantId, request, refuse('FAUCET_EMPTY'))
 
     if (!(await stillAllowed())) return refuse('AUTHENTICATION_FAILED')
@@ -197,33 +201,6 @@ async function refuseUnlessStored(
 
 /** Of 100 equal requests in one millisecond, two share a transaction id with a probability of 1 in 12. */
 const signaturesMax = 5
-
-/** A transfer cannot enter a block one to two minutes after the head's time. */
-const expiresAfterMs = { least: 60_000, spread: 60_000 }
-
-/**
- * Prepares orders for one transfer. Each has other instants: equal orders have the same transaction id, and
- * the chain would take them for one transfer.
- *
- * @returns undefined when the faucet cannot pay
- */
-async function prepare(
-  { broadcaster, reader, signer, random, now }: RequestFaucetPorts,
-  { account: to, amount }: FaucetRequest,
-): Promise<(() => TransferOrder) | undefined> {
-  const [feeLimit, reference, head] = await Promise.all([
-    broadcaster.prepare(signer.account, to, amount),
-    reader.head('solid'),
-    reader.head('head'),
-  ])
-  if (feeLimit === undefined) return undefined
-  return () => {
-    const drawn = random(4).reduce((sum, byte) => sum * 256 + byte, 0)
-    const lifeMs = expiresAfterMs.least + (drawn % expiresAfterMs.spread)
-    const expiresAt = new Date(head.at.getTime() + lifeMs)
-    return { to, amount, feeLimit, reference, at: now(), expiresAt }
-  }
-}
 
 /** Errors are ignored: a worker broadcasts the same bytes again. */
 async function broadcastInTime(

@@ -30,6 +30,8 @@ export type BalancesHarness = {
   readonly swept: Map<string, SweptAmounts>
   /** The blocks of the next balances. */
   readonly blocks: { from: number; through: number }
+  /** The keys of addresses whose balance the node does not answer. */
+  readonly unread: Set<string>
   /** Each wait for the solid scan, in milliseconds. */
   readonly waits: readonly number[]
 }
@@ -45,6 +47,7 @@ export function balancesHarness(
   const reads: string[][] = []
   const waits: number[] = []
   const blocks = { from: 100, through: 120 }
+  const unread = new Set<string>()
   let scanned = 90
   let seconds = 0
   const fundsOf = ([key, { deposits }]: [string, Address], block: number): AddressFunds => {
@@ -65,8 +68,11 @@ export function balancesHarness(
       tokenBalances: async (accounts) => {
         reads.push([...accounts])
         onRead()
-        const read = accounts.map((key) => [key, addresses[Number(key)]?.balance ?? 0n] as const)
-        return { ...blocks, balances: new Map(read) }
+        const read = accounts
+          .filter((key) => !unread.has(key))
+          .map((key) => [key, addresses[Number(key)]?.balance ?? 0n] as const)
+        const missing = accounts.filter((key) => unread.has(key))
+        return { ...blocks, balances: new Map(read), unread: missing }
       },
     },
     reconciliations: {
@@ -86,5 +92,5 @@ export function balancesHarness(
   }
   const found = () => differences.all().map(({ kind, subject }) => `${kind} ${subject}`)
   const compare = compareBalances(ports, 'tron')
-  return { ports, compare, differences, found, reads, addresses, swept, blocks, waits }
+  return { ports, compare, differences, found, reads, addresses, swept, blocks, unread, waits }
 }

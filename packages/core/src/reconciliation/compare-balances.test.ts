@@ -171,3 +171,29 @@ test('compares an unfunded address with an open difference every time', async ()
   await compare(0, nextDay)
   expect(found()).toEqual([])
 })
+
+test('a balance that is not read is a difference of its own, and spoils no other', async () => {
+  const { compare, found, unread } = balancesHarness({
+    3: funded(4n, [5n, 10]),
+    4: funded(5n, [5n, 10]),
+    5: funded(4n, [5n, 10]),
+  })
+  unread.add('4')
+  expect(await compare(0, startedAt)).toMatchObject({ compared: 2, differences: 3 })
+  expect(found()).toEqual(['short T3', 'short T5', 'unread T4'])
+  unread.delete('4')
+  await compare(0, nextDay)
+  expect(found()).toEqual(['short T3', 'short T5'])
+})
+
+test('a balance that is not read ends no open difference, also when it is not read again', async () => {
+  const { compare, found, unread, waits } = balancesHarness({
+    3: funded(4n, [5n, 10]),
+    4: funded(4n, [5n, 10]),
+  })
+  await compare(0, startedAt)
+  unread.add('3')
+  expect(await compare(0, nextDay)).toMatchObject({ compared: 1, differences: 2 })
+  expect(found()).toEqual(['short T3', 'short T4', 'unread T3'])
+  expect(waits.length).toBeGreaterThan(0)
+})

@@ -57,17 +57,18 @@ export const compareBalances =
     const isLast = all.length < addressesPerSlice
     if (due.length === 0) return { position, isLast, compared: 0, differences: 0 }
 
-    const off = await findOff(ports, chain, from, due)
-    const found = off.map((each) => ({ ...differenceOf(each), id: ids.next('dif', at) }))
-    const recorded = found.map((each) => ({
+    const { off, unread } = await findOff(ports, chain, from, due)
+    const recorded = [...off.map(differenceOf), ...unread.map(unreadDifference)].map((each) => ({
       ...each,
+      id: ids.next('dif', at),
       check: 'chain' as const,
       scope: each.subject,
     }))
     if (recorded.length > 0) await differences.record(recorded, at)
-    for (const { address } of due)
+    const read = due.filter(({ account }) => !unread.some((each) => each.account === account))
+    for (const { address } of read)
       if (open.has(address)) await differences.resolveUnseen({ check: 'chain', scope: address }, at)
-    return { position, isLast, compared: due.length, differences: off.length }
+    return { position, isLast, compared: read.length, differences: recorded.length }
   }
 
 /** Neighbours are of one day, as each slice has requests of its own. */
@@ -82,18 +83,20 @@ type Off = {
   readonly balance: bigint
 }
 
-/** Those of these addresses of the slice whose balance is off in both readings. */
+/** Those of these addresses of the slice whose balance is off in both readings, or was not read in one of them. */
 async function findOff(
   ports: CompareBalancesPorts,
   chain: Chain,
   from: number,
   due: readonly AddressFunds[],
-): Promise<readonly Off[]> {
+): Promise<{ readonly off: readonly Off[]; readonly unread: readonly AddressFunds[] }> {
   const { chain: reader, reconciliations, sweeps } = ports
   const accountsOf = (those: readonly AddressFunds[]) => those.map(({ account }) => account)
   const sweptBefore = await sweeps.sweptOf(chain, accountsOf(due))
   const read = async (those: readonly AddressFunds[], isFinal: boolean) => {
-    const { from: first, through, balances: found } = await reader.tokenBalances(accountsOf(those))
+    const read = await reader.tokenBalances(accountsOf(those))
+    const { from: first, through, balances: found } = read
+    const unread = those.filter(({ account }) => read.unread.includes(account))
     if (isFinal) await untilScanned(ports, chain, through)
     const sweptAfter = await sweeps.sweptOf(chain, accountsOf(those))
     const funds = await reconciliations.addressFunds(chain, from, addressesPerSlice, first)
@@ -102,17 +105,14 @@ async function findOff(
       const swept = { before: sweptBefore.get(each.account), after: sweptAfter.get(each.account) }
       return balance === undefined ? [] : (offBy(each, balance, swept) ?? [])
     })
-    return { off, through }
+    return { off, through, unread }
   }
   const first = await read(due, false)
-  if (first.off.length === 0) return []
+  if (first.off.length === 0) return first
   await untilScanned(ports, chain, first.through)
-  return (
-    await read(
-      first.off.map(({ funds }) => funds),
-      true,
-    )
-  ).off
+  const offAtFirst = first.off.map(({ funds }) => funds)
+  const { off, unread } = await read(offAtFirst, true)
+  return { off, unread: [...first.unread, ...unread] }
 }
 
 /**
@@ -141,6 +141,12 @@ function differenceOf({ kind, funds, expected, balance }: Off): NewDifference {
   const detail = `top-up address ${index} has ${toDecimal(has)} USDT in solid blocks instead of ${toDecimal(due)}: ${how}`
   return { kind, tenantId, subject: address, detail, expected: due, found: has }
 }
+
+/** It stays open until the balance is read, and leaves other differences of the address as they are. */
+const unreadDifference = ({ tenantId, address, index }: AddressFunds): NewDifference => ({
+  ...{ kind: 'unread', tenantId, subject: address, expected: null, found: null },
+  detail: `the node answered no balance of top-up address ${index}, which is therefore not compared`,
+})
 
 /** The addresses with an open difference. */
 async function openSubjects({ differences }: CompareBalancesPorts): Promise<ReadonlySet<string>> {

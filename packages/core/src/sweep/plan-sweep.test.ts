@@ -5,6 +5,7 @@ import type { TopUpAddress } from '../deposit/ports.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { usdt } from '../money.ts'
 import type { PageQuery } from '../page.ts'
+import { Unavailable } from '../unavailable.ts'
 import { planSweep, sweepExpirySeconds } from './plan-sweep.ts'
 import type { SweepAddress } from './ports.ts'
 import { addressWith, after, start, treasury } from './sweep.fixture.ts'
@@ -23,7 +24,13 @@ const block = (view: ChainView) =>
 function harness(pages: readonly (readonly SweepAddress[])[]) {
   const balances = new Map<string, bigint | undefined>()
   const quotes = new Map<string, SweepQuote | undefined>()
-  const state = { underWay: 0, mostUnderWay: 0, topUps: [] as string[], taken: [] as string[] }
+  const state = {
+    underWay: 0,
+    mostUnderWay: 0,
+    topUps: [] as string[],
+    taken: [] as string[],
+    unread: [] as string[],
+  }
   const alerts: Alert[] = []
   const queries: PageQuery[] = []
   const readAccounts: (readonly string[])[] = []
@@ -59,12 +66,14 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
           const found = known.flatMap(([each, balance]) =>
             balance === undefined ? [] : [[each, balance] as const],
           )
-          return { from: 981, through: 982, balances: new Map(found) }
+          const unread = known.flatMap(([each, balance]) => (balance === undefined ? [each] : []))
+          return { from: 981, through: 982, balances: new Map(found), unread }
         },
         cost: async (account) => {
           state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay)
           await Promise.resolve()
           state.underWay--
+          if (state.unread.includes(account)) throw new Unavailable('chain', 'CPU timeout')
           return quotes.has(account) ? quotes.get(account) : cost
         },
         build: async (account, order) => {
@@ -162,7 +171,7 @@ test('a solid balance of exactly the threshold is swept, a lower or unknown one 
     plan: { transfers: [{ address: 'T-1', amount: oneUsdt }] },
     skipped: [
       { address: 'T-2', reason: 'BALANCE_BELOW_THRESHOLD' },
-      { address: 'T-3', reason: 'BALANCE_BELOW_THRESHOLD' },
+      { address: 'T-3', reason: 'NOT_READ' },
     ],
   })
 })
@@ -214,6 +223,15 @@ test('a transfer that reverts, or whose energy costs more than the fee limit, is
       { address: 'T-1', reason: 'TRANSFER_REVERTS' },
       { address: 'T-2', reason: 'FEE_TOO_HIGH' },
     ],
+  })
+})
+
+test('an address whose cost is not read is skipped', async () => {
+  const h = harness([[addressWith(1), addressWith(2)]])
+  h.state.unread.push('account 1')
+  expect(await h.plan()).toMatchObject({
+    plan: { transfers: [{ address: 'T-2' }] },
+    skipped: [{ address: 'T-1', reason: 'NOT_READ' }],
   })
 })
 

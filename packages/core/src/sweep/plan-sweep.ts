@@ -6,6 +6,7 @@ import { type Usdt, usdt } from '../money.ts'
 import type { Clock } from '../time.ts'
 import type { SweepAddress, SweepChain, SweepStore } from './ports.ts'
 import type { SweepBatch, SweepPlan, SweepTransfer } from './sweep.ts'
+import { Unavailable } from '../unavailable.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `planSweep`. */
@@ -71,6 +72,8 @@ export type SkippedAddress = {
     | 'ADDRESS_MISMATCH'
     /** Another plan was made at the same time. */
     | 'LIVE_TRANSFER'
+    /** The node did not answer its balance or the transfer's cost, and answers others. */
+    | 'NOT_READ'
 }
 
 /** The stored plan, or why nothing was written. */
@@ -176,8 +179,9 @@ async function funded(
     const wanted = known.slice(0, limit - addresses.length)
     const { balances } = await ports.chain.tokenBalances(wanted.map(({ account }) => account))
     for (const each of wanted) {
-      const balance = balances.get(each.account) ?? 0n
-      if (balance >= threshold.minor) addresses.push({ ...each, balance })
+      const balance = balances.get(each.account)
+      if (balance === undefined) skipped.push({ address: each.address, reason: 'NOT_READ' })
+      else if (balance >= threshold.minor) addresses.push({ ...each, balance })
       else skipped.push({ address: each.address, reason: 'BALANCE_BELOW_THRESHOLD' })
     }
     if (page.next === null || addresses.length >= limit) return { addresses, skipped }
@@ -208,7 +212,8 @@ async function transferOf(
 ): Promise<SweepTransfer | SkippedAddress> {
   const to = batch.treasury.account
   const amount = usdt(balance)
-  const quote = await chain.cost(account, to, amount)
+  const quote = await chain.cost(account, to, amount).catch(unlessUnavailable)
+  if (quote === 'NOT_READ') return { address, reason: quote }
   if (!quote) return { address, reason: 'TRANSFER_REVERTS' }
   const { energyFee, ...cost } = quote
   const { feeLimit } = cost
@@ -219,6 +224,11 @@ async function transferOf(
     ...{ account, address, index, amount },
     ...{ status: 'planned', signature: null, sentAt: null, problem: null, endedAt: null },
   }
+}
+
+function unlessUnavailable(error: unknown): 'NOT_READ' {
+  if (error instanceof Unavailable) return 'NOT_READ'
+  throw error
 }
 
 const concurrency = 8

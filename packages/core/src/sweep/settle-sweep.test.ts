@@ -93,6 +93,20 @@ test('a transfer that no node accepted is due again later each time', async () =
   expect(h.yielded[0]?.attempt).toEqual({ sentAt: null, problem: 'NODE_REFUSES' })
 })
 
+test('a transfer that a node has refused stays refused when the node has seen it before', async () => {
+  const h = harness()
+  h.world.answer = 'duplicate'
+  await h.settle(signed({ problem: 'NODE_REFUSES' }))
+  await h.settle(signed({ problem: 'TRX_MISSING' }))
+  await h.settle(signed({ sentAt: start }))
+  h.world.answer = 'accepted'
+  await h.settle(signed({ problem: 'NODE_REFUSES' }))
+  expect(h.yielded.map(({ attempt }) => attempt)).toEqual([
+    { sentAt: null, problem: 'NODE_REFUSES' },
+    ...Array.from({ length: 3 }, () => ({ sentAt: start, problem: null })),
+  ])
+})
+
 test('a transfer that would move nothing is not sent; once sent that is no problem', async () => {
   const h = harness()
   h.world.cost = undefined

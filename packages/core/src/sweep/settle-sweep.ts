@@ -107,9 +107,12 @@ async function send(
   if (!cost) return { sentAt, problem: sentAt ? null : 'TRANSFER_REVERTS' }
   if (cost.energyFee > transfer.feeLimit) return { sentAt, problem: 'FEE_LIMIT_TOO_LOW' }
   if (cost.trxMissing > 0n) return { sentAt, problem: 'TRX_MISSING' }
-  return (await broadcaster.broadcast(signed)) === 'accepted'
-    ? { sentAt: sentAt ?? now(), problem: null }
-    : { sentAt, problem: 'NODE_REFUSES' }
+  const answer = await broadcaster.broadcast(signed)
+  // A node may remember the id of a transfer that it has refused.
+  const isRefused = transfer.problem === 'NODE_REFUSES' && answer === 'duplicate'
+  return answer === 'stopped' || isRefused
+    ? { sentAt, problem: 'NODE_REFUSES' }
+    : { sentAt: sentAt ?? now(), problem: null }
 }
 
 /** @throws Error when the stored signature is not that of the address's key: the row was changed */

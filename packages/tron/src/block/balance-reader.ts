@@ -17,7 +17,10 @@ export type TronBalanceReaderOptions = {
 /** Requests under way at the same time; the node's rate limit applies too. */
 const concurrency = 16
 
-/** Reads `balanceOf` at the solidity node: one request an account, as nodes offer no call at a given block. */
+/**
+ * Reads `balanceOf` at the solidity node: one request an account, as nodes offer no call at a given block. An account
+ * whose request fails is `unread`; the node is unavailable when as many fail in a row as are under way.
+ */
 export function tronBalanceReader(options: TronBalanceReaderOptions): BalanceReader {
   const { node, replicaLagBlocks = replicaLagMax } = options
   const contract = readAddress(options.tokenContract)
@@ -35,14 +38,22 @@ export function tronBalanceReader(options: TronBalanceReaderOptions): BalanceRea
     async tokenBalances(accounts) {
       const { number: from } = await solidBlockAgo(node, replicaLagBlocks)
       const balances = new Map<ChainAccount, bigint>()
+      const unread: ChainAccount[] = []
       const waiting = Array.from(new Set(accounts))
+      let failedInRow = 0
       const readAll = async (): Promise<void> => {
         for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
-          balances.set(next, await balanceOf(next))
+          try {
+            balances.set(next, await balanceOf(next))
+            failedInRow = 0
+          } catch (error) {
+            unread.push(next)
+            if (!(error instanceof Unavailable) || ++failedInRow >= concurrency) throw error
+          }
       }
       await Promise.all(Array.from({ length: concurrency }, readAll))
       const { number } = await solidBlockAgo(node, 0)
-      return { from, through: number + replicaLagBlocks, balances }
+      return { from, through: number + replicaLagBlocks, balances, unread }
     },
   }
 }

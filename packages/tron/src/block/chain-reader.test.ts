@@ -2,7 +2,7 @@ import { type ChainReader, Unavailable } from '@quipu/core'
 import type { ChainView } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { tronChainReader } from './chain-reader.ts'
-import { accountAt, alice, bruno, carla, startFixture } from '../devnet.fixture.ts'
+import { accountAt, alice, bruno, carla, startFixture, vmError } from '../devnet.fixture.ts'
 
 const transfer = { from: alice, to: bruno, value: 1_500_000n }
 
@@ -308,6 +308,7 @@ const constant = (result: object, answer = '') => ({
 const hex = (text: string): string => Buffer.from(text).toString('hex')
 
 test.each([
+  ['fails by an assert', { result: vmError('IllegalOperationException : opCode[fe];') }],
   ['reverts', constant({ message: hex('REVERT opcode executed') })],
   ['answers nothing', constant({})],
 ])('a test token that %s where it has no such function is normal', async (_, answer) => {
@@ -321,6 +322,7 @@ test.each([
   ['runs out of time', constant({ message: hex('CPU timeout for SLOAD operation executing') })],
   ['fails', { result: { code: 'CONTRACT_EXE_ERROR', message: hex('node is busy') } }],
   ['answers two words', constant({}, '0'.repeat(128))],
+  ['has too little energy', { result: vmError('OutOfEnergyException : Not enough energy') }],
 ])('a node that %s does not make a paused token normal', async (_, answer) => {
   const { devnet, reader } = await startFixture()
   devnet.addFaults({ kind: 'rewrite', on: 'triggerconstantcontract', rewrite: () => answer })

@@ -45,7 +45,7 @@ test('a transfer that is signed elsewhere is accepted for 12 hours, and moves th
   if (!signed) throw new Error('the signature was refused')
   expect(signed.txHash).toBe(unsigned.txHash)
   expect(await broadcaster.broadcast(signed)).toBe('accepted')
-  expect(await broadcaster.broadcast(signed)).toBe('accepted')
+  expect(await broadcaster.broadcast(signed)).toBe('duplicate')
   solidify()
   expect(await broadcaster.outcome(unsigned.txHash)).toEqual({ type: 'confirmed' })
   expect(devnet.tokenBalance(alice)).toBe(amount.minor)

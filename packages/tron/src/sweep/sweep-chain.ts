@@ -20,7 +20,7 @@ export function tronSweepChain(options: TronSweepChainOptions): SweepChain {
     ...tronBalanceReader(options),
     cost: async (from, to, { minor }) => {
       const cost = await transferCost(node, { token, from, to, minor, feeLimitMax })
-      return cost.type === 'reverts' ? undefined : cost.quote
+      return cost.type === 'moves' ? cost.quote : undefined
     },
     build: async (from, order) => {
       const built = buildTransfer(toHexAddress(token), toHexAddress(from), order)

@@ -4,7 +4,7 @@ import type { RefusalCode } from '@quipu/simulators'
 import { expect, test } from 'vitest'
 import { tronAddressFormat } from '../address/address.ts'
 import { tronBroadcaster, type TronBroadcasterOptions } from './broadcaster.ts'
-import { accountAt, alice, bruno, carla, startFixture } from '../devnet.fixture.ts'
+import { accountAt, alice, bruno, carla, startFixture, vmError } from '../devnet.fixture.ts'
 import type { TronNode } from '../node/tron-node.ts'
 import { localTransferSigner } from './transfer-signer.ts'
 
@@ -74,19 +74,23 @@ test('the fee limit is capped, and a transfer above the cap is refused', async (
   expect(await exact.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(needed)
   const low = await start({ feeLimitMax: needed - 1n })
   low.fund(rich)
-  expect(await low.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+  expect(await low.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe('refused')
 })
 
 const limit = (energy.toEmpty * price * 13n) / 10n
 
 test.each([
   ['the TRX for all of it', { sun: limit }, limit],
-  ['a sun less', { sun: limit - 1n }, undefined],
+  ['a sun less', { sun: limit - 1n }, 'insufficient'],
   ['energy for all of it and no TRX to speak of', { sun: 1n, energy: 170_000 }, limit],
   ['energy for half and TRX for the rest', { sun: limit / 2n + 1n, energy: 84_686 }, limit],
-  ['energy for half and TRX for less', { sun: limit / 2n - 100_000n, energy: 84_686 }, undefined],
-  ['nothing', {}, undefined],
-  ['a micro less than the amount', { ...rich, micros: 1_499_999n }, undefined],
+  [
+    'energy for half and TRX for less',
+    { sun: limit / 2n - 100_000n, energy: 84_686 },
+    'insufficient',
+  ],
+  ['nothing', {}, 'insufficient'],
+  ['a micro less than the amount', { ...rich, micros: 1_499_999n }, 'insufficient'],
   ['exactly the amount', { ...rich, micros: 1_500_000n }, limit],
 ])('an account with %s', async (_, funds, expected) => {
   const { broadcaster, signer, fund } = await start()
@@ -99,7 +103,7 @@ test('without free bandwidth TRX for the bytes is required too', async () => {
   fund({ sun: limit })
   const used = { freeNetUsed: 500, freeNetLimit: 600 }
   devnet.addFaults({ kind: 'rewrite', on: 'getaccountresource', rewrite: () => used })
-  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe('insufficient')
   fund({ sun: 400_000n })
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(limit)
 })
@@ -114,7 +118,7 @@ test.each([
   fund({ sun: limit })
   devnet.addFaults({ kind: 'rewrite', on: 'getaccountresource', rewrite: () => used })
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(
-    isCovered ? limit : undefined,
+    isCovered ? limit : 'insufficient',
   )
 })
 
@@ -122,10 +126,10 @@ test('a blacklisted account, or a paused token, cannot send', async () => {
   const { devnet, broadcaster, signer, from, fund } = await start()
   fund(rich)
   devnet.blacklist(from)
-  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe('refused')
   devnet.blacklist(from, false)
   devnet.pause()
-  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe('refused')
 })
 
 test.each([
@@ -133,13 +137,15 @@ test.each([
     'a token that answers false instead of reverting needs the balance',
     '/constant_result/0',
     (amount.minor - 1n).toString(16).padStart(64, '0'),
+    'insufficient',
   ],
   [
     'an account without a readable balance cannot send',
     '/result/message',
     Buffer.from('REVERT opcode executed').toString('hex'),
+    'refused',
   ],
-])('%s', async (_, at, to) => {
+])('%s', async (_, at, to, expected) => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
   devnet.addFaults({
@@ -149,7 +155,45 @@ test.each([
     at,
     to,
   })
-  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(expected)
+})
+
+const ofTransfer = { function_selector: 'transfer(address,uint256)' }
+
+test.each([
+  ['a failed assert', 'IllegalOperationException : Invalid operation code: opCode[fe];'],
+  ['a jump of an old compiler', `BadJumpDestinationException : Operation with pc isn't 'JUMPDEST'`],
+  ['a limit of the node', 'OutOfEnergyException : Not enough energy for SSTORE'],
+])('a transfer whose simulation ends in %s is refused', async (_, exception) => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  const on = { on: 'triggerconstantcontract', where: ofTransfer }
+  devnet.addFaults({ kind: 'alter', ...on, at: '/result', to: vmError(exception) })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe('refused')
+  fund({ micros: 1n })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe('insufficient')
+  expect(devnet.requests('triggerconstantcontract')).toHaveLength(3)
+})
+
+test('a simulation for which the node has no time is asked for again', async () => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  const on = { on: 'triggerconstantcontract', where: ofTransfer }
+  const to = vmError('OutOfTimeException : CPU timeout for SWAP1 operation executing')
+  devnet.addFaults({ kind: 'alter', ...on, at: '/result', to, times: 3 })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(limit)
+  devnet.addFaults({ kind: 'alter', ...on, at: '/result', to })
+  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
+    'CPU timeout for SWAP1',
+  )
+})
+
+test('tokens never return from the zero account and the contract, but from any other account', async () => {
+  const { devnet, broadcaster, signer } = await start()
+  expect(broadcaster.canReceive(accountAt('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'))).toBe(false)
+  expect(broadcaster.canReceive(accountAt(devnet.tokenContract))).toBe(false)
+  expect(broadcaster.canReceive(signer.account)).toBe(true)
+  expect(broadcaster.canReceive(accountAt(alice))).toBe(true)
 })
 
 test('a node without a price is Unavailable', async () => {
@@ -189,10 +233,11 @@ test('the same bytes can be broadcast again, pending or mined', async () => {
   const { devnet, broadcaster, solidify, fund, sign } = await start()
   fund(rich)
   const transfer = await sign()
-  for (let time = 0; time < 3; time++)
-    expect(await broadcaster.broadcast(transfer)).toBe('accepted')
-  solidify()
   expect(await broadcaster.broadcast(transfer)).toBe('accepted')
+  for (let time = 0; time < 2; time++)
+    expect(await broadcaster.broadcast(transfer)).toBe('duplicate')
+  solidify()
+  expect(await broadcaster.broadcast(transfer)).toBe('duplicate')
   expect(devnet.tokenBalance(alice)).toBe(amount.minor)
 })
 
@@ -210,7 +255,7 @@ test('after a lost answer the same bytes are sent again and move tokens once', a
   const { devnet, broadcaster, solidify, fund, sign } = await start()
   fund(rich)
   devnet.addFaults({ kind: 'drop', when: 'after', on: 'broadcasttransaction', times: 1 })
-  expect(await broadcaster.broadcast(await sign())).toBe('accepted')
+  expect(await broadcaster.broadcast(await sign())).toBe('duplicate')
   expect(devnet.requests('broadcasttransaction')).toHaveLength(2)
   solidify()
   expect(devnet.tokenBalance(alice)).toBe(amount.minor)
@@ -229,15 +274,15 @@ test('after a fork the same bytes repeat the transfer', async () => {
   expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'confirmed' })
 })
 
-const codes: Readonly<Record<RefusalCode, 'accepted' | 'stopped' | 'unavailable'>> = {
-  DUP_TRANSACTION_ERROR: 'accepted',
+const codes: Readonly<Record<RefusalCode, 'duplicate' | 'stopped' | 'unavailable'>> = {
+  DUP_TRANSACTION_ERROR: 'duplicate',
   SIGERROR: 'stopped',
   CONTRACT_VALIDATE_ERROR: 'stopped',
   CONTRACT_EXE_ERROR: 'stopped',
   BANDWITH_ERROR: 'stopped',
   TOO_BIG_TRANSACTION_ERROR: 'stopped',
   TRANSACTION_EXPIRATION_ERROR: 'stopped',
-  TAPOS_ERROR: 'unavailable',
+  TAPOS_ERROR: 'stopped',
   SERVER_BUSY: 'unavailable',
   NO_CONNECTION: 'unavailable',
   NOT_ENOUGH_EFFECTIVE_CONNECTION: 'unavailable',

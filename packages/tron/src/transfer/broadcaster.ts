@@ -6,6 +6,7 @@ import { InfoOrEmpty } from '../block/block-answers.ts'
 import { movedToken } from '../block/decode-block.ts'
 import { replicaLagMax, solidBlockAgo } from '../block/solid-block.ts'
 import { feeLimitFor, feeLimitMaxDefault } from './fee-limit.ts'
+import { zeroAccount } from './token-calls.ts'
 import type { TronNode } from '../node/tron-node.ts'
 
 export type TronBroadcasterOptions = {
@@ -24,6 +25,7 @@ export function tronBroadcaster(options: TronBroadcasterOptions): Broadcaster {
   const { node, feeLimitMax = feeLimitMaxDefault, replicaLagBlocks = replicaLagMax } = options
   const token = readAddress(options.tokenContract)
   return {
+    canReceive: (account) => account !== zeroAccount && account !== token,
     prepare: (from, to, { minor }) => feeLimitFor(node, { token, from, to, minor, feeLimitMax }),
     broadcast: (transfer) => broadcast(node, transfer),
     async outcome(txHash) {
@@ -51,28 +53,30 @@ const Answer = z.object({
   message: z.string().default(''),
 })
 
-/** The node has seen the same id: on its chain, pending, or recently refused. */
+/** The node has seen the same id: on its chain, pending, or recently refused (`node.rpc.trxCacheEnable`). */
 const duplicate = 'DUP_TRANSACTION_ERROR'
 
-/** The node refuses these bytes. That does not prove that they were never mined. */
-const finalCodes: ReadonlySet<string> = new Set([
+/** The node refuses these bytes. That does not prove that they are never mined. */
+const refusals: ReadonlySet<string> = new Set([
   'SIGERROR',
   'CONTRACT_VALIDATE_ERROR',
   'CONTRACT_EXE_ERROR',
   'BANDWITH_ERROR', // Spelled so by nodes.
   'TOO_BIG_TRANSACTION_ERROR',
   'TRANSACTION_EXPIRATION_ERROR',
+  'TAPOS_ERROR', // The node may be on another fork, and accept the same bytes later.
 ])
 
-/** Any other code may be temporary: a busy or disconnected node, another fork. */
+/** Any other code comes before the node looks at the transfer: it is busy, or disconnected. */
 async function broadcast(
   node: TronNode,
   { txHash, bytes }: SignedTransfer,
-): Promise<'accepted' | 'stopped'> {
+): Promise<'accepted' | 'duplicate' | 'stopped'> {
   const answer = await node.request('head', 'broadcasttransaction', bytes, Answer)
   const { result, code = '', txid = txHash, message } = answer
   if (txid !== txHash) throw new Unavailable('chain', `the node answered ${txid} for ${txHash}`)
-  if (result || code === duplicate) return 'accepted'
-  if (finalCodes.has(code)) return 'stopped'
+  if (result) return 'accepted'
+  if (code === duplicate) return 'duplicate'
+  if (refusals.has(code)) return 'stopped'
   throw new Unavailable('chain', `${code} ${Buffer.from(message, 'hex').toString()}`)
 }

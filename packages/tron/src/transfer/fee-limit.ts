@@ -42,6 +42,8 @@ export const feeLimitMaxDefault = 100_000_000n
 
 /** A transfer's cost, or that it moves nothing. `quote.feeLimit` is below its `energyFee` when that exceeds the maximum. */
 export type TransferCost =
+  /** The balance was read, and is too small. */
+  | { readonly type: 'insufficient' }
   | { readonly type: 'reverts' }
   | { readonly type: 'moves'; readonly quote: SweepQuote }
 
@@ -54,12 +56,11 @@ export async function transferCost(
   { token, from, to, minor, feeLimitMax }: FeeRequest,
 ): Promise<TransferCost> {
   const address = toHexAddress(from)
-  const [balance, simulated, prices, resources, account] = await Promise.all([
-    readNumber(node, 'head', {
-      contract: token,
-      method: 'balanceOf(address)',
-      words: [accountWord(from)],
-    }),
+  const ofFrom = { contract: token, method: 'balanceOf(address)', words: [accountWord(from)] }
+  const balance = await readNumber(node, 'head', ofFrom)
+  if (balance === undefined) return { type: 'reverts' }
+  if (balance < minor) return { type: 'insufficient' }
+  const [simulated, prices, resources, account] = await Promise.all([
     simulateCall(node, 'head', {
       contract: token,
       method: 'transfer(address,uint256)',
@@ -70,7 +71,7 @@ export async function transferCost(
     node.request('head', 'getaccountresource', { address }, Resources),
     node.request('head', 'getaccount', { address }, Balance),
   ])
-  if (simulated.type === 'reverted' || (balance ?? 0n) < minor) return { type: 'reverts' }
+  if (simulated.type === 'reverted') return { type: 'reverts' }
   const { energy } = simulated
   if (energy === 0n) throw new Unavailable('chain', 'the simulated transfer uses no energy')
   const energyFee = energy * prices.energy
@@ -85,17 +86,18 @@ export async function transferCost(
 /**
  * The fee limit of a transfer in sun.
  *
- * @returns undefined if the tokens, or TRX and energy, do not suffice, or if the simulation costs more
- *   than `feeLimitMax`
+ * @returns `insufficient` if the tokens, or TRX and energy, do not suffice; `refused` if the simulation reverts, or
+ *   costs more than `feeLimitMax`
  */
 export async function feeLimitFor(
   node: TronNode,
   request: FeeRequest,
-): Promise<bigint | undefined> {
+): Promise<bigint | 'insufficient' | 'refused'> {
   const cost = await transferCost(node, request)
-  if (cost.type === 'reverts') return undefined
+  if (cost.type !== 'moves') return cost.type === 'insufficient' ? 'insufficient' : 'refused'
   const { energyFee, feeLimit, trxMissing } = cost.quote
-  return energyFee > request.feeLimitMax || trxMissing > 0n ? undefined : feeLimit
+  if (energyFee > request.feeLimitMax) return 'refused'
+  return trxMissing > 0n ? 'insufficient' : feeLimit
 }
 
 type Prices = { readonly energy: bigint; readonly bandwidth: bigint }

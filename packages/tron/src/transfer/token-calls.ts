@@ -7,7 +7,11 @@ import type { TronNode } from '../node/tron-node.ts'
 /** Result of a simulated contract call. */
 export type SimulatedCall =
   | { readonly type: 'returned'; readonly data: string; readonly energy: bigint }
-  | { readonly type: 'reverted' }
+  /**
+   * The contract refused the call. `isLimit`: because of a limit of the node, which says nothing about a call that
+   * the contract lacks.
+   */
+  | { readonly type: 'reverted'; readonly isLimit: boolean }
 
 const Constant = z.object({
   result: z.object({
@@ -21,7 +25,34 @@ const Constant = z.object({
 })
 
 const reverted = 'REVERT opcode executed'
-const zeroAccount: ChainAccount = '0'.repeat(40)
+
+/**
+ * Ends of a call by the contract that java-tron answers as an error instead: a failed assert, or a jump of old compilers.
+ *
+ * @source the exceptions of org.tron.core.vm.program.Program
+ */
+const contractFaults: ReadonlySet<string> = new Set([
+  'IllegalOperation',
+  'BadJumpDestination',
+  'StackTooSmall',
+  'StackTooLarge',
+  'PrecompiledContract',
+  'ReturnDataCopyIllegalBounds',
+  'StaticCallModification',
+  'InvalidCode',
+  'Transfer',
+])
+const limitFaults: ReadonlySet<string> = new Set(['OutOfEnergy', 'OutOfMemory', 'OutOfStorage'])
+
+/** @param message  such as `class …Program$IllegalOperationException : Invalid operation code: opCode[fe];` */
+function revertOf(isDone: boolean, message: string): SimulatedCall | undefined {
+  if (isDone) return message === reverted ? { type: 'reverted', isLimit: false } : undefined
+  const [, name = ''] = /^class \S+\$(\w+)Exception :/.exec(message) ?? []
+  if (contractFaults.has(name)) return { type: 'reverted', isLimit: false }
+  return limitFaults.has(name) ? { type: 'reverted', isLimit: true } : undefined
+}
+
+export const zeroAccount: ChainAccount = '0'.repeat(40)
 
 type Call = {
   readonly contract: ChainAccount
@@ -50,7 +81,8 @@ export async function simulateCall(
   const message = Buffer.from(result.message, 'hex').toString()
   if (result.result && message === '')
     return { type: 'returned', data: constant_result[0] ?? '', energy: BigInt(energy_used) }
-  if (result.result && message === reverted) return { type: 'reverted' }
+  const revert = revertOf(result.result, message)
+  if (revert) return revert
   throw new Unavailable('chain', `${method}: ${result.code ?? 'failed'} ${message}`)
 }
 
@@ -65,7 +97,11 @@ export async function readNumber(
   call: Call,
 ): Promise<bigint | undefined> {
   const simulated = await simulateCall(node, view, call)
-  if (simulated.type === 'reverted' || simulated.data === '') return undefined
+  if (simulated.type === 'reverted') {
+    if (simulated.isLimit) throw new Unavailable('chain', `${call.method}: a limit of the node`)
+    return undefined
+  }
+  if (simulated.data === '') return undefined
   if (simulated.data.length !== 64)
     throw new Unavailable('chain', `${call.method}: ${simulated.data.length / 2} bytes`)
   return BigInt(`0x${simulated.data}`)

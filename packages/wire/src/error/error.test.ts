@@ -127,6 +127,7 @@ test('every code has the status of its kind', () => {
       'FAUCET_AMOUNT_TOO_LARGE',
       'PAYOUT_TYPE_NOT_AVAILABLE',
       'QR_REFUSED',
+      'RECIPIENT_NOT_ALLOWED',
       'TOP_UP_ADDRESS_NOT_ALLOWED',
       'TREASURY_NOT_ALLOWED',
     ],

@@ -193,6 +193,11 @@ export const httpErrors = {
     message:
       'The address is a top-up address. Name a wallet that you control, and send the tokens on from there. Nothing was sent.',
   },
+  RECIPIENT_NOT_ALLOWED: {
+    status: 422,
+    message:
+      'The recipient in `address` is the zero address, the token’s contract or the faucet’s own wallet. Nothing was sent.',
+  },
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests. Retry after the seconds in `Retry-After`.',

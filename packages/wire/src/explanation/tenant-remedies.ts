@@ -65,6 +65,7 @@ export const tenantRemedies = {
     'changed',
     'Name a wallet that you control, and send the tokens from there to your top-up address.',
   ),
+  RECIPIENT_NOT_ALLOWED: refused('changed', 'Name a wallet that you control.'),
   RATE_LIMITED: afterRetryAfter('Then send the same request; spread requests over time.'),
   FAUCET_TOO_SOON: afterRetryAfter('Then send the same request.'),
   FAUCET_LIMIT_EXCEEDED: afterRetryAfter('Tokens that you hold can be used meanwhile.'),

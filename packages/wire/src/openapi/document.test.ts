@@ -257,6 +257,7 @@ describe('the public document', () => {
         'FAUCET_LIMIT_EXCEEDED',
         'FAUCET_TOO_SOON',
         'IDEMPOTENCY_KEY_REUSED',
+        'RECIPIENT_NOT_ALLOWED',
         'TOP_UP_ADDRESS_NOT_ALLOWED',
         'VALIDATION_FAILED',
       ]),

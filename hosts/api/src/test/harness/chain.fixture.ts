@@ -28,7 +28,10 @@ const testXpub =
   'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd'
 const testMacKey = '0f'.repeat(32)
 const faucetKey = '01'.repeat(32)
-const faucetAddress = 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7'
+export const faucetAddress = 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7'
+
+/** Of the account of zeros, from which tokens never return. */
+export const zeroAddress = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'
 
 /** Wallets that a tenant controls. */
 export const ownWallet = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
@@ -68,7 +71,8 @@ export function scriptedFaucet(now: Clock): ScriptedFaucet {
       },
     },
     broadcaster: {
-      prepare: async () => (script.hasTokens ? 1_000_000n : undefined),
+      canReceive: (account) => account !== format.parse(zeroAddress),
+      prepare: async () => (script.hasTokens ? 1_000_000n : 'insufficient'),
       broadcast: async (transfer) => {
         sent.push(transfer)
         return script.answer()

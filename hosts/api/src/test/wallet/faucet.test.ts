@@ -1,7 +1,7 @@
 import { apiKeyScopes } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import { otherWallet, ownWallet } from '../harness/chain.fixture.ts'
+import { faucetAddress, otherWallet, ownWallet, zeroAddress } from '../harness/chain.fixture.ts'
 import type { Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
@@ -146,6 +146,15 @@ test('spec §4 — never to a top-up address of any tenant, retired ones too', a
   const theirs = await addressOf(other)
   for (const address of [mine, theirs, retired])
     expect(outcome(await ask({ address }))).toEqual([422, 'TOP_UP_ADDRESS_NOT_ALLOWED'])
+  expect(api.faucet.sent).toEqual([])
+})
+
+test('the zero address and the faucet’s own wallet are refused by the name of the field', async () => {
+  for (const address of [zeroAddress, faucetAddress]) {
+    const refused = await ask({ address })
+    expect(outcome(refused)).toEqual([422, 'RECIPIENT_NOT_ALLOWED'])
+    expect(refused.json.error.message).toContain('`address`')
+  }
   expect(api.faucet.sent).toEqual([])
 })
 

@@ -51,7 +51,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
         await step(60)
         await submit(newRequest({ key: `attempt-${n}` }))
       }
-      chain.feeLimit = undefined
+      chain.feeLimit = 'insufficient'
       ports.addresses.match = async () => [await newTopUp(w, (await w.newTenant()).id)]
       expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
     })
@@ -114,7 +114,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
         if (own === undefined) throw new Error(`no ${method}`)
         methods[method] = own
         first = await submit(newRequest())
-        return method === 'prepare' ? undefined : own(...args)
+        return method === 'prepare' ? 'insufficient' : own(...args)
       }
       const second = await submit(newRequest())
       expect(first).toMatchObject({ type: 'send', replayed: false })

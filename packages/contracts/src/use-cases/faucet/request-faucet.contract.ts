@@ -111,6 +111,23 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(code(await submit(newRequest()))).toBe('send')
       })
 
+      test('refuses accounts from which the tokens never return, and its own', async () => {
+        const { submit, newRequest, chain, currentSend } = await faucetHarness(world())
+        for (const account of [chain.blackHole, chain.signer.account]) {
+          const answer = await submit(newRequest({ account }))
+          expect(answer).toEqual({ type: 'refused', code: 'RECIPIENT_NOT_ALLOWED' })
+        }
+        expect(chain.orders).toEqual([])
+        expect(await currentSend()).toBeUndefined()
+      })
+
+      test('a token that refuses the transfer is an outage, and not an empty faucet', async () => {
+        const { submit, newRequest, chain, currentSend } = await faucetHarness(world())
+        chain.feeLimit = 'refused'
+        await expect(submit(newRequest())).rejects.toBeInstanceOf(Unavailable)
+        expect(await currentSend()).toBeUndefined()
+      })
+
       test('within 60 seconds of the tenant’s last request is too soon, with retryAfterSeconds', async () => {
         const w = world()
         const { acceptedSend, submit, newRequest, step } = await faucetHarness(w)
@@ -175,7 +192,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
 
       test('a faucet without tokens or energy is empty; the key stays free', async () => {
         const { submit, newRequest, chain, currentSend } = await faucetHarness(world())
-        chain.feeLimit = undefined
+        chain.feeLimit = 'insufficient'
         expect(await submit(newRequest())).toEqual({ type: 'refused', code: 'FAUCET_EMPTY' })
         expect(await currentSend()).toBeUndefined()
         expect(chain.orders).toEqual([])
@@ -188,7 +205,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         const { acceptedSend, submit, newRequest, chain, tenantId, step } = await faucetHarness(w)
         await acceptedSend(newRequest({ key: 'used' }))
         const { account } = await newTopUp(w, tenantId)
-        chain.feeLimit = undefined
+        chain.feeLimit = 'insufficient'
         const wrong = { fingerprint: 'v1:other', amount: usdt(100_000_001n), account }
         const all = []
         all.push(await submit(newRequest({ ...wrong, key: 'used' })))
