@@ -174,6 +174,7 @@ export {
   consecutiveFailuresAfter,
   type DeliveryOutcome,
   type EncryptedSecret,
+  shownSecrets,
   failingAlertSeconds,
   secretContext,
 } from './webhook/endpoint.ts'

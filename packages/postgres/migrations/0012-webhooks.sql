@@ -19,7 +19,7 @@ create table quipu.webhook_endpoint (
   operator_paused_at timestamptz, -- an operator's pause, which only operators end
   operator_paused_by text,
   operator_pause_reason text,
-  secrets jsonb not null, -- encrypted, newest first
+  secrets jsonb not null, -- encrypted, with their last four characters, newest first
   is_slow boolean not null default false, -- the last attempt failed or took long: delivery class `slow`
   failing_since timestamptz, -- the first failed attempt after the last one that succeeded
   is_failing_long boolean not null default false, -- whether the alert about that has been raised

@@ -24,6 +24,7 @@ export async function makeEndpoints(
     const id = systemIds.next('we', created_at)
     const secret = {
       ciphertext: box.encrypt(`whsec_${id}`, secretContext(id, null)),
+      last_four: id.slice(-4),
       created_at,
       expires_at: null,
     }

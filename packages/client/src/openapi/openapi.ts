@@ -519,6 +519,12 @@ export type WebhookWithSecret = {
   readonly paused_at: string | null
   /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
   readonly paused_by: 'failures' | 'operator' | (string & {}) | null
+  /** The secrets, newest first. One that has expired is listed until the next rotation. */
+  readonly secrets: readonly {
+    readonly last_four: string
+    /** Deliveries are signed with it until then; null: the newest one. */
+    readonly expires_at: string | null
+  }[]
   readonly created_at: string
   readonly updated_at: string
   /** The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it. */
@@ -557,6 +563,12 @@ export type Webhook = {
   readonly paused_at: string | null
   /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
   readonly paused_by: 'failures' | 'operator' | (string & {}) | null
+  /** The secrets, newest first. One that has expired is listed until the next rotation. */
+  readonly secrets: readonly {
+    readonly last_four: string
+    /** Deliveries are signed with it until then; null: the newest one. */
+    readonly expires_at: string | null
+  }[]
   readonly created_at: string
   readonly updated_at: string
 }
@@ -586,6 +598,12 @@ export type WebhookWithQueue = {
   readonly paused_at: string | null
   /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
   readonly paused_by: 'failures' | 'operator' | (string & {}) | null
+  /** The secrets, newest first. One that has expired is listed until the next rotation. */
+  readonly secrets: readonly {
+    readonly last_four: string
+    /** Deliveries are signed with it until then; null: the newest one. */
+    readonly expires_at: string | null
+  }[]
   readonly created_at: string
   readonly updated_at: string
   /** Deliveries that are pending or held. */
@@ -641,6 +659,12 @@ export type ReactivatedWebhook = {
   readonly paused_at: string | null
   /** `failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active. */
   readonly paused_by: 'failures' | 'operator' | (string & {}) | null
+  /** The secrets, newest first. One that has expired is listed until the next rotation. */
+  readonly secrets: readonly {
+    readonly last_four: string
+    /** Deliveries are signed with it until then; null: the newest one. */
+    readonly expires_at: string | null
+  }[]
   readonly created_at: string
   readonly updated_at: string
   /** Deliveries that were held or waited for a later attempt, and are due now. */

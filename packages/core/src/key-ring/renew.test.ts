@@ -66,6 +66,7 @@ const box: SecretBox = {
 }
 const secretOf = (key: string, secret: string, expiresAt: Date | null): EncryptedSecret => ({
   ciphertext: `${key}.${secretContext('we_1', expiresAt)}|${secret}`,
+  lastFour: secret,
   createdAt: at,
   expiresAt,
 })

@@ -11,7 +11,12 @@ const at = new Date('2026-11-21T12:00:00.000Z')
 const named = { endpointId: 'we_1', eventId: '00000000-0000-7000-8000-000000000000' }
 const delivered: AttemptResult = { statusCode: 200, latencyMs: 40, error: null, excerpt: '' }
 const failed: AttemptResult = { statusCode: 500, latencyMs: 40, error: 'STATUS', excerpt: '' }
-const current: EncryptedSecret = { ciphertext: 'one', createdAt: at, expiresAt: null }
+const current: EncryptedSecret = {
+  ciphertext: 'one',
+  lastFour: '1111',
+  createdAt: at,
+  expiresAt: null,
+}
 
 type Script = {
   readonly result: AttemptResult
@@ -112,7 +117,7 @@ test('without a valid secret nothing is sent, and the attempt fails', async () =
 
 test('deliveries that share their secrets are signed with those that are valid at their time', async () => {
   const times = [at, new Date(at.getTime() + 60_000)]
-  const old = { ciphertext: 'old', createdAt: at, expiresAt: times[1] ?? null }
+  const old = { ...current, ciphertext: 'old', expiresAt: times[1] ?? null }
   const secrets = [current, old]
   const signatures: (string | undefined)[] = []
   let now = at

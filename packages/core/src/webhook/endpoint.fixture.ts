@@ -10,6 +10,7 @@ export const someEndpoint: WebhookEndpoint = {
   consecutiveFailures: 0,
   pausedAt: null,
   operatorPause: null,
+  secrets: [],
   createdAt: new Date('2026-11-21T12:00:00.000Z'),
   updatedAt: new Date('2026-11-21T12:00:00.000Z'),
 }

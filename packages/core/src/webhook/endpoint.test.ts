@@ -4,6 +4,7 @@ import {
   defaultEndpointPolicy,
   rotateSecrets,
   secretContext,
+  shownSecrets,
   type EncryptedSecret,
   consecutiveFailuresAfter,
   validSecrets,
@@ -11,7 +12,13 @@ import {
 
 const start = new Date('2026-03-02T12:00:00.000Z')
 const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000)
-const first: readonly EncryptedSecret[] = [{ ciphertext: '0', createdAt: start, expiresAt: null }]
+const secret = (n: number, createdAt: Date, expiresAt: Date | null = null): EncryptedSecret => ({
+  ciphertext: String(n),
+  lastFour: `000${n}`,
+  createdAt,
+  expiresAt,
+})
+const first: readonly EncryptedSecret[] = [secret(0, start)]
 const policy = defaultEndpointPolicy
 const rotate = (
   secrets: readonly EncryptedSecret[],
@@ -19,14 +26,14 @@ const rotate = (
   at: Date,
   graceSeconds: number,
   renew: Parameters<typeof rotateSecrets>[3] = ({ ciphertext }) => ciphertext,
-) =>
-  rotateSecrets(secrets, { ciphertext: String(n), createdAt: at }, { graceSeconds, policy }, renew)
+) => rotateSecrets(secrets, secret(n, at), { graceSeconds, policy }, renew)
 
 test('a rotated secret stays valid for exactly its grace period, behind the new one', () => {
   const rotated = rotate(first, 1, after(10), 60) ?? []
-  expect(rotated).toEqual([
-    { ciphertext: '1', createdAt: after(10), expiresAt: null },
-    { ciphertext: '0', createdAt: start, expiresAt: after(70) },
+  expect(rotated).toEqual([secret(1, after(10)), secret(0, start, after(70))])
+  expect(shownSecrets(rotated)).toEqual([
+    { lastFour: '0001', expiresAt: null },
+    { lastFour: '0000', expiresAt: after(70) },
   ])
   const names = (at: Date): string[] =>
     validSecrets(rotated, at).map(({ ciphertext }) => ciphertext)
@@ -34,10 +41,12 @@ test('a rotated secret stays valid for exactly its grace period, behind the new 
   expect(names(after(70))).toEqual(['1'])
 })
 
-test('a grace period of zero ends the old secret at once', () => {
-  expect(rotate(first, 1, start, 0)).toEqual([
-    { ciphertext: '1', createdAt: start, expiresAt: null },
-  ])
+test('a grace period of zero ends every older secret at once, also one that is in its grace period', () => {
+  expect(rotate(first, 1, start, 0)).toEqual([secret(1, start)])
+  let secrets = first
+  for (const n of [1, 2, 3, 4]) secrets = rotate(secrets, n, start, 604_800) ?? []
+  expect(secrets).toHaveLength(5)
+  expect(rotate(secrets, 5, after(1), 0)).toEqual([secret(5, after(1))])
 })
 
 test('encrypts a secret again for its expiry, and drops one that does not decrypt', () => {
@@ -53,7 +62,7 @@ test('encrypts a secret again for its expiry, and drops one that does not decryp
 test('drops all secrets without an expiry when there are several', () => {
   const rotated = rotate(first, 1, start, 60) ?? []
   expect(rotate([...first, ...rotated], 2, after(10), 60)).toEqual([
-    { ciphertext: '2', createdAt: after(10), expiresAt: null },
+    secret(2, after(10)),
     rotated[1],
   ])
 })
@@ -73,10 +82,10 @@ test('five secrets may be valid, and a sixth only after one has expired', () => 
   expect(rotate(secrets, 5, after(100), 100)).toHaveLength(2)
 })
 
-test('no rotation shortens a grace period, and exactly one secret is the newest', () => {
+test('no rotation but one without grace shortens a grace period, and exactly one secret is the newest', () => {
   const anyTurn = fc.record({
     wait: fc.integer({ min: 0, max: 3_000 }),
-    grace: fc.integer({ min: 0, max: 5_000 }),
+    grace: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000 })),
   })
   fc.assert(
     fc.property(fc.array(anyTurn, { maxLength: 12 }), (turns) => {
@@ -89,7 +98,8 @@ test('no rotation shortens a grace period, and exactly one secret is the newest'
           expect(validSecrets(secrets, after(now)).length).toBeGreaterThanOrEqual(5)
           continue
         }
-        promised.set(secrets[0]?.ciphertext ?? '', after(now + grace))
+        if (grace === 0) promised.clear()
+        else promised.set(secrets[0]?.ciphertext ?? '', after(now + grace))
         secrets = rotated
         expect(secrets.filter(({ expiresAt }) => expiresAt === null)).toEqual([secrets[0]])
         for (const { ciphertext, expiresAt } of secrets.slice(1))

@@ -30,18 +30,30 @@ export type WebhookEndpoint = {
   readonly pausedAt: Date | null
   /** Null unless an operator has paused it: then only an operator resumes it. */
   readonly operatorPause: OperatorPause | null
+  /** What is shown of its signing secrets, newest first, expired ones included. */
+  readonly secrets: readonly ShownSecret[]
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** A stored signing secret. */
-export type EncryptedSecret = {
-  /** Encrypted with the context of its endpoint and expiry (`secretContext`). */
-  readonly ciphertext: string
-  readonly createdAt: Date
+/** What is shown of a signing secret. */
+export type ShownSecret = {
+  /** The last four characters. */
+  readonly lastFour: string
   /** Deliveries are signed with it until then; null for the newest secret only. */
   readonly expiresAt: Date | null
 }
+
+/** A stored signing secret. */
+export type EncryptedSecret = ShownSecret & {
+  /** Encrypted with the context of its endpoint and expiry (`secretContext`). */
+  readonly ciphertext: string
+  readonly createdAt: Date
+}
+
+/** What an endpoint shows of its stored secrets. */
+export const shownSecrets = (secrets: readonly EncryptedSecret[]): readonly ShownSecret[] =>
+  secrets.map(({ lastFour, expiresAt }) => ({ lastFour, expiresAt }))
 
 /**
  * The associated data of a secret's encryption: a secret does not decrypt after it was moved to another
@@ -96,7 +108,8 @@ export const consecutiveFailuresAfter = (failures: number, outcome: DeliveryOutc
 /**
  * The secrets after a rotation, newest first.
  *
- * The previous newest secret stays valid for the grace period, the others keep their expiry.
+ * The previous newest secret stays valid for the grace period, the others keep their expiry. A grace period of 0 ends
+ * them all: whoever rotates a leaked secret may not know which one leaked.
  *
  * @param next  the new secret, encrypted without an expiry
  * @param renew  encrypts a stored secret for its new expiry; undefined drops one that does not decrypt
@@ -108,6 +121,7 @@ export function rotateSecrets(
   { graceSeconds, policy }: { readonly graceSeconds: number; readonly policy: EndpointPolicy },
   renew: (secret: EncryptedSecret, expiresAt: Date) => string | undefined,
 ): readonly EncryptedSecret[] | undefined {
+  if (graceSeconds === 0) return [{ ...next, expiresAt: null }]
   const now = next.createdAt
   const graceEnd = new Date(now.getTime() + graceSeconds * 1000)
   const older = (hasOneNewest(secrets) ? secrets : secrets.filter(isRotated)).flatMap((secret) => {

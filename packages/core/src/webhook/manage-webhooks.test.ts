@@ -47,7 +47,12 @@ test('an endpoint that is deleted right after its rotation is not found', async 
 
 test('a rotation encrypts the old secret for its new expiry, and drops one of a lost key', async () => {
   const rotated: (readonly EncryptedSecret[] | undefined)[] = []
-  const old: EncryptedSecret = { ciphertext: 'k.we_1 newest|old', createdAt: at, expiresAt: null }
+  const old: EncryptedSecret = {
+    ciphertext: 'k.we_1 newest|old',
+    lastFour: 'old',
+    createdAt: at,
+    expiresAt: null,
+  }
   for (const stored of [old, { ...old, ciphertext: 'lost' }]) {
     const { rotateSecret } = managing({
       rotate: async (_tenantId, _id, _at, rotate) => {
@@ -62,14 +67,11 @@ test('a rotation encrypts the old secret for its new expiry, and drops one of a 
   }
   const newest = {
     ciphertext: `k.we_1 newest|whsec_${'00'.repeat(32)}`,
+    lastFour: '0000',
     createdAt: at,
     expiresAt: null,
   }
   const expiresAt = new Date('2026-11-21T12:01:00.000Z')
-  const graced = {
-    ciphertext: 'k.we_1 2026-11-21T12:01:00.000Z|old',
-    createdAt: at,
-    expiresAt,
-  }
+  const graced = { ...old, ciphertext: 'k.we_1 2026-11-21T12:01:00.000Z|old', expiresAt }
   expect(rotated).toEqual([[newest, graced], [newest]])
 })

@@ -7,6 +7,7 @@ import {
   endpointPolicyShape,
   rotateSecrets,
   secretContext,
+  shownSecrets,
   type WebhookEndpoint,
 } from './endpoint.ts'
 import type { EndpointChange, WebhookStore } from './ports.ts'
@@ -75,7 +76,10 @@ export type ManageWebhooks = {
     change: EndpointChange,
     stillAllowed?: StillAllowed,
   ): Promise<{ readonly type: 'done'; readonly endpoint: WebhookEndpoint } | WebhookRefusal>
-  /** The previous secret stays valid for the grace period. Stored secrets that do not decrypt are dropped. */
+  /**
+   * The previous secret stays valid for the grace period; 0 ends every older one. Stored secrets that do not decrypt
+   * are dropped.
+   */
   rotateSecret(
     tenantId: string,
     id: string,
@@ -109,6 +113,8 @@ export function manageWebhooks(ports: ManageWebhooksPorts, policy: EndpointPolic
       if (!(await stillAllowed())) return refuse('not_allowed')
       const at = ports.now()
       const id = ports.ids.next('we', at)
+      const { secret, encrypted } = newSecret(ports, id, at)
+      const secrets = [{ ...encrypted, expiresAt: null }]
       const endpoint: WebhookEndpoint = {
         id,
         tenantId,
@@ -117,11 +123,10 @@ export function manageWebhooks(ports: ManageWebhooksPorts, policy: EndpointPolic
         consecutiveFailures: 0,
         pausedAt: null,
         operatorPause: null,
+        secrets: shownSecrets(secrets),
         createdAt: at,
         updatedAt: at,
       }
-      const { secret, encrypted } = newSecret(ports, id, at)
-      const secrets = [{ ...encrypted, expiresAt: null }]
       const written = await ports.webhooks.insert({ endpoint, secrets }, policy)
       return written === 'committed' ? { type: 'done', endpoint, secret } : refuse(written)
     },
@@ -157,7 +162,7 @@ function newSecret(
   const digits = Array.from(random(secretBytes), (byte) => byte.toString(16).padStart(2, '0'))
   const secret = `whsec_${digits.join('')}`
   const ciphertext = secretBox.encrypt(secret, secretContext(endpointId, null))
-  return { secret, encrypted: { ciphertext, createdAt } }
+  return { secret, encrypted: { ciphertext, lastFour: secret.slice(-4), createdAt } }
 }
 
 /** Encrypts a stored secret for another expiry; undefined for one that does not decrypt. */

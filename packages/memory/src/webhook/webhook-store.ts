@@ -1,5 +1,5 @@
 import type { EndpointPolicy } from '@quipu/core'
-import { keyIdOf, type Reactivated, type WebhookStore } from '@quipu/core/adapter'
+import { keyIdOf, type Reactivated, shownSecrets, type WebhookStore } from '@quipu/core/adapter'
 import { countKeys } from '../count-keys.ts'
 import { type Database, positionOf, tenantDataOf, secondsAfter } from '../database.ts'
 import type { DeliveryRow, WebhookRow } from './webhook-row.ts'
@@ -13,7 +13,7 @@ export function memoryWebhookStore(database: Database): WebhookStore {
       const { webhooks, webhookOrder } = tenantDataOf(database, endpoint.tenantId)
       if (webhooks.size >= endpointsPerTenant) return 'limit_reached'
       const row: WebhookRow = {
-        endpoint,
+        endpoint: { ...endpoint, secrets: shownSecrets(secrets) },
         secrets,
         isSlow: false,
         failingSince: null,
@@ -55,7 +55,7 @@ export function memoryWebhookStore(database: Database): WebhookStore {
       const secrets = rotate(row.secrets)
       if (!secrets) return 'refused'
       row.secrets = secrets
-      row.endpoint = { ...row.endpoint, updatedAt: at }
+      row.endpoint = { ...row.endpoint, secrets: shownSecrets(secrets), updatedAt: at }
       return 'committed'
     },
     reactivate: async (tenantId, id, policy, at) => {

@@ -34,10 +34,13 @@ export async function newEndpoint(
     consecutiveFailures: 0,
     pausedAt: null,
     operatorPause: null,
+    secrets: [],
     createdAt: someInstant,
     updatedAt: someInstant,
   } as const
-  const secrets = [{ ciphertext: '1.ciphertext', createdAt: someInstant, expiresAt: null }]
+  const secrets = [
+    { ciphertext: '1.ciphertext', lastFour: '3f9c', createdAt: someInstant, expiresAt: null },
+  ]
   await stores.webhooks.insert({ endpoint, secrets }, defaultEndpointPolicy)
   return endpoint.id
 }

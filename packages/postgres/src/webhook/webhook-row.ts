@@ -1,9 +1,10 @@
 import type { TenantEventType, WebhookEndpoint } from '@quipu/core'
-import type { EncryptedSecret, StoredEndpoint } from '@quipu/core/adapter'
+import { type EncryptedSecret, shownSecrets, type StoredEndpoint } from '@quipu/core/adapter'
 
 /** A secret in the JSON of `webhook_endpoint.secrets`. */
 export type SecretRow = {
   readonly ciphertext: string
+  readonly last_four: string
   readonly created_at: string
   readonly expires_at: string | null
 }
@@ -40,6 +41,7 @@ export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
   consecutiveFailures: row.consecutive_failures,
   pausedAt: row.paused_at,
   operatorPause: operatorPauseOf(row),
+  secrets: shownSecrets(secretsFromRows(row.secrets)),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
@@ -58,16 +60,18 @@ export const storedFromRow = (row: EndpointRow): StoredEndpoint => ({
 })
 
 export const secretsFromRows = (rows: readonly SecretRow[]): readonly EncryptedSecret[] =>
-  rows.map(({ ciphertext, created_at, expires_at }) => ({
+  rows.map(({ ciphertext, last_four, created_at, expires_at }) => ({
     ciphertext,
+    lastFour: last_four,
     createdAt: new Date(created_at),
     expiresAt: expires_at === null ? null : new Date(expires_at),
   }))
 
 export const secretsText = (secrets: readonly EncryptedSecret[]): string =>
   JSON.stringify(
-    secrets.map(({ ciphertext, createdAt, expiresAt }): SecretRow => ({
+    secrets.map(({ ciphertext, lastFour, createdAt, expiresAt }): SecretRow => ({
       ciphertext,
+      last_four: lastFour,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt?.toISOString() ?? null,
     })),

@@ -106,6 +106,7 @@ test('the schemas of answers state formats', () => {
     'Webhook.consecutive_exhausted: minimum 0, maximum 9007199254740991',
     'Webhook.created_at: format date-time',
     'Webhook.paused_at: format date-time',
+    'Webhook.secrets.expires_at: format date-time',
     'Webhook.updated_at: format date-time',
   ])
 })

@@ -13,6 +13,7 @@ export const endpoint: WebhookEndpoint = {
   consecutiveFailures: 0,
   pausedAt: null,
   operatorPause: null,
+  secrets: [{ lastFour: '0a0a', expiresAt: null }],
   createdAt: at(-86_000),
   updatedAt: at(-86_000),
 }

@@ -204,7 +204,7 @@ const rotate = ({ endpoints }: StatedLimits) =>
     id: 'rotateWebhookSecret',
     tag,
     summary: 'Get a new signing secret',
-    description: `Deliveries carry one \`v1\` for each valid secret, newest first. The present secret stays valid for the grace; the expiry of older secrets does not change. At most ${endpoints.secretsPerEndpoint} secrets are valid at once.`,
+    description: `Deliveries carry one \`v1\` for each valid secret, newest first. The present secret stays valid for the grace; the expiry of older secrets does not change, but \`grace_seconds: 0\` ends every older secret at once: use it when one has leaked. At most ${endpoints.secretsPerEndpoint} secrets are valid at once.`,
     access: write,
     path,
     body: {

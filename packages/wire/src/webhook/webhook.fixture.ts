@@ -20,6 +20,7 @@ export const anyEndpoint: fc.Arbitrary<WebhookEndpoint> = fc
     consecutiveFailures: fc.nat(20),
     pausedAt: fc.option(anyInstant),
     operatorPause: fc.option(fc.record({ by: fc.string(), at: anyInstant, reason: fc.string() })),
+    secrets: fc.array(fc.record({ lastFour: fc.string(), expiresAt: fc.option(anyInstant) })),
     createdAt: anyInstant,
     updatedAt: anyInstant,
   })

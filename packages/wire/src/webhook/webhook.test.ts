@@ -26,6 +26,10 @@ const endpoint: WebhookEndpoint = {
   consecutiveFailures: 5,
   pausedAt: new Date('2026-11-20T15:04:05.000Z'),
   operatorPause: null,
+  secrets: [
+    { lastFour: '3f9c', expiresAt: null },
+    { lastFour: '0a0a', expiresAt: new Date('2026-11-21T15:04:05.000Z') },
+  ],
   createdAt: new Date('2026-11-19T15:04:05.000Z'),
   updatedAt: new Date('2026-11-20T15:04:05.001Z'),
 }
@@ -41,6 +45,10 @@ test('an endpoint has exactly these members, in this order, and never its tenant
       consecutive_exhausted: 5,
       paused_at: '2026-11-20T15:04:05.000Z',
       paused_by: 'failures',
+      secrets: [
+        { last_four: '3f9c', expires_at: null },
+        { last_four: '0a0a', expires_at: '2026-11-21T15:04:05.000Z' },
+      ],
       created_at: '2026-11-19T15:04:05.000Z',
       updated_at: '2026-11-20T15:04:05.001Z',
     }),

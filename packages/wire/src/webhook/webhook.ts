@@ -39,6 +39,20 @@ const members = {
     description:
       '`failures`: reactivate it once the receiver works. `operator`: the service’s operator has paused it, and resumes it; ask there. Null while it is active.',
   }),
+  secrets: z
+    .array(
+      z.object({
+        last_four: z.string().meta({ examples: ['3f9c'] }),
+        expires_at: time
+          .nullable()
+          .meta({ description: 'Deliveries are signed with it until then; null: the newest one.' }),
+      }),
+    )
+    .meta({
+      description:
+        'The secrets, newest first. One that has expired is listed until the next rotation.',
+      examples: [[{ last_four: '3f9c', expires_at: null }]],
+    }),
   created_at: time,
   updated_at: time,
 }
@@ -58,6 +72,10 @@ export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
   consecutive_exhausted: endpoint.consecutiveFailures,
   paused_at: endpoint.pausedAt && instantToJson(endpoint.pausedAt),
   paused_by: pausedBy(endpoint),
+  secrets: endpoint.secrets.map(({ lastFour, expiresAt }) => ({
+    last_four: lastFour,
+    expires_at: expiresAt && instantToJson(expiresAt),
+  })),
   created_at: instantToJson(endpoint.createdAt),
   updated_at: instantToJson(endpoint.updatedAt),
 })

@@ -107,7 +107,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
     await tenant.patch(at, { events: ['payout.failed'] })
     await pay()
     expect(await deliveries()).toEqual([])
-    await tenant.patch(at, { events: null })
+    await tenant.patch(at, { events: ['*'] })
     await pay()
     expect(await deliveries()).toHaveLength(1)
   })

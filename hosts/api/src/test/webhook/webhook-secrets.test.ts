@@ -110,6 +110,10 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({
       ...endpoint,
+      secrets: [
+        { last_four: reply.json.secret.slice(-4), expires_at: null },
+        { last_four: endpoint.secret.slice(-4), expires_at: '2026-03-03T12:00:01.000Z' },
+      ],
       updated_at: '2026-03-02T12:00:01.000Z',
       secret: expect.stringMatching(/^whsec_[0-9a-f]{64}$/),
     })
@@ -135,13 +139,16 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect(await signedWith(endpoint.secret, secret)).toEqual([false, true])
   })
 
-  test('a further rotation never shortens an earlier grace period', async () => {
+  test('a further rotation never shortens an earlier grace period, but 0 ends all of them', async () => {
     const second = (await rotate({ grace_seconds: 604_800 })).json.secret
-    const third = (await rotate({ grace_seconds: 0 })).json.secret
+    const third = (await rotate({ grace_seconds: 1 })).json.secret
     api.clock.step(604_799_000)
     expect(await signedWith(endpoint.secret, second, third)).toEqual([true, false, true])
-    api.clock.step(1_000)
-    expect(await signedWith(endpoint.secret, second, third)).toEqual([false, false, true])
+    const fourth = (await rotate({ grace_seconds: 0 })).json
+    expect(fourth.secrets).toEqual([{ last_four: fourth.secret.slice(-4), expires_at: null }])
+    const all = [endpoint.secret, second, third, fourth.secret]
+    expect(await signedWith(...all)).toEqual([false, false, false, true])
+    expect((await tenant.get(at)).json.secrets).toEqual(fourth.secrets)
   })
 
   test('five secrets may be valid: the sixth is a 409 and changes nothing', async () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { defaultEndpointPolicy, usdt, type WebhookEndpoint } from '@quipu/core'
 import type { EncryptedSecret } from '@quipu/core/adapter'
-import { openSubscriber, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
+import {
+  openSubscriber,
+  storedSecret,
+  type SubscriberStores,
+} from '../../fixtures/webhook/subscriber.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
@@ -9,6 +13,7 @@ import { expectPages } from '../../fixtures/pages.ts'
 const later = new Date(someInstant.getTime() + 5_000)
 const secret = (n: number, expiresAt: Date | null = null): EncryptedSecret => ({
   ciphertext: `1.ciphertext-${n}`,
+  lastFour: `000${n}`,
   createdAt: someInstant,
   expiresAt,
 })
@@ -28,7 +33,7 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
         const endpoint = await subscriber.newEndpoint(over)
         expect(await w.webhooks.get(subscriber.tenantId, endpoint.id)).toEqual({
           endpoint,
-          secrets: [{ ciphertext: `1.${endpoint.id}`, createdAt: someInstant, expiresAt: null }],
+          secrets: [storedSecret(endpoint)],
         })
         expect(await w.webhooks.get(otherSubscriber.tenantId, endpoint.id)).toBeUndefined()
       }
@@ -167,6 +172,7 @@ const bare: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
   consecutiveFailures: 0,
   pausedAt: null,
   operatorPause: null,
+  secrets: [],
   createdAt: someInstant,
   updatedAt: someInstant,
 }

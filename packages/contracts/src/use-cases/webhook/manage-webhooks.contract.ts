@@ -81,6 +81,47 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       expect([isVerified(harness, old), isVerified(harness, rotated.secret)]).toEqual([false, true])
     })
 
+    test('an endpoint shows the end of each secret, and until when it signs', async () => {
+      const harness = await openHarness()
+      const { id, secret: first } = await harness.register()
+      const rotate = async (graceSeconds: number) => {
+        const rotated = await harness.manage.rotateSecret(harness.tenantId, id, graceSeconds)
+        if (rotated.type === 'refused') throw new Error('refused')
+        const [listed] = (await world().webhooks.list(harness.tenantId, { limit: 9 })).items
+        expect(listed).toEqual(rotated.endpoint)
+        return rotated
+      }
+      const second = await rotate(60)
+      const [newest, older, ...none] = second.endpoint.secrets
+      expect([newest, older?.lastFour, none]).toEqual([
+        { lastFour: second.secret.slice(-4), expiresAt: null },
+        first.slice(-4),
+        [],
+      ])
+      expect(older?.expiresAt).toBeInstanceOf(Date)
+      const third = await rotate(0)
+      expect(third.endpoint.secrets).toEqual([
+        { lastFour: third.secret.slice(-4), expiresAt: null },
+      ])
+    })
+
+    test('a rotation without grace ends every older secret, whichever leaked', async () => {
+      const harness = await openHarness()
+      const { id, secret: leaked } = await harness.register()
+      const rotate = async (graceSeconds: number) => {
+        const rotated = await harness.manage.rotateSecret(harness.tenantId, id, graceSeconds)
+        return rotated.type === 'refused' ? '' : rotated.secret
+      }
+      const older = [leaked, await rotate(3_600), await rotate(3_600)]
+      const newest = await rotate(0)
+      await harness.emitEvent()
+      await harness.runWorker()
+      expect([...older, newest].map((secret) => isVerified(harness, secret))).toEqual([
+        ...[false, false, false],
+        true,
+      ])
+    })
+
     test('an endpoint has at most five valid secrets', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()

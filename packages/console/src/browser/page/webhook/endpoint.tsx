@@ -60,6 +60,7 @@ function factsOf(
     [recordTexts.tenant, <TenantLink key="tenant" id={endpoint.tenant_id} />],
     [endpointTexts.description, endpoint.description ?? <Nothing />],
     [endpointTexts.events, endpoint.events.join(', ')],
+    [endpointTexts.secrets, <Secrets key="secrets" of={endpoint.secrets} />],
     [endpointTexts.queued, endpoint.queued],
     [endpointTexts.oldest, timeOr(endpoint.oldest_queued_at)],
     [endpointTexts.failing, timeOr(endpoint.failing_since)],
@@ -75,6 +76,26 @@ function factsOf(
 function PausedBy({ by }: { readonly by: OperatorEndpointJson['paused_by'] }): VNode {
   const say = useSay()
   return by === 'failures' ? <>{say(endpointTexts.byFailures)}</> : <Nothing />
+}
+
+/** The last four characters of each secret, and until when it signs. */
+function Secrets({ of: secrets }: { readonly of: OperatorEndpointJson['secrets'] }): VNode {
+  const say = useSay()
+  return (
+    <>
+      {secrets.map(({ last_four, expires_at }) => (
+        <div key={last_four}>
+          …{last_four}
+          {expires_at !== null && (
+            <>
+              {', '}
+              {say(endpointTexts.signsUntil)} <Time at={expires_at} />
+            </>
+          )}
+        </div>
+      ))}
+    </>
+  )
 }
 
 type EndpointActionProps = { readonly endpoint: OperatorEndpointJson }

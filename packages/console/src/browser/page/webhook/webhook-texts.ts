@@ -6,6 +6,8 @@ export const endpointTexts = texts({
   url: { en: 'URL', es: 'URL' },
   description: { en: 'Description', es: 'Descripción' },
   events: { en: 'Events', es: 'Eventos' },
+  secrets: { en: 'Secrets', es: 'Secretos' },
+  signsUntil: { en: 'signs until', es: 'firma hasta' },
   queued: { en: 'Queued', es: 'En cola' },
   oldest: { en: 'Oldest queued', es: 'Más antigua en cola' },
   failing: { en: 'Failing since', es: 'Falla desde' },
