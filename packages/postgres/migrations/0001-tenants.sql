@@ -1,13 +1,45 @@
 -- Tenants, their API keys, and the audit log.
 
--- The store's clock, in whole milliseconds. Tests pass `clock_override`; it is null in production, and the
--- database's clock counts.
+-- One row in a database for tests, which its owner inserts; `migrate` and the processes never do. Only then the
+-- callers choose the clock, and instants that are ahead of it.
+create table quipu.test_clock (
+  singleton boolean primary key default true check (singleton)
+);
+
+-- The instant that a test sets. Refused in every other database: it would use expired quotes, old prices and
+-- the limits of other days.
+create function quipu.set_instant(clock_override timestamptz) returns timestamptz
+language plpgsql stable as $$
+begin
+  if not exists (select from quipu.test_clock) then
+    raise exception 'clock_override is refused: this database has no row in quipu.test_clock'
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  return clock_override;
+end
+$$;
+comment on function quipu.set_instant is 'for processes'; -- `store_now` calls it.
+
+-- The store's clock, in whole milliseconds: the database's clock, which a test replaces by `clock_override`.
 create function quipu.store_now(clock_override timestamptz) returns timestamptz
 language sql volatile
-return date_trunc('milliseconds', coalesce(clock_override, clock_timestamp()));
+return date_trunc('milliseconds',
+  case when clock_override is null then clock_timestamp() else quipu.set_instant(clock_override) end);
 -- `migrate` grants the processes `execute` on functions with the owner's rights and on those with this
 -- comment.
 comment on function quipu.store_now is 'for processes';
+
+-- Refuses an instant of a caller that is more than an hour after the database's clock. The instants of a log
+-- never decrease, so one entry of the future would date all later ones.
+create function quipu.refuse_future(instant timestamptz) returns void
+language plpgsql as $$
+begin
+  if instant > clock_timestamp() + interval '1 hour' and not exists (select from quipu.test_clock) then
+    raise exception 'the instant % is after the database''s clock: set the clock of the process', instant
+      using errcode = 'check_violation';
+  end if;
+end
+$$;
 
 -- For tables whose rows are inserted, and dropped with their partition, but never changed.
 create function quipu.refuse_change() returns trigger
@@ -74,6 +106,15 @@ create table quipu.api_key (
   overlap_hours int check (overlap_hours between 0 and 720), -- how long the replaced key still works
   allowed_addresses text[] check (cardinality(allowed_addresses) > 0), -- CIDRs; null: every address
   check (num_nulls(replaces, overlap_hours) in (0, 2))
+);
+-- Whether a key that a write names may still act: null, of a caller that authenticates otherwise, may. Writes ask
+-- this in their own statement, so that a revoked key stops at once, in every process.
+create function quipu.may_act(key text, tenant text, moment timestamptz) returns boolean
+language sql stable
+return key is null or exists (
+  select from quipu.api_key k
+  where k.id = key and k.tenant_id = tenant and k.activated_at is not null and k.revoked_at is null
+    and coalesce(k.expires_at > moment, true)
 );
 create index api_key_newest on quipu.api_key (tenant_id, created_at, id);
 -- Makes the planner look up a key by its id: it assumes that one tenant owns every row.

@@ -111,27 +111,39 @@ return exists (
 );
 
 -- Inserts a quote, dated by the store's clock. Inserts nothing while quoting is paused; the instants are then
--- null. Refuses a price that does not add up or does not follow from
--- the tenant's pricing. Does not check the bid, as no table has the market's rate.
+-- null. So are they, and `is_allowed` false, when the tenant is suspended or the key may not act. Refuses a price that does not add up or does not follow from the tenant's pricing, and a life outside
+-- of the setting's bounds (`quoteLifeSeconds`). Does not check the bid, as no table has the market's rate.
 create function quipu.insert_quote(tenant text, quote uuid, resolution text, rate bigint,
   target bigint, principal bigint, fee bigint, source bigint, bid bigint, rate_source text,
-  life_seconds float8, clock_override timestamptz, out created_at timestamptz, out expires_at timestamptz)
+  life_seconds float8, key text, clock_override timestamptz, out created_at timestamptz,
+  out expires_at timestamptz, out is_allowed boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(clock_override);
+  is_priced boolean;
 begin
+  select quipu.fits_pricing(insert_quote.rate, insert_quote.principal, insert_quote.fee, insert_quote.bid,
+    t.margin_bps, t.fee_bps, t.fee_fixed) into is_priced
+  from quipu.tenant t
+  where t.id = tenant and t.status = 'active' and quipu.may_act(key, tenant, moment);
+  is_allowed := found;
+  if not is_allowed then
+    return;
+  end if;
   if exists (select from quipu.quoting q where q.singleton and q.status = 'paused') then
     return;
   end if;
-  created_at := quipu.store_now(clock_override);
+  if life_seconds not between 15 and 300 then
+    raise exception 'quote % would live for % s: 15 to 300 are allowed', quote, life_seconds
+      using errcode = 'check_violation';
+  end if;
+  created_at := moment;
   expires_at := created_at + make_interval(secs => life_seconds);
   if source <> principal + fee
     or principal <> div(target * 100000000::numeric + rate - 1, rate) then
     raise exception 'quote % does not add up', quote using errcode = 'check_violation';
   end if;
-  if not exists (
-    select from quipu.tenant t
-    where t.id = tenant and quipu.fits_pricing(insert_quote.rate, insert_quote.principal,
-      insert_quote.fee, insert_quote.bid, t.margin_bps, t.fee_bps, t.fee_fixed)
-  ) and not quipu.was_priced(tenant, rate, principal, fee, bid, created_at) then
+  if not is_priced and not quipu.was_priced(tenant, rate, principal, fee, bid, created_at) then
     raise exception 'quote % does not follow from the pricing of tenant %', quote, tenant
       using errcode = 'check_violation';
   end if;

@@ -24,6 +24,7 @@ create table quipu.payout (
   transaction_id text collate "C" not null,
   fingerprint text not null,
   resolution_id text collate "C",
+  key_id text collate "C", -- the API key that asked for it; null for a caller that authenticates otherwise
   details json not null, -- what no statement reads: the QR, as far as it was read, and the network's reference of it
   primary key (tenant_id, id),
   unique (transaction_id, tenant_id),
@@ -72,9 +73,19 @@ create table quipu.payout_end (
   body bytea, -- the event's final bytes, packed
   primary key (payout_id, tenant_id),
   constraint payout_end_sound check (
-    (status = 'completed') = (error_code is null)
-    and num_nulls(amount, available_after, held_after, fencing_token) in (0, 4)
-    and (event_id is null) = (status = 'rejected')
+    num_nulls(amount, available_after, held_after, fencing_token) in (0, 4)
+    and num_nulls(event_id, body) = case status when 'rejected' then 2 else 0 end
+    and coalesce(case
+      when status = 'completed' then num_nulls(error_code, error_message) = 2 and amount is not null
+      when error_message is null then false
+      when status = 'failed' then error_code = 'PAYMENT_FAILED' and amount is not null
+      when status = 'rejected' then error_code = 'QR_REFUSED'
+      when status = 'cancelled' and amount is not null then error_code in ('INSUFFICIENT_FUNDS',
+        'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'PAYMENT_CANCELLED')
+      when status = 'cancelled' then error_code in ('QUOTE_AMOUNT_MISMATCH', 'QUOTE_RESOLUTION_MISMATCH',
+        'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'DAILY_LIMIT_EXCEEDED', 'INSUFFICIENT_BALANCE', 'QUOTE_EXPIRED',
+        'QUOTE_ALREADY_USED')
+    end, false)
   )
 );
 create unique index payout_end_log on quipu.payout_end (tenant_id, ended_at, seq);

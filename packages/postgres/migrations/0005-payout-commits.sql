@@ -52,10 +52,12 @@ return case
 end;
 
 -- The item path of `apply_payouts`. Decides in the given order, as if the `committed` items before were
--- applied: `stale` (a payout has this transaction id), `quote_used`, `quote_expired` (also when there is no
--- such quote), `daily_limit_exceeded`, `insufficient_balance` or `committed`.
+-- applied: `stale` (a payout has this transaction id), `not_allowed` (the tenant is suspended, or the key may not
+-- act), `quote_used`, `quote_expired` (also when there is no such quote), `above_cap`, `daily_limit_exceeded`,
+-- `insufficient_balance` or `committed`.
 create function quipu.decide_applications(
-  tenant_ids text[], tenant_indexes int[], transaction_ids text[], quote_ids uuid[], moment timestamptz
+  tenant_ids text[], tenant_indexes int[], transaction_ids text[], quote_ids uuid[], key_ids text[],
+  moment timestamptz
 ) returns text[] language plpgsql as $$
 declare
   results text[] := array_fill(null::text, array[cardinality(tenant_indexes)]);
@@ -68,10 +70,15 @@ declare
   seen_quotes uuid[];
 begin
   for item in
-    select i.*, q.source, w.*, p.id is not null as is_taken, used.id is not null as is_used,
-      coalesce(q.expires_at <= moment, true) as is_expired
-    from unnest(tenant_indexes, transaction_ids, quote_ids) with ordinality
-      i (tenant_index, transaction_id, quote_id, place)
+    select i.*, q.source, q.target, w.*, t.payment_cap, p.id is not null as is_taken,
+      used.id is not null as is_used, coalesce(q.expires_at <= moment, true) as is_expired,
+      t.payment_cap is not null and quipu.may_act(i.key_id, tenant_ids[i.tenant_index], moment) as is_allowed
+    from unnest(tenant_indexes, transaction_ids, quote_ids, key_ids) with ordinality
+      i (tenant_index, transaction_id, quote_id, key_id, place)
+    left join lateral (
+      select t.payment_cap from quipu.tenant t
+      where t.id = tenant_ids[i.tenant_index] and t.status = 'active' limit 1
+    ) t on true
     left join lateral (
       select w.available, w.daily_limit_amount, w.daily_limit_count, u.amount as used_amount,
         u.count as used_count
@@ -88,7 +95,7 @@ begin
       limit 1
     ) used on true
     left join lateral (
-      select q.source, q.expires_at from quipu.quote q
+      select q.source, q.target, q.expires_at from quipu.quote q
       where q.id = i.quote_id and q.tenant_id = tenant_ids[i.tenant_index] limit 1
     ) q on true
     order by i.tenant_index, i.place
@@ -103,8 +110,10 @@ begin
     end if;
     results[item.place] := case
       when item.is_taken or item.transaction_id = any (seen_transactions) then 'stale'
+      when not item.is_allowed then 'not_allowed'
       when item.is_used or item.quote_id = any (seen_quotes) then 'quote_used'
       when item.is_expired then 'quote_expired'
+      when item.target > item.payment_cap then 'above_cap'
       when used_amount + item.source > item.daily_limit_amount
         or used_count + 1 > item.daily_limit_count then 'daily_limit_exceeded'
       when item.source > available then 'insufficient_balance'
@@ -122,10 +131,11 @@ end
 $$;
 
 -- Applies new payouts: inserts each with a hold of its quote's price, which uses the quote, and gives the
--- caller a lease on it. Results: see `decide_applications`.
+-- caller a lease on it. Results: see `decide_applications`. Key, tenant and cap are read here, as processes cache
+-- them.
 create function quipu.apply_payouts(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], transaction_ids text[], fingerprints text[],
-  quote_ids uuid[], holds bigint[], created_ats timestamptz[], details text[], lease_ms int[],
+  quote_ids uuid[], holds bigint[], created_ats timestamptz[], details text[], key_ids text[], lease_ms int[],
   clock_override timestamptz
 ) returns text[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -145,6 +155,7 @@ begin
     raise exception 'the database was restored: payments are halted until `quipu-admin restore confirm`'
       using errcode = '57R01';
   end if;
+  perform quipu.refuse_future(max(c)) from unnest(created_ats) c;
   loop
     begin
       started_at := quipu.store_now(clock_override);
@@ -183,23 +194,28 @@ begin
           availables[i.tenant_index] - sum(q.source) over tenant as available_after,
           helds[i.tenant_index] + sum(q.source) over tenant as held_after
         from unnest(tenant_indexes, payout_ids, transaction_ids, fingerprints, quote_ids, holds, created_ats,
-          details, lease_ms) with ordinality
+          details, key_ids, lease_ms) with ordinality
           i (tenant_index, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, details,
-            lease_ms, place)
+            key_id, lease_ms, place)
         cross join lateral (
           select q.source, q.target, q.resolution_id from quipu.quote q
           where q.id = i.quote_id and q.tenant_id = tenant_ids[i.tenant_index]
             and q.source = i.hold and q.expires_at > moment
           limit 1
         ) q
-        where results is null or results[i.place] = 'committed'
+        cross join lateral (
+          select from quipu.tenant t
+          where t.id = tenant_ids[i.tenant_index] and t.status = 'active' and t.payment_cap >= q.target limit 1
+        ) t
+        where (results is null or results[i.place] = 'committed')
+          and quipu.may_act(i.key_id, tenant_ids[i.tenant_index], moment)
         window tenant as (partition by i.tenant_index order by i.place)
       ), payouts as (
         insert into quipu.payout (target, created_at, hold, available_after, held_after, applied_at,
-          leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, details)
+          leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, key_id, details)
         select target, created_at, hold, available_after, held_after, started_at,
           leased_until, quote_id, tenant_ids[tenant_index], payout_id, transaction_id, fingerprint,
-          resolution_id, item.details::json
+          resolution_id, key_id, item.details::json
         from item
       ), leases as (
         insert into quipu.payout_lease (due_at, tenant_ids, payout_ids)
@@ -217,7 +233,7 @@ begin
       end if;
     end;
     perform quipu.lock_wallets(tenant_ids);
-    results := quipu.decide_applications(tenant_ids, tenant_indexes, transaction_ids, quote_ids,
+    results := quipu.decide_applications(tenant_ids, tenant_indexes, transaction_ids, quote_ids, key_ids,
       quipu.store_now(clock_override));
     expected := coalesce(cardinality(array_positions(results, 'committed')), 0);
     if expected = 0 then
@@ -228,11 +244,11 @@ end
 $$;
 
 -- Inserts payouts that ended before they were applied, each with its entry in the log. `stale`: a payout has
--- this transaction id. `redated_tos` has the instants of entries that are later than `ended_at`, as the log's
+-- this transaction id. `not_allowed`: the tenant is suspended, or the key may not act. `redated_tos` has the instants of entries that are later than `ended_at`, as the log's
 -- instants never decrease; null for the other items, and null when no entry is later.
 create function quipu.insert_ended_payouts(
   tenant_ids text[], payout_ids text[], transaction_ids text[], fingerprints text[], quote_ids uuid[],
-  resolution_ids text[], targets bigint[], created_ats timestamptz[], details text[], statuses text[],
+  resolution_ids text[], targets bigint[], created_ats timestamptz[], details text[], key_ids text[], statuses text[],
   error_codes text[], error_messages text[], ended_ats timestamptz[], event_ids uuid[], places int[], body_ends int[],
   bodies bytea,
   out results text[], out redated_tos timestamptz[]
@@ -240,8 +256,15 @@ create function quipu.insert_ended_payouts(
 declare
   ended record;
 begin
-  results := array_fill('stale'::text, array[cardinality(payout_ids)]);
+  perform quipu.refuse_future(max(greatest(i.created_at, i.ended_at)))
+  from unnest(created_ats, ended_ats) i (created_at, ended_at);
   perform quipu.lock_wallets(tenant_ids);
+  results := array(
+    select case when quipu.may_act(i.key_id, i.tenant_id, clock_timestamp()) and exists (
+      select from quipu.tenant t where t.id = i.tenant_id and t.status = 'active'
+    ) then 'stale' else 'not_allowed' end
+    from unnest(tenant_ids, key_ids) with ordinality i (tenant_id, key_id, place) order by i.place
+  );
   for ended in
     with item as materialized (
       select i.*, w.row_id, w.tenant_id as wallet_tenant_id,
@@ -250,26 +273,26 @@ begin
         greatest(w.updated_at, w.logged_at, i.ended_at) as updated_at,
         lead(true) over tenant is null as is_last
       from unnest(tenant_ids, payout_ids, transaction_ids, fingerprints, quote_ids, resolution_ids,
-        targets, created_ats, details, statuses, error_codes, error_messages, ended_ats, event_ids)
+        targets, created_ats, details, key_ids, statuses, error_codes, error_messages, ended_ats, event_ids)
         with ordinality
         i (tenant_id, payout_id, transaction_id, fingerprint, quote_id, resolution_id, target,
-          created_at, details, status, error_code, error_message, ended_at, event_id, place)
+          created_at, details, key_id, status, error_code, error_message, ended_at, event_id, place)
       cross join lateral (
         select w.ctid as row_id, w.* from quipu.wallet w where w.tenant_id = i.tenant_id limit 1
       ) w
-      where not exists (
+      where results[i.place] = 'stale' and not exists (
         select from quipu.payout p
         where p.transaction_id = i.transaction_id and p.tenant_id = i.tenant_id
       ) and not exists (
         select from unnest(tenant_ids, transaction_ids) with ordinality e (tenant_id, transaction_id, place)
-        where e.place < i.place and e.tenant_id = i.tenant_id and e.transaction_id = i.transaction_id
+        where e.place < i.place and results[e.place] = 'stale' and e.tenant_id = i.tenant_id and e.transaction_id = i.transaction_id
       )
       window tenant as (partition by w.tenant_id order by i.ended_at, i.place)
     ), payouts as (
       insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id,
-        fingerprint, resolution_id, details)
+        fingerprint, resolution_id, key_id, details)
       select target, created_at, quote_id, wallet_tenant_id, payout_id, transaction_id,
-        fingerprint, resolution_id, item.details::json
+        fingerprint, resolution_id, key_id, item.details::json
       from item
     ), ends as (
       insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,
@@ -344,6 +367,7 @@ declare
   open_rows tid[]; -- of each payout's row of `payout_open`, if it has one, as is the next
   open_tokens int[];
 begin
+  perform quipu.refuse_future(max(e)) from unnest(ended_ats) e;
   loop
     begin
       if 'completed' <> any (statuses) then

@@ -16,6 +16,7 @@ export {
 } from './readiness/fit-database.ts'
 export type { MigrationBounds } from './migration/bounded-transaction.ts'
 export { ensurePartitions, migrate } from './migration/migrate.ts'
+export { allowTestClock } from './migration/test-clock.ts'
 export { createProcessRole, type ProcessRole } from './migration/process-role.ts'
 export { type MigrationState, migrationStates } from './migration/migration-states.ts'
 export { confirmRestore, isRestored } from './readiness/restore.ts'

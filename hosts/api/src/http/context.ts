@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CallerTrace, type ServerSpan, startServerSpan, untraced } from '@quipu/tracing'
 import type { Request, RequestHandler, Response } from 'express'
+import { addressOf } from './limit/source-address.ts'
 import { redactId, redactPath } from './redact.ts'
 
 /** The data of a request that its log line needs. */
@@ -10,8 +11,11 @@ export type Context = {
   readonly loggedId: string
   /** The trace that records the request, if one does. */
   readonly traceId: string | undefined
-  /** The tenant of a public request, once authenticated. */
+  /** The address of the client, as the trusted proxies say. */
+  readonly address: string
+  /** The tenant of a public request and the id of its API key, once authenticated. */
   tenantId: string | undefined
+  keyId: string | undefined
   /** The payout that the request created or repeated. */
   payoutId: string | undefined
   /** The name of the operator's token, once authenticated. */
@@ -60,7 +64,9 @@ export const requestContext =
       requestId,
       loggedId: isSent(req, requestId) ? redactId(requestId, req.headers) : requestId,
       traceId: span?.traceId,
+      address: addressOf(req),
       tenantId: undefined,
+      keyId: undefined,
       payoutId: undefined,
       operator: undefined,
       code: undefined,

@@ -9,14 +9,15 @@ export function requestLog(log: Logger): (end: RequestEnd) => void {
   // Without redaction: these members hold no secrets.
   const lines = log.child({}, { redact: [] })
   return (end) => {
-    const { loggedId, traceId, tenantId, payoutId, operator, method, path, status, code, cause } =
-      end
-    const { durationMs, aborted } = end
+    const { loggedId, traceId, tenantId, keyId, address, payoutId, operator } = end
+    const { method, path, status, code, cause, durationMs, aborted } = end
     lines.info(
       {
         unit: 'request',
         request_id: loggedId,
         tenant_id: tenantId,
+        key_id: keyId,
+        address,
         payout_id: payoutId,
         operator,
         method,

@@ -22,17 +22,19 @@ export const callerOf = (res: Response): Caller => res.locals['caller'] as Calle
  *
  * @throws ApiError 401 when the key is no longer valid
  */
-export async function renewCaller(res: Response): Promise<void> {
-  const caller = await accessOf(res).renew()
-  if (!caller) throw new ApiError('AUTHENTICATION_FAILED')
-  res.locals['caller'] = caller
-}
+export const renewCaller =
+  (reading: 'stored' | 'cached') =>
+  async (res: Response): Promise<void> => {
+    const caller = await accessOf(res).renew(reading)
+    if (!caller) throw new ApiError('AUTHENTICATION_FAILED')
+    res.locals['caller'] = caller
+  }
 
-/** Whether the caller's key is still valid. */
+/** Whether the stored key of the caller is still valid. */
 export const stillAllowed =
   (res: Response): StillAllowed =>
   async () =>
-    (await accessOf(res).renew()) !== undefined
+    (await accessOf(res).renew('stored')) !== undefined
 
 const accessOf = (res: Response): Access => res.locals['access'] as Access
 
@@ -64,7 +66,9 @@ export function authentication(
     const { caller } = access
     res.locals['access'] = access
     res.locals['caller'] = caller
-    contextOf(res).tenantId = caller.tenant.id
+    const context = contextOf(res)
+    context.tenantId = caller.tenant.id
+    context.keyId = caller.key.id
     if (isRead(req)) take('reads', reads, res, caller)
     else take('writes', writes, res, caller)
     next()

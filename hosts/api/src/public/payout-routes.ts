@@ -34,9 +34,10 @@ export function payoutRoutes(router: IRouter, ports: PayoutRoutes): void {
 const create = ({ createPayout }: PayoutRoutes) =>
   scoped('payouts:write', {
     body: parsePayoutRequest,
-    async handle({ tenant }, { res, body }) {
+    commitChecksKey: true,
+    async handle({ tenant, key }, { res, body }) {
       if (body.type === 'bank_transfer') throw new ApiError('PAYOUT_TYPE_NOT_AVAILABLE')
-      const answer = await createPayout(tenant, body, stillAllowed(res), deadlineOf(res))
+      const answer = await createPayout(tenant, { ...body, keyId: key.id }, deadlineOf(res))
       if (answer.type === 'refused') throw new ApiError(answer.code, { payoutId: answer.payoutId })
       contextOf(res).payoutId = answer.payout.id
       const created = { status: 201, jsonText: payoutText(answer.payout) }

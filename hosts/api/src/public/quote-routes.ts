@@ -4,7 +4,6 @@ import type { QuoteStore } from '@quipu/core/adapter'
 import { parseQuoteRequest, parseUuid, quoteViewToJson, targetRequired } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import { stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
 export type QuoteRoutes = {
@@ -17,8 +16,9 @@ export function quoteRoutes(router: IRouter, { createQuote, quotes }: QuoteRoute
   bind(router, '/v1/quotes', {
     post: scoped('payouts:write', {
       body: parseQuoteRequest,
-      async handle({ tenant }, { res, body }) {
-        const answer = await createQuote(tenant, body, stillAllowed(res))
+      commitChecksKey: true,
+      async handle({ tenant, key }, { body }) {
+        const answer = await createQuote(tenant, { ...body, keyId: key.id })
         if (answer.type === 'quote') {
           const view = { quote: answer.quote, status: 'open', payoutId: null } as const
           return { status: 201, json: quoteViewToJson(view, tenant.pricing.paymentCap) }

@@ -8,22 +8,25 @@ import { isAddressAllowed } from './allowed-addresses.ts'
 import { callerOf, renewCaller } from './authentication.ts'
 
 type Scoped<Body, Query> = Omit<Endpoint<Body, Query>, 'afterBody' | 'handle'> & {
+  /** The use case passes the key's id to its commit, which refuses a key that may no longer act. */
+  readonly commitChecksKey?: true
   handle(caller: Caller, input: Input<Body, Query>): Promise<Answer> | Answer
 }
 
 /**
  * An endpoint for callers whose key has the scope and may be used from the client's address. Both are checked before the body is read, and
- * the key is authenticated again when the body has arrived.
+ * the key is authenticated again when the body has arrived: from the store where something changes.
  *
  * @source spec §5 `403 SCOPE_REQUIRED`
  */
 export function scoped<Body = undefined, Query = undefined>(
   scope: ApiKeyScope,
-  { handle, ...reads }: Scoped<Body, Query>,
+  { handle, commitChecksKey, ...reads }: Scoped<Body, Query>,
 ): RequestHandler {
+  const isCached = commitChecksKey || scope.endsWith(':read')
   const answer = endpoint<Body, Query>({
     ...reads,
-    afterBody: renewCaller,
+    afterBody: renewCaller(isCached ? 'cached' : 'stored'),
     handle: (input) => handle(callerOf(input.res), input),
   })
   return (req, res, next) => {

@@ -18,6 +18,7 @@ export function openedPayout({ tenant, quoteId }: BenchQuote): PayoutStep<Proces
     transactionId: id,
     quoteId,
     resolutionId: null,
+    keyId: null,
     target,
     createdAt,
   }

@@ -70,8 +70,8 @@ async function create(
   const access = await useCases.tenancy.authenticate(tenant.key.text)
   if (access === undefined)
     return { type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null }
-  const stillAllowed = async (): Promise<boolean> => (await access.renew()) !== undefined
-  return useCases.paying.createPayout(access.caller.tenant, request, stillAllowed)
+  const { tenant: known, key } = access.caller
+  return useCases.paying.createPayout(known, { ...request, keyId: key.id })
 }
 
 async function newOffer(

@@ -205,11 +205,13 @@ export type PayoutError = {
   /** New codes may be added: treat an unknown one by the status of the payout. */
   readonly code:
     | 'QUOTE_AMOUNT_MISMATCH'
+    | 'QUOTE_RESOLUTION_MISMATCH'
     | 'QUOTE_EXPIRED'
     | 'QUOTE_ALREADY_USED'
     | 'INSUFFICIENT_BALANCE'
     | 'INSUFFICIENT_FUNDS'
     | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT'
+    | 'DAILY_LIMIT_EXCEEDED'
     | 'PAYMENT_CANCELLED'
     | 'QR_REFUSED'
     | 'PAYMENT_FAILED'
@@ -383,7 +385,7 @@ export type Wallet = {
   readonly top_up_addresses: readonly TopUpAddress[]
   /** The most that one payout may pay. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
   readonly payment_cap: BobMoney
-  /** The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
+  /** The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`. */
   readonly daily_limits: {
     readonly amount: string | null
     readonly count: number | null

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
+import type { Tenant } from '../tenant/tenant.ts'
 import type { Deadline } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { createPayout } from './create-payout.ts'
@@ -23,12 +24,12 @@ type Script = {
   /** Found when the payout is read back. */
   readonly winner?: StoredPayout
   readonly isRefused?: boolean
-  readonly isAllowed?: boolean
+  readonly payer?: Tenant
   readonly deadline?: Deadline
 }
 
 /** Pays once. */
-async function pay({ results, winner, isRefused, isAllowed = true, deadline }: Script) {
+async function pay({ results, winner, isRefused, payer = tenant, deadline }: Script) {
   const commits: PayoutCommit[] = []
   const paid: string[] = []
   const readings: string[] = []
@@ -75,7 +76,7 @@ async function pay({ results, winner, isRefused, isAllowed = true, deadline }: S
     },
     defaultPayoutSettings,
   )
-  const answer = await create(tenant, request, async () => isAllowed, deadline).catch(
+  const answer = await create(payer, request, deadline).catch(
     (error: unknown) => error,
   )
   return { answer, kinds: commits.map(({ kind }) => kind), paid, readings }
@@ -106,10 +107,20 @@ test.each([[0], [-1]])('with %i ms left nothing is written', async (left) => {
   expect([kinds, paid]).toEqual([[], []])
 })
 
-test('a caller whose permission ends while the QR is read pays nothing', async () => {
-  const { answer, kinds, paid } = await pay({ results: [], isAllowed: false })
+test('a suspended tenant pays nothing, and nothing is read', async () => {
+  const payer = { ...tenant, status: 'suspended' } as const
+  const { answer, kinds, paid, readings } = await pay({ results: [], payer })
   expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
-  expect([kinds, paid]).toEqual([[], []])
+  expect([kinds, paid, readings]).toEqual([[], [], []])
+})
+
+test.each([
+  ['apply', false],
+  ['insert_ended', true],
+])('a caller whom the commit `%s` refuses gets no payout, and nothing is paid', async (kind, isRefused) => {
+  const { answer, kinds, paid } = await pay({ results: ['not_allowed'], isRefused })
+  expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
+  expect([kinds, paid]).toEqual([[kind], []])
 })
 
 test('the loser of a race for the `transaction_id` gets the winner’s payout, and pays nothing', async () => {

@@ -4,11 +4,10 @@ import { type Ids, idsShape } from '../ids.ts'
 import { compareMoney } from '../money.ts'
 import type { PaymentOrder, QrNetwork, QrRefused } from '../network/qr-network.ts'
 import type { Quote } from '../quote/quote.ts'
-import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import { type Clock, type Deadline, deadlineIn, type Monotonic, type Timer } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import { findQuote } from './find-quote.ts'
+import { findQuote, type OpenQuote } from './find-quote.ts'
 import { cancelPayout, openPayout, rejectPayout } from './open-payout.ts'
 import {
   type PayoutAnswer,
@@ -26,7 +25,7 @@ import type {
 } from './payout.ts'
 import type { PayoutCommitResult, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
-import { type QrReading, readQr } from './read-qr.ts'
+import { isSameQr, type QrReading, readQr } from './read-qr.ts'
 import { repeatPayout } from './repeat-payout.ts'
 import { submitPayment } from './submit-payment.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
@@ -39,7 +38,6 @@ import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 export type CreatePayout = (
   tenant: Tenant,
   request: PayoutRequest,
-  stillAllowed?: StillAllowed,
   deadline?: Deadline,
 ) => Promise<PayoutAnswer>
 
@@ -115,18 +113,17 @@ export function createPayout(ports: CreatePayoutPorts, settings: PayoutSettings)
   return async (
     tenant,
     request,
-    stillAllowed = alwaysAllowed,
     deadline = deadlineIn(settings.answerWithinMs, ports.monotonic),
   ) => {
+    if (tenant.status !== 'active') return refusePayout('AUTHENTICATION_FAILED')
     const call: Call = { ports, settings, tenant, request, deadline }
     const found = await findQuote(ports.payouts, tenant, request)
     if (found.type === 'stored') return repeatPayout(call, found.stored)
     if (found.type === 'refused') return found
 
     const reading = await readQr(ports, settings, request.content, found.resolution, deadline)
-    if (!(await stillAllowed())) return refusePayout('AUTHENTICATION_FAILED')
     if (deadline.leftMs() <= 0) throw new Unavailable('store', 'no time was left to write anything')
-    const decided = decide(call, found.quote, reading)
+    const decided = decide(call, found, reading)
     return 'payout' in decided ? insertEnded(call, decided) : apply(call, found.quote, decided)
   }
 }
@@ -141,16 +138,17 @@ type Payable = {
 /** @returns the step of a payout that ends before it is applied, or what to apply */
 function decide(
   { ports: { ids, now }, tenant, request }: Call,
-  quote: Quote,
+  { quote, resolution }: Pick<OpenQuote, 'quote' | 'resolution'>,
   reading: QrReading | QrRefused,
 ): PayoutStep<UnappliedPayout> | Payable {
   const createdAt = now()
-  const draft: Required<PayoutDraft> = {
+  const draft: PayoutDraft = {
     id: ids.next('po', createdAt),
     tenantId: tenant.id,
     transactionId: request.transactionId,
     quoteId: quote.id,
     resolutionId: quote.resolutionId,
+    keyId: request.keyId ?? null,
     target: quote.target,
     createdAt,
   }
@@ -160,6 +158,8 @@ function decide(
     const actual = { ...draft, target: reading.amount }
     return cancelPayout(actual, qr, 'QUOTE_AMOUNT_MISMATCH', createdAt)
   }
+  if (resolution && !isSameQr(resolution, request.content, reading))
+    return cancelPayout(draft, qr, 'QUOTE_RESOLUTION_MISMATCH', createdAt)
   if (compareMoney(quote.target, tenant.pricing.paymentCap) > 0) {
     return cancelPayout(draft, qr, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', createdAt)
   }
@@ -181,6 +181,7 @@ async function apply(
   const applied = await ports.payouts.commit(write)
   // Only the commit of an ended payout is redated: `apply` never answers an object.
   if (applied === 'stale' || typeof applied === 'object') return readBack(call)
+  if (applied === 'not_allowed') return refusePayout('AUTHENTICATION_FAILED')
   if (applied !== 'committed')
     return insertEnded(call, cancelPayout(draft, qr, codes[applied], ports.now()))
 
@@ -190,11 +191,12 @@ async function apply(
 }
 
 const codes: Readonly<
-  Record<Exclude<PayoutCommitResult, 'committed' | 'stale'>, UnappliedCancelCode>
+  Record<Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'>, UnappliedCancelCode>
 > = {
   quote_used: 'QUOTE_ALREADY_USED',
   quote_expired: 'QUOTE_EXPIRED',
-  daily_limit_exceeded: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+  above_cap: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+  daily_limit_exceeded: 'DAILY_LIMIT_EXCEEDED',
   insufficient_balance: 'INSUFFICIENT_BALANCE',
 }
 
@@ -219,6 +221,7 @@ async function insertEnded(call: Call, ended: PayoutStep<UnappliedPayout>): Prom
   const write = { kind: 'insert_ended', step, fingerprint, deadline } as const
   const committed = await ports.payouts.commit(write)
   if (committed === 'committed') return { type: 'payout', payout: ended.payout, replayed: false }
+  if (committed === 'not_allowed') return refusePayout('AUTHENTICATION_FAILED')
   if (typeof committed === 'string') return readBack(call)
   const payout = { ...ended.payout, endedAt: committed.redatedTo }
   return { type: 'payout', payout, replayed: false }

@@ -4,8 +4,15 @@ import type { Tenant } from '../tenant/tenant.ts'
 import { type PayoutRefusal, refusePayout } from './payout-request.ts'
 import type { PayoutStore, ReadConsistency, StoredPayout } from './ports.ts'
 
+/** An open quote, with the resolution that it names. */
+export type OpenQuote = {
+  readonly type: 'open'
+  readonly quote: Quote
+  readonly resolution: Resolution | undefined
+}
+
 type FoundQuote =
-  | { readonly type: 'open'; readonly quote: Quote; readonly resolution: Resolution | undefined }
+  | OpenQuote
   | { readonly type: 'stored'; readonly stored: StoredPayout }
   | PayoutRefusal
 

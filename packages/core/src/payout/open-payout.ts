@@ -12,13 +12,17 @@ import type {
 export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
   QUOTE_AMOUNT_MISMATCH:
     'The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.',
+  QUOTE_RESOLUTION_MISMATCH:
+    'The QR is another merchant’s than the resolution of the quote. Nothing was debited and the quote can still be used for the right QR.',
   QUOTE_EXPIRED: 'The quote expired before the payment. Nothing was debited.',
   QUOTE_ALREADY_USED: 'Another payment used the quote. Nothing was debited.',
   INSUFFICIENT_BALANCE: 'The available USDT is below the amount of the quote. Nothing was debited.',
   INSUFFICIENT_FUNDS:
     'The service has no liquidity for this payment at the moment. Nothing was debited.',
   AMOUNT_EXCEEDS_PROVIDER_LIMIT:
-    'The payment is above the limit for one payment or for one day. Nothing was debited.',
+    'The payment is above the limit for one payment. Nothing was debited.',
+  DAILY_LIMIT_EXCEEDED:
+    'The payment is above a limit of the day, for the amount or the number of payments. Nothing was debited.',
   PAYMENT_CANCELLED: 'The payment ended before it was paid. Nothing was debited.',
   QR_REFUSED: 'The network refused the QR. Nothing was debited.',
   PAYMENT_FAILED: 'The network refused the payment. The held USDT was released.',

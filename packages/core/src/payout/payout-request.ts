@@ -5,6 +5,11 @@ import type { Payout, RequestedPayout } from './payout.ts'
 export type PayoutRequest = RequestedPayout & {
   readonly content: string
   readonly description: string | null
+  /**
+   * The API key that sent it. The commit refuses one that was revoked or has expired. Left out by a caller that
+   * authenticates otherwise.
+   */
+  readonly keyId?: string
   /** Digest of the request's body: distinguishes a repeated request from another one with the same id. */
   readonly fingerprint: string
 }
@@ -17,7 +22,7 @@ export type PayoutRefusal = {
     | 'QUOTE_EXPIRED'
     | 'QUOTE_ALREADY_USED'
     | 'TRANSACTION_ID_REUSED'
-    /** The caller's permission ended before the payout was applied. */
+    /** The tenant is suspended, or the key was revoked or has expired, also while the QR was read. */
     | 'AUTHENTICATION_FAILED'
   /** The same tenant's payout that has the `transaction_id` or the quote. */
   readonly payoutId: string | null

@@ -29,6 +29,7 @@ export const processing: ProcessingPayout = openPayout(
     transactionId: 'order-1',
     quoteId: 'q-1',
     resolutionId: null,
+    keyId: null,
     target: bob(10_000n),
     createdAt: at,
   },

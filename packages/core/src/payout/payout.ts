@@ -18,6 +18,8 @@ export type PayoutDraft = RequestedPayout & {
   readonly id: string
   readonly tenantId: string
   readonly resolutionId: string | null
+  /** The API key that asked for it; null when the caller authenticated otherwise. */
+  readonly keyId: string | null
   /** The amount for the merchant; the QR's own amount after `QUOTE_AMOUNT_MISMATCH`. */
   readonly target: Bob
   readonly createdAt: Date
@@ -58,7 +60,11 @@ export type CancelledPayout = Applied &
 /** Why a payout was cancelled before it was applied. */
 export type UnappliedCancelCode =
   | 'QUOTE_AMOUNT_MISMATCH'
+  /** The quote names a resolution, and the QR is another merchant's. */
+  | 'QUOTE_RESOLUTION_MISMATCH'
   | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT'
+  /** A limit of the tenant's day: amount or number of payouts. */
+  | 'DAILY_LIMIT_EXCEEDED'
   | 'INSUFFICIENT_BALANCE'
   | 'QUOTE_EXPIRED'
   | 'QUOTE_ALREADY_USED'

@@ -41,9 +41,9 @@ export const ownerClaim = ({ tenantId, id }: ProcessingPayout): PayoutClaim => (
  */
 export type PayoutCommit =
   /**
-   * Inserts the payout, uses its quote and posts the hold, if (in this order) the `transaction_id` is free,
-   * the quote is unused and unexpired, the day's payouts stay within the tenant's `dailyLimits`, and the balance
-   * suffices. The writer holds a lease of `leaseSeconds`.
+   * Inserts the payout, uses its quote and posts the hold, if (in this order) the `transaction_id` is free, the
+   * stored tenant is active and the key usable, the quote is unused, unexpired and within the stored payment cap,
+   * the day's payouts stay within the stored `dailyLimits`, and the balance suffices. The writer holds a lease of `leaseSeconds`.
    */
   | {
       readonly kind: 'apply'
@@ -53,7 +53,8 @@ export type PayoutCommit =
       readonly deadline?: Deadline
     }
   /**
-   * Inserts a payout that ended before it was applied, if the `transaction_id` is free. Redates payout and
+   * Inserts a payout that ended before it was applied, if the `transaction_id` is free, the stored tenant active
+   * and the key usable. Redates payout and
    * event if the tenant's log has a later entry (`Redated`).
    */
   | {
@@ -77,8 +78,12 @@ export type PayoutCommitResult =
   | 'committed'
   /** Another write came first: read the payout back. */
   | 'stale'
+  /** The tenant is suspended, or the key was revoked or has expired. */
+  | 'not_allowed'
   | 'quote_used'
   | 'quote_expired'
+  /** The target is above the tenant's payment cap. */
+  | 'above_cap'
   | 'daily_limit_exceeded'
   | 'insufficient_balance'
 

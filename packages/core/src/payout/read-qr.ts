@@ -1,5 +1,5 @@
 import { sha256 } from '../digest.ts'
-import type { QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
+import type { Merchant, QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
 import { readInTime } from '../network/read-in-time.ts'
 import { isSandboxContent, type Resolution } from '../quote/resolution.ts'
 import type { Clock, Deadline, Timer } from '../time.ts'
@@ -42,3 +42,18 @@ export async function readQr(
   if (isFresh) return { ...resolution, type: 'read' }
   return readInTime(ports, content, deadline.leftMs())
 }
+
+/**
+ * Whether this is the resolved QR, or one of the same merchant: the same bank and name. A name that a QR leaves
+ * empty is the same as any.
+ */
+export function isSameQr(resolution: Resolution, content: string, { merchant }: QrReading): boolean {
+  const [resolved, read] = [nameOf(resolution.merchant), nameOf(merchant)]
+  const isSameMerchant =
+    resolution.merchant.bankCode === merchant.bankCode &&
+    (resolved === read || resolved === '' || read === '')
+  return isSameMerchant || resolution.contentHash === sha256(content)
+}
+
+/** The network may write one name with other spaces or another form of an accent. */
+const nameOf = ({ name }: Merchant): string => name.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()

@@ -20,6 +20,7 @@ const opened = fc
       transactionId: 'order-1',
       quoteId: 'q-1',
       resolutionId: null,
+      keyId: null,
       target: bob(target),
       createdAt,
     }
@@ -161,6 +162,7 @@ describe('spec §3: payouts that end before they are applied', () => {
     transactionId: 'order-1',
     quoteId: 'q-1',
     resolutionId: null,
+    keyId: null,
     target: bob(100n),
     createdAt: at,
   }

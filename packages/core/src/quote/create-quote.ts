@@ -1,6 +1,5 @@
 import { type Ids, idsShape } from '../ids.ts'
 import type { Bob } from '../money.ts'
-import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -13,6 +12,8 @@ export type QuoteRequest = {
   /** Null only with a closed resolution: its amount is the target. */
   readonly target: Bob | null
   readonly resolutionId: string | null
+  /** The API key that sent it; left out by a caller that authenticates otherwise. */
+  readonly keyId?: string
 }
 
 /** The quote, or why there is none. */
@@ -24,7 +25,7 @@ export type QuoteAnswer =
         | 'RESOLUTION_NOT_FOUND'
         | 'TARGET_REQUIRED'
         | 'TARGET_TOO_LARGE'
-        /** The caller's permission ended while the rate was read. */
+        /** The tenant is suspended, or the key was revoked or has expired, also while the rate was read. */
         | 'AUTHENTICATION_FAILED'
     }
 
@@ -33,11 +34,7 @@ export type QuoteAnswer =
  *
  * @throws Unavailable when there is no fresh rate, quoting is paused, or the store cannot be written
  */
-export type CreateQuote = (
-  tenant: Tenant,
-  request: QuoteRequest,
-  stillAllowed?: StillAllowed,
-) => Promise<QuoteAnswer>
+export type CreateQuote = (tenant: Tenant, request: QuoteRequest) => Promise<QuoteAnswer>
 
 /** The ports of `createQuote`. */
 export type CreateQuotePorts = {
@@ -81,20 +78,23 @@ export function createQuote(
   checkPorts('createQuote', ports, createQuotePortsShape)
   checkSettings('createQuote', settings, { lifeSeconds: 'number' })
   const { lifeSeconds } = settings
-  return async (tenant, { target, resolutionId }, stillAllowed = alwaysAllowed) => {
+  return async (tenant, { target, resolutionId, keyId = null }) => {
+    if (tenant.status !== 'active') return notAllowed
     const resolution = resolutionId && (await ports.resolutions.find(tenant.id, resolutionId))
     if (resolutionId && !resolution) return { type: 'refused', code: 'RESOLUTION_NOT_FOUND' }
     const amount = target ?? (resolution ? resolution.amount : null)
     if (!amount) return { type: 'refused', code: 'TARGET_REQUIRED' }
 
     const { bid, source: rateSource } = await ports.rates.current()
-    if (!(await stillAllowed())) return { type: 'refused', code: 'AUTHENTICATION_FAILED' }
     const priced = quotePrice(amount, bid, tenant.pricing)
     if (priced === 'no_rate') throw new Unavailable('rate_source', 'the rate is zero')
     if (priced === 'too_large') return { type: 'refused', code: 'TARGET_TOO_LARGE' }
 
     const id = ports.ids.uuid(ports.now())
     const draft = { ...priced, id, tenantId: tenant.id, resolutionId, bid, rateSource }
-    return { type: 'quote', quote: await ports.quotes.insert(draft, lifeSeconds) }
+    const quote = await ports.quotes.insert(draft, lifeSeconds, keyId)
+    return quote === 'not_allowed' ? notAllowed : { type: 'quote', quote }
   }
 }
+
+const notAllowed = { type: 'refused', code: 'AUTHENTICATION_FAILED' } as const

@@ -10,10 +10,16 @@ export type QuoteDraft = Omit<Quote, 'createdAt' | 'expiresAt'>
 export type QuoteStore = {
   /**
    * Inserts the quote; sets `createdAt` and `expiresAt` by the store's clock, in whole milliseconds.
+   * `not_allowed`: the stored tenant is suspended, or the key was revoked or has expired; nothing was written.
    *
+   * @param keyId  the API key that asked for it; null when the caller authenticated otherwise
    * @throws Unavailable of `rate_source` while an operator has paused quoting: nothing is written
    */
-  insert(draft: QuoteDraft, lifeSeconds: number): Promise<Quote>
+  insert(
+    draft: QuoteDraft,
+    lifeSeconds: number,
+    keyId: string | null,
+  ): Promise<Quote | 'not_allowed'>
   find(tenantId: string, id: string): Promise<QuoteView | undefined>
 }
 

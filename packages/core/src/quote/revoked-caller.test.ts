@@ -11,21 +11,22 @@ const nothing = (): never => {
   throw new Error('nothing may be written')
 }
 
-test('a caller whose permission ends while the rate is read gets no quote', async () => {
-  const quote = createQuote(
-    {
-      quotes: { insert: nothing },
-      resolutions: { find: nothing },
-      rates: { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) },
-      ids: countingIds(),
-      now,
-    },
-    { lifeSeconds: 60 },
-  )
-  expect(await quote(tenant, { target: bob(100n), resolutionId: null }, revoked)).toEqual({
-    type: 'refused',
-    code: 'AUTHENTICATION_FAILED',
-  })
+test('a suspended tenant gets no quote, nor a caller whom the insertion refuses', async () => {
+  const quote = (insert: () => Promise<'not_allowed'>) =>
+    createQuote(
+      {
+        quotes: { insert },
+        resolutions: { find: nothing },
+        rates: { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) },
+        ids: countingIds(),
+        now,
+      },
+      { lifeSeconds: 60 },
+    )
+  const refused = { type: 'refused', code: 'AUTHENTICATION_FAILED' }
+  const request = { target: bob(100n), resolutionId: null }
+  expect(await quote(nothing)({ ...tenant, status: 'suspended' }, request)).toEqual(refused)
+  expect(await quote(async () => 'not_allowed')(tenant, request)).toEqual(refused)
 })
 
 test('a caller whose permission ends while the QR is read gets no resolution', async () => {

@@ -7,11 +7,12 @@ import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 export type Access = {
   readonly caller: Caller
   /**
-   * Authenticates the key again; reads the store when the last reading is `keyCacheSeconds` old.
+   * Authenticates the key again. `stored` always reads the store: for whatever changes something, unless its own
+   * commit refuses the key. `cached` reads it when the last reading is `keyCacheSeconds` old.
    *
    * @returns undefined when the key has been revoked or has expired, or its tenant is suspended
    */
-  readonly renew: () => Promise<Caller | undefined>
+  readonly renew: (reading: 'stored' | 'cached') => Promise<Caller | undefined>
 }
 
 /**
@@ -45,7 +46,7 @@ const authenticatePortsShape: Shape<AuthenticatePorts> = {
   inBackground: 'function',
 }
 
-/** A revoked key stops working within this time. @source assumed */
+/** A revoked key reads for at most this time. It changes nothing from its revocation on. @source assumed */
 export const keyCacheSeconds = 5
 const cacheMs = keyCacheSeconds * 1000
 const cacheSize = 10_000
@@ -55,7 +56,7 @@ const longestKey = 255
 /**
  * Authenticates API keys.
  *
- * Caches found keys for `keyCacheSeconds` and checks `expiresAt` at each use. Unknown keys are not cached, so
+ * Caches found keys for `keyCacheSeconds` (see `renew`) and checks `expiresAt` at each use. Unknown keys are not cached, so
  * a new key works at once. Keys of another kind, such as another environment's, are not looked up.
  *
  * @source spec §5
@@ -73,13 +74,13 @@ export function authenticate(ports: AuthenticatePorts, kind: ApiKeyKind): Authen
   const prefix = apiKeyPrefix(kind)
   const found = new Map<string, { caller: Caller; at: number; touchedAt: number }>()
 
-  async function callerOf(hash: string): Promise<Caller | undefined> {
+  async function callerOf(hash: string, maxAgeMs: number): Promise<Caller | undefined> {
     const moment = now()
     const at = moment.getTime()
     let entry = found.get(hash)
     const age = entry ? at - entry.at : Infinity
     // A negative age means that the clock moved back: the entry's age is unknown.
-    if (!entry || age >= cacheMs || age < 0) {
+    if (!entry || age >= maxAgeMs || age < 0) {
       const caller = await apiKeys.findCaller(hash)
       found.delete(hash)
       // The prefix decides who may issue a key, so a record counts only for keys with its own prefix.
@@ -101,7 +102,8 @@ export function authenticate(ports: AuthenticatePorts, kind: ApiKeyKind): Authen
   return async (key) => {
     if (key.length > longestKey || !key.startsWith(prefix)) return undefined
     const hash = apiKeyHash(key)
-    const caller = await callerOf(hash)
-    return caller && { caller, renew: () => callerOf(hash) }
+    const caller = await callerOf(hash, cacheMs)
+    const renew: Access['renew'] = (reading) => callerOf(hash, reading === 'stored' ? 0 : cacheMs)
+    return caller && { caller, renew }
   }
 }

@@ -15,8 +15,9 @@ import {
 } from '../database.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
+import { mayAct } from '../tenant/may-act.ts'
 
-type Refusal = Exclude<PayoutCommitResult, 'committed' | 'stale'>
+type Refusal = Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'>
 type Applied = Extract<PayoutCommit, { kind: 'apply' }>
 
 /** Checks the whole write before it changes anything, so a refused write changes nothing. */
@@ -28,6 +29,9 @@ export function commitPayout(
   if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
     throw new Unavailable('store', 'the deadline passed before the write')
   if (isStale(database, tenantData, commit)) return 'stale'
+  const { tenantId } = commit.step.payout
+  if (commit.kind !== 'settle' && !mayAct(database, tenantId, commit.step.payout.keyId))
+    return 'not_allowed'
   return commit.kind === 'apply'
     ? apply(database, tenantData, commit)
     : end(database, tenantData, commit)
@@ -41,6 +45,7 @@ function apply(database: Database, tenantData: TenantData, commit: Applied): 'co
   if (quote === undefined) throw new Error(`no quote ${quoteId}`)
   if (quote.payoutId !== null) return 'quote_used'
   if (quote.quote.expiresAt <= at) return 'quote_expired'
+  if (quote.quote.target.minor > tenant.pricing.paymentCap.minor) return 'above_cap'
   if (!isWithinDailyLimits(tenant.dailyLimits, dailyUseAt(wallet.dailyUse, at), price.source))
     return 'daily_limit_exceeded'
   if (!transfer(tenantData, commit, at)) return 'insufficient_balance'

@@ -1,9 +1,11 @@
 import { Unavailable } from '@quipu/core'
 import type { QuoteStore, QuoteView } from '@quipu/core/adapter'
 import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
+import { mayAct } from '../tenant/may-act.ts'
 
 export const memoryQuoteStore = (database: Database): QuoteStore => ({
-  insert: async (draft, lifeSeconds) => {
+  insert: async (draft, lifeSeconds, keyId) => {
+    if (!mayAct(database, draft.tenantId, keyId)) return 'not_allowed'
     if (database.quoting.status === 'paused')
       throw new Unavailable('rate_source', 'an operator has paused quoting')
     const createdAt = database.now()

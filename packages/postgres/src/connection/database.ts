@@ -75,7 +75,7 @@ export type DatabaseOptions = ConnectionOptions & {
   readonly observer?: DatabaseObserver
   /** Connections for lists and single writes. Default 8. */
   readonly poolSize?: number
-  /** For tests: replaces the database's clock, by which quotes and leases are measured. */
+  /** Replaces the database's clock, by which quotes and leases are measured. Only after `allowTestClock`. */
   readonly clockOverride?: Clock
 }
 

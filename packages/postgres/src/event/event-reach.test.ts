@@ -38,8 +38,14 @@ const ends = (status: 'completed' | 'failed' | 'cancelled'): string => `
     event_id, tenant_id, payout_id, status, error_code, error_message, body)
   select m.seq + n, m.logged_at + make_interval(secs => n / 1000.0), 1, 0, 0, 1,
     quipu.uuid_at(uuidv7(), m.logged_at + make_interval(secs => n / 1000.0)), $1,
-    'po_' || uuidv7(), '${status}', ${status === 'completed' ? 'null, null' : `'CODE', 'Why.'`}, '{}'
+    'po_' || uuidv7(), '${status}', ${errors[status]}, '{}'
   from moved m, generate_series(1, $2::int) n`
+
+const errors = {
+  completed: 'null, null',
+  failed: `'PAYMENT_FAILED', 'Why.'`,
+  cancelled: `'PAYMENT_CANCELLED', 'Why.'`,
+}
 
 const deposits = `
   with moved as (

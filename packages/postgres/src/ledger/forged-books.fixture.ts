@@ -2,6 +2,7 @@ import { builders } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { migrate } from '../migration/migrate.ts'
+import { allowTestClock } from '../migration/test-clock.ts'
 import { postgresStores } from '../stores.ts'
 import {
   asProcess,
@@ -98,6 +99,7 @@ async function writeTemplate(url: string): Promise<void> {
   await migrate(url)
   await makeProcessRole(url)
   await insertTestOperators(url)
+  await allowTestClock(url)
   let now = new Date('2026-04-01T00:00:00Z')
   const stores = postgresStores({ url: asProcess(url), clockOverride: () => now })
   const client = new pg.Client(url)

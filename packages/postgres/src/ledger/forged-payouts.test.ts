@@ -20,7 +20,8 @@ const end = (label: string, set: string): string =>
 
 const noHold = `hold = null, available_after = null, held_after = null, applied_at = null,
   leased_until = null`
-const noAmount = 'amount = null, available_after = null, held_after = null, fencing_token = null'
+const noAmount = `amount = null, available_after = null, held_after = null, fencing_token = null,
+  status = 'cancelled', error_code = 'QUOTE_EXPIRED', error_message = 'x'`
 describe('a payout that differs from its end or quote is found', () => {
   test.each([
     [

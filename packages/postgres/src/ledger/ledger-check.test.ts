@@ -48,7 +48,7 @@ test('no difference is found while money moves, prices and keys change and check
       for (let n = 0; n < 10; n++) {
         const keyId = await harness.issueKey(tenantId)
         await harness.operator.change(operatorNamed('ada'), tenantId, {
-          pricing: { paymentCap: bob(100n + BigInt(n)) },
+          pricing: { paymentCap: bob(5_000_000n + BigInt(n)) },
         })
         await harness.keys.revoke('ana', keyId)
         await (n % 2 === 0

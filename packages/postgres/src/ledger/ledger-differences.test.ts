@@ -91,7 +91,7 @@ describe('a forged row is found', () => {
     ],
     [
       'a release of a completed payout',
-      `update quipu.payout_end set status = 'failed', error_code = 'X', error_message = 'x'
+      `update quipu.payout_end set status = 'failed', error_code = 'PAYMENT_FAILED', error_message = 'x'
        where status = 'completed';
        update quipu.wallet set available = available + 10203353`,
       /the balance after it is .*: -10\.203353 USDT off/,
@@ -109,7 +109,8 @@ describe('a forged row is found', () => {
     [
       'an end without capture or release',
       `update quipu.payout_end
-       set amount = null, available_after = null, held_after = null, fencing_token = null
+       set amount = null, available_after = null, held_after = null, fencing_token = null,
+         status = 'cancelled', error_code = 'QUOTE_EXPIRED'
        where status = 'failed'`,
       /its hold was neither captured nor released/,
     ],

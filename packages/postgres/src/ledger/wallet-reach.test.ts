@@ -44,7 +44,7 @@ const ends = (status: 'completed' | 'cancelled'): string => `
   insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, fencing_token,
     event_id, tenant_id, payout_id, status, error_code, error_message, body)
   select seq, logged_at, 1, 0, 0, 1, quipu.uuid_at(uuidv7(), logged_at), $1, 'po_' || uuidv7(),
-    '${status}', ${status === 'completed' ? 'null, null' : `'CODE', 'Why.'`}, '{}'
+    '${status}', ${status === 'completed' ? 'null, null' : `'PAYMENT_CANCELLED', 'Why.'`}, '{}'
   from entry`
 
 const funding = (type: 'adjustment_in' | 'deposit.credited'): string => `

@@ -22,7 +22,7 @@ async function startPaying(migration: string) {
   let paid = 0
   let isPaying = true
   const payOnce = async (tenantId: string): Promise<void> => {
-    const quote = await harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 3_600 })
+    const quote = await harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 300 })
     await harness.newPayout(quote)
     paid++
   }

@@ -15,7 +15,7 @@ export type Application = Extract<PayoutCommit, { kind: 'apply' }> & {
 const applyPayouts: Statement = {
   name: 'apply_payouts',
   text: `
-    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as results`,
+    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as results`,
 }
 
 /** Null when all items are committed. */
@@ -64,6 +64,7 @@ function requestColumns(items: readonly Application[]): readonly Buffer[] {
       payouts.map(({ createdAt }) => createdAt),
     ),
     textArray(items.map(({ step, traceparent }) => detailsText(step.payout, traceparent))),
+    textArray(payouts.map(({ keyId }) => keyId)),
   ]
 }
 

@@ -32,7 +32,7 @@ const yieldAfterCall = ({ payoutId, ...claim }: PayoutClaim, answered: boolean) 
 
 /** A payout whose status call the network answered or not. */
 async function newPayout(answered: boolean): Promise<ProcessingPayout> {
-  const quote = await harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 1_000_000 })
+  const quote = await harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 300 })
   const payout = await harness.newPayout(quote)
   expect(await yieldAfterCall(ownerClaim(payout), answered)).toBe(true)
   return payout

@@ -17,7 +17,11 @@ test('a quote that expires while the commit waits for the wallet is not applied'
   const tenantId = await harness.newWallet(usdt(100n))
   const holder = new pg.Client(harness.stores.url)
   await holder.connect()
-  const quote = await harness.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 1 })
+  const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
+  await harness.sql(`
+    set session_replication_role = replica;
+    update quipu.quote set expires_at = clock_timestamp() + interval '1 second' where id = '${quote.id}';
+    set session_replication_role = origin`)
   await holder.query('begin')
   await holder.query('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
   const applying = harness.stores.payouts.commit(harness.applyCommit(quote))

@@ -15,10 +15,10 @@ const insertEndedPayouts: Statement = {
   text: `
     select results, redated_tos
     from quipu.insert_ended_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17)`,
+      $17, $18)`,
 }
 
-type Ended = 'committed' | 'stale'
+type Ended = 'committed' | 'stale' | 'not_allowed'
 
 /** Inserts payouts that ended before they were applied. */
 export const insertEndedPayoutsProtocol = ({
@@ -75,6 +75,7 @@ function requestColumns(items: readonly Insertion[]): readonly Buffer[] {
       payouts.map(({ createdAt }) => createdAt),
     ),
     textArray(payouts.map((payout) => detailsText(payout))),
+    textArray(payouts.map(({ keyId }) => keyId)),
   ]
 }
 

@@ -21,7 +21,7 @@ const after = (seconds: number): void => {
 
 const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {}, calls: [] })
 
-const newQuote = () => harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 1_000_000 })
+const newQuote = () => harness.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 300 })
 
 /** A payout whose owner has a lease of this many seconds. */
 const newPayout = async (leaseSeconds: number) =>

@@ -27,6 +27,40 @@ test('a hold that is not its quote’s price is refused, and moves nothing', asy
   expect(await walletOf(tenantId)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
 })
 
+test.each([
+  ['completed', null],
+  ['completed', 'QUOTE_EXPIRED'],
+  ['failed', 'PAYMENT_FAILED'],
+  ['processing', null],
+  ['cancelled', 'PAYMENT_CANCELLED'],
+  ['cancelled', 'INSUFFICIENT_FUNDS'],
+  ['cancelled', null],
+  ['rejected', 'QUOTE_EXPIRED'],
+])('a payout without a hold does not end %s with the code %s', async (status, code) => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const write = harness.insertEndedCommit(await harness.newQuote(tenantId))
+  const { payout } = write.step
+  const forged = { ...payout, status, error: { ...payout.error, code } } as typeof payout
+  const step = { ...write.step, payout: forged }
+  const { payouts } = harness.stores
+  await expect(payouts.commit({ ...write, step })).rejects.toThrow('payout_end_sound')
+  expect(await payouts.get(tenantId, payout.id)).toBeUndefined()
+})
+
+test.each([
+  ['processing', 'PAYMENT_FAILED'],
+  ['failed', 'X'],
+  ['cancelled', 'QUOTE_EXPIRED'],
+])('a payout with a hold does not end %s with the code %s', async (status, code) => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }))
+  const write = harness.settleCommit(payout, { type: 'refused_payment' })
+  const forged = { ...write.step.payout, status, error: { code, message: 'x' } }
+  const step = { ...write.step, payout: forged as (typeof write.step)['payout'] }
+  await expect(harness.stores.payouts.commit({ ...write, step })).rejects.toThrow('payout_end_sound')
+  expect(await harness.stores.payouts.get(tenantId, payout.id)).toEqual(payout)
+})
+
 test('another tenant’s quote is not applied', async () => {
   const [tenantId, other] = [
     await harness.newWallet(usdt(100n)),

@@ -11,6 +11,7 @@ export type PayoutRow = QuoteRow & {
   readonly fingerprint: string
   readonly payout_quote_id: string
   readonly resolution_of_payout: string | null
+  readonly key_id: string | null
   readonly target: bigint
   readonly created_at: Date
   readonly applied: boolean
@@ -25,7 +26,7 @@ export type PayoutRow = QuoteRow & {
 /** The columns of `payoutTables` that `payoutFromRow` needs. */
 export const payoutColumns: string = `
   p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
-  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.details,
+  p.resolution_id as resolution_of_payout, p.key_id, p.target, p.created_at, p.hold is not null as applied, p.details,
   e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
   ${quoteColumns}`
 
@@ -37,12 +38,13 @@ export const payoutTables = (payouts: string): string => `
 
 /** Reads a payout from its row. */
 export function payoutFromRow(row: PayoutRow): Payout {
-  const draft: Required<PayoutDraft> = {
+  const draft: PayoutDraft = {
     id: row.id,
     tenantId: row.tenant_id,
     transactionId: row.transaction_id,
     quoteId: row.payout_quote_id,
     resolutionId: row.resolution_of_payout,
+    keyId: row.key_id,
     target: bob(row.target),
     createdAt: row.created_at,
   }

@@ -26,7 +26,7 @@ const after = (seconds: number): void => {
 }
 
 const newPayout = async (of = tenantId) =>
-  harness.newPayout(await harness.newQuote(of, { source: usdt(1n), lifeSeconds: 1_000_000 }), {
+  harness.newPayout(await harness.newQuote(of, { source: usdt(1n), lifeSeconds: 300 }), {
     leaseSeconds: 100,
   })
 

@@ -1,4 +1,4 @@
-import { bob, type Tenant, usdt } from '@quipu/core'
+import { bob, type Quote, type Tenant, usdt } from '@quipu/core'
 import { quotePrice, type QuoteDraft } from '@quipu/core/adapter'
 import { newTopUp } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,8 +22,15 @@ function draftOf(tenant: Tenant, over: Partial<QuoteDraft> = {}): QuoteDraft {
   return { id, tenantId: tenant.id, resolutionId: null, rateSource: 'x', bid, ...priced, ...over }
 }
 
-const insert = (tenant: Tenant, over?: Partial<QuoteDraft>) =>
-  harness.stores.quotes.insert(draftOf(tenant, over), 60)
+async function insert(
+  tenant: Tenant,
+  over?: Partial<QuoteDraft>,
+  lifeSeconds = 60,
+): Promise<Quote> {
+  const quote = await harness.stores.quotes.insert(draftOf(tenant, over), lifeSeconds, null)
+  if (quote === 'not_allowed') throw new Error('the tenant is active')
+  return quote
+}
 
 test('a quote that does not add up is refused', async () => {
   const tenant = await harness.newTenant({ pricing })
@@ -119,4 +126,9 @@ test('a pricing is in force until the next one, whatever else of the tenant chan
   const author = { actor: 'ana', at: clock }
   expect(await tenants.update(dearer, 'tenant.update', author)).toBe('committed')
   await insert(tenant)
+})
+
+test.each([14.9, 300.1, -60, Number.NaN])('a life of %s seconds is refused', async (life) => {
+  const tenant = await harness.newTenant({ pricing })
+  await expect(insert(tenant, {}, life)).rejects.toThrow('15 to 300 are allowed')
 })

@@ -48,11 +48,11 @@ test.each<[string, Call, Record<string, number>]>([
   [
     'insert_quote',
     ({ tenant }) => [
-      `select quipu.insert_quote($1, $2, 'qrr', 1, 1, 100000000, 0, 100000000, 1, 'x', 1, null)`,
+      `select quipu.insert_quote($1, $2, 'qrr', 1, 1, 100000000, 0, 100000000, 1, 'x', 60, null, null)`,
       tenant,
       harness.ids.uuid(new Date()),
     ],
-    { tenant_pkey: 1, audit_log_subject: 1 },
+    { tenant_pkey: 1, api_key_pkey: 1, audit_log_subject: 1 },
   ],
   [
     'draw_top_up_index',

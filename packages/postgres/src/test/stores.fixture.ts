@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testin
 import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
+import { allowTestClock } from '../migration/test-clock.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
 
 /** The stores of a fresh database. Their role is a member of `quipu_process` only. */
@@ -23,6 +24,7 @@ export async function migratedDatabase(): Promise<TestDatabase> {
       await migrate(draft)
       await makeProcessRole(draft)
       await insertTestOperators(draft)
+      await allowTestClock(draft)
     },
   })
   return database

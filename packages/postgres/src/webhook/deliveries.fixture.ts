@@ -75,13 +75,12 @@ export const eventsOf = (type: TenantEventType): string => `
   ${type.startsWith('payout.') ? endedAs(type.slice('payout.'.length)) : loggedAs(type)}`
 
 const endedAs = (status: string): string => {
-  const isPaid = status === 'completed'
-  const [posting, error] = [isPaid ? '1, 0, 0, 1' : 'null, null, null, null', isPaid ? null : 'X']
-  const errorText = error === null ? 'null' : `'${error}'`
+  const code = status === 'failed' ? 'PAYMENT_FAILED' : 'PAYMENT_CANCELLED'
+  const errorText = status === 'completed' ? 'null' : `'${code}'`
   return `
   insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, fencing_token,
     event_id, tenant_id, payout_id, status, error_code, error_message, body)
-  select seq, at, ${posting}, id, $1, 'po_' || id, '${status}', ${errorText}, ${errorText}, '{}'
+  select seq, at, 1, 0, 0, 1, id, $1, 'po_' || id, '${status}', ${errorText}, ${errorText}, '{}'
   from made`
 }
 

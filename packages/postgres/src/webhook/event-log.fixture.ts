@@ -35,11 +35,12 @@ export async function insertLog(
        ) p (posted)
        where type not like 'payout.%'
      ), payout as (
-       insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,
-         error_message, body)
-       select seq, at, id, $1, body, substr(type, 8), error, error, bytes
+       insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, amount,
+         available_after, held_after, fencing_token, error_code, error_message, body)
+       select seq, at, id, $1, body, substr(type, 8), 1, 0, 0, 1, error, error, bytes
        from entry cross join lateral (
-         select case when type <> 'payout.completed' then 'X' end
+         select case type when 'payout.failed' then 'PAYMENT_FAILED' when 'payout.cancelled'
+           then 'PAYMENT_CANCELLED' when 'payout.rejected' then 'QR_REFUSED' end
        ) e (error)
        where type like 'payout.%'
      )

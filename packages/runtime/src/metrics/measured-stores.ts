@@ -49,6 +49,7 @@ const payoutBuckets = [
 /** Every code, so that a new one is counted from 0 on. */
 const outcomes: Readonly<Record<PayoutErrorCode, EndedPayout['status']>> = {
   AMOUNT_EXCEEDS_PROVIDER_LIMIT: 'cancelled',
+  DAILY_LIMIT_EXCEEDED: 'cancelled',
   INSUFFICIENT_BALANCE: 'cancelled',
   INSUFFICIENT_FUNDS: 'cancelled',
   PAYMENT_CANCELLED: 'cancelled',
@@ -57,6 +58,7 @@ const outcomes: Readonly<Record<PayoutErrorCode, EndedPayout['status']>> = {
   QUOTE_ALREADY_USED: 'cancelled',
   QUOTE_AMOUNT_MISMATCH: 'cancelled',
   QUOTE_EXPIRED: 'cancelled',
+  QUOTE_RESOLUTION_MISMATCH: 'cancelled',
 }
 
 function payoutMetrics(metrics: Metrics): (payout: EndedPayout) => void {

@@ -11,6 +11,12 @@ export const payoutExplanations: Readonly<Record<PayoutErrorCode, Explanation>> 
     remedy: `Get a quote with the \`resolution_id\` of this QR, have it accepted, and ${payAgain}. The quote of this payout can still pay a QR of its own amount.`,
     retry: 'changed',
   },
+  QUOTE_RESOLUTION_MISMATCH: {
+    when: 'The quote names a resolution, and the QR is another merchant’s: another bank or another name.',
+    debited: 'nothing',
+    remedy: `Compare the two merchants. Get a quote with the \`resolution_id\` of this QR, have it accepted, and ${payAgain}. The quote of this payout can still pay the QR that it names.`,
+    retry: 'changed',
+  },
   QUOTE_EXPIRED: {
     when: 'The quote expired while the payment was being prepared.',
     debited: 'nothing',
@@ -36,9 +42,15 @@ export const payoutExplanations: Readonly<Record<PayoutErrorCode, Explanation>> 
     retry: 'changed',
   },
   AMOUNT_EXCEEDS_PROVIDER_LIMIT: {
-    when: 'The amount is above the limit of the network or of your wallet, for one payment or for one day.',
+    when: 'The amount is above a limit of the network, or above the `payment_cap` of your wallet.',
     debited: 'nothing',
-    remedy: `Compare with \`payout_limits\` of \`GET /v1/wallets\`. Pay less, or after the day has ended in UTC; then ${payAgain}.`,
+    remedy: `Compare with \`payment_cap\` of \`GET /v1/wallets\`, pay less, and ${payAgain}.`,
+    retry: 'changed',
+  },
+  DAILY_LIMIT_EXCEEDED: {
+    when: 'With this payment the payments of the day would be above a limit of your wallet, for their amount or for their number.',
+    debited: 'nothing',
+    remedy: `Compare with \`payout_limits\` of \`GET /v1/wallets\`. The day ends at midnight in UTC; after that get a new quote and ${payAgain}. Splitting the payment does not help against a limit of their number.`,
     retry: 'changed',
   },
   PAYMENT_CANCELLED: {

@@ -71,7 +71,7 @@ export const wallet = z
     }),
     daily_limits: z.object({ amount: usdtAmount.nullable(), count: z.int().nullable() }).meta({
       description:
-        'The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
+        'The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`.',
     }),
     used_today: dailyUse,
     created_at: time,

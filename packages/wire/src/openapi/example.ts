@@ -53,6 +53,7 @@ const draft: PayoutDraft = {
   transactionId: 'order-2026-000123',
   quoteId: quote.id,
   resolutionId: resolution.id,
+  keyId: null,
   target: quote.target,
   createdAt: at(0),
 }

@@ -41,6 +41,7 @@ const draft: PayoutDraft = {
   transactionId: 'order-1',
   quoteId: quote.id,
   resolutionId: 'qrr_01KAGZ8M88000000000000000B',
+  keyId: null,
   target: quote.target,
   createdAt: at,
 }
@@ -202,7 +203,7 @@ test('spec §2: the statuses are five', () => {
 })
 
 test('spec §7: every error code that a payout can carry is documented', () => {
-  expect(payoutErrorCodes).toHaveLength(9)
+  expect(payoutErrorCodes).toHaveLength(11)
   fc.assert(
     fc.property(anyPayoutErrorCode, (code) => {
       expect(payoutErrorCodes).toContain(code)

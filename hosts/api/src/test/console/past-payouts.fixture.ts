@@ -43,7 +43,8 @@ export async function addPastPayouts(ownerUrl: string, id: string, now: Date): P
        'ended_at', u.ended_at, 'status', u.status, 'seq', r.seq + 1000 + u.n,
        'event_id', case when u.status = 'rejected' then null else uuidv7() end,
        'body', case when u.status = 'rejected' then null else r.body end,
-       'error_code', case when u.status = 'completed' then null else 'PAYMENT_FAILED' end,
+       'error_code', case u.status when 'failed' then 'PAYMENT_FAILED' when 'rejected' then 'QR_REFUSED'
+         when 'cancelled' then 'PAYMENT_CANCELLED' end,
        'error_message', case when u.status = 'completed' then null else 'The payment failed.' end,
        'network_payment_id', case when u.status = 'completed' then r.network_payment_id end)) c
      where r.payout_id = $1`,

@@ -1,5 +1,5 @@
 import { adjustWallet } from '@quipu/contracts'
-import { postgresStores } from '@quipu/postgres'
+import { allowTestClock, postgresStores } from '@quipu/postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness/http-client.fixture.ts'
 import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
@@ -52,6 +52,7 @@ test('completed_at equals the wallet transaction’s created_at and the event’
 test('also after a movement whose instant is ahead of the process’s clock', async () => {
   const tenant = await server.tenant(0n)
   const ahead = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000)
+  await allowTestClock(server.database.ownerUrl)
   const stores = postgresStores({ url: server.database.url, clockOverride: () => ahead })
   await adjustWallet(stores, fundsOf(tenant.id, 1_000_000_000n))
   await stores.close()

@@ -62,14 +62,14 @@ test('spec §7 — above the tenant’s cap: cancelled AMOUNT_EXCEEDS_PROVIDER_L
   await expectEvent(api, tenant, json, 'payout.cancelled')
 })
 
-test('spec §7 — above a daily limit: cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT, nothing held', async () => {
+test('above a daily limit: cancelled DAILY_LIMIT_EXCEEDED, nothing held', async () => {
   const path = `/operator/v1/tenants/${tenant.id}`
   await api.operator('PATCH', path, { daily_limit_count: 1, daily_limit_usdt: '20' })
   expect((await tenant.post('/v1/payouts', await tenant.order())).json.status).toBe('completed')
   const order = await tenant.order()
   const { json } = await tenant.post('/v1/payouts', order)
   expect(json).toMatchObject({ status: 'cancelled', quote: null, source: null })
-  expect(json.error.code).toBe('AMOUNT_EXCEEDS_PROVIDER_LIMIT')
+  expect(json.error.code).toBe('DAILY_LIMIT_EXCEEDED')
   expect(await quoteStatus(tenant, order.quote_id)).toBe('open')
   expect(api.network.answerOf(json.id)).toBeUndefined()
   await expectEvent(api, tenant, json, 'payout.cancelled')

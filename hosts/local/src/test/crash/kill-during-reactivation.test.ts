@@ -21,8 +21,9 @@ const insertEvents = `
     select row_number() over (order by id) as n, id, uuid_extract_timestamp(id) as at
     from (select uuidv7(-$3::interval) as id from generate_series(1, $2::int)) _
   ), logged as (
-    insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, body)
-    select w.seq + n, at, made.id, $1, 'po_' || made.id, 'completed',
+    insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, fencing_token,
+      event_id, tenant_id, payout_id, status, body)
+    select w.seq + n, at, 1, 0, 0, 1, made.id, $1, 'po_' || made.id, 'completed',
       convert_to(json_build_object('id', made.id, 'type', 'payout.completed')::text, 'UTF8')
     from made, quipu.wallet w where w.tenant_id = $1
   )

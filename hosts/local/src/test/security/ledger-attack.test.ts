@@ -27,10 +27,16 @@ async function one(database: RoleDatabase, sql: string): Promise<string> {
 }
 
 /** Applies a payout without the API. */
-const apply = (of: { tenant: string; quote: string; payout: string; hold: bigint }): string => `
+const apply = (of: {
+  tenant: string
+  quote: string
+  payout: string
+  hold: bigint
+  clock?: string
+}): string => `
   select quipu.apply_payouts(array['${of.tenant}'], array[1], array['${of.payout}'],
     array['${of.payout}'], array['x'], array['${of.quote}']::uuid[], array[${of.hold}]::bigint[],
-    array[now()], array['{}'], array[60000], null) as results`
+    array[now()], array['{}'], array[null::text], array[60000], ${of.clock ?? 'null'}) as results`
 
 /** Settles a payout without the API. */
 const settle = (of: {
@@ -117,18 +123,44 @@ test('every change of money, prices, keys and audit entries by the process role 
       /permission denied for table quote/,
     ],
     [
-      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, 1, 0, 1, bid, 'x', 60, null)
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, 1, 0, 1, bid, 'x', 60, null, null)
        from quipu.quote limit 1`,
       /does not add up/,
     ],
     [
       `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate * 10, target,
          div(target * 10000000::numeric + rate - 1, rate)::bigint, 0,
-         div(target * 10000000::numeric + rate - 1, rate)::bigint, bid, 'x', 60, null)
+         div(target * 10000000::numeric + rate - 1, rate)::bigint, bid, 'x', 60, null, null)
        from quipu.quote limit 1`,
       /does not follow from the pricing of/,
     ],
     [`delete from quipu.quote`, /permission denied for table quote/],
+    // Quotes that do not expire, and the clock of another day.
+    [
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, principal, fee, source, bid, 'x',
+         315000000, null, null)
+       from quipu.quote limit 1`,
+      /15 to 300 are allowed/,
+    ],
+    [
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, principal, fee, source, bid, 'x',
+         60, null, now() - interval '1 day')
+       from quipu.quote limit 1`,
+      /clock_override is refused/,
+    ],
+    [
+      apply({ tenant, quote: unused, payout: 'po_early', hold: cost, clock: `now() - interval '1 day'` }),
+      /clock_override is refused/,
+    ],
+    [`insert into quipu.test_clock default values`, /permission denied for table test_clock/],
+    // A payout that was paid without a hold, with an event that says so.
+    [
+      `select quipu.insert_ended_payouts(array['${tenant}'], array['po_x'], array['tx-x'], array['x'],
+         array['${unused}']::uuid[], array[null::text], array[100]::bigint[], array[now()], array['{}'],
+         array[null::text], array['completed'], array[null::text], array[null::text], array[now()],
+         array[uuidv7()], array[0, 0, 0, 0], array[2], '{}')`,
+      /payout_end_sound/,
+    ],
     // Forged and restored API keys.
     [unrevoke, /permission denied for table api_key/],
     [`update quipu.api_key set revoked_at = now()`, /permission denied for table api_key/],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/operator'
-import { paidAnswer } from '../../fixtures/builders.ts'
+import { paidAnswer, uncapped } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import {
   adjustWallet,
@@ -155,7 +155,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
 
     test('the largest amount is adjusted and paid exactly; totals may exceed it', async () => {
       const w = world()
-      const { id } = await w.newTenant()
+      const { id } = await w.newTenant({ pricing: uncapped })
       for (let round = 0; round < 2; round++) {
         expect(await adjustWallet(w, adjusting(w, id, 'in', MAX_MINOR))).toBe('committed')
         const source = usdt(MAX_MINOR)

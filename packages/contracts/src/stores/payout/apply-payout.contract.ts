@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, Unavailable, usdt } from '@quipu/core'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
+import { uncapped } from '../../fixtures/builders.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
@@ -71,7 +72,7 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
 
     test('holds the largest ledger amount exactly', async () => {
       const w = world()
-      const tenantId = await w.newWallet(usdt(MAX_MINOR))
+      const tenantId = await w.newWallet(usdt(MAX_MINOR), { pricing: uncapped })
       const quote = await w.newQuote(tenantId, { source: usdt(MAX_MINOR) })
       const payout = await w.newPayout(quote)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: MAX_MINOR })

@@ -8,9 +8,18 @@ import { findPayoutTests } from './find-payout.contract.ts'
 import { insertEndedPayoutTests } from './insert-ended-payout.contract.ts'
 import { limitPayoutsTests } from './limit-payouts.contract.ts'
 import { listPayoutsTests } from './list-payouts.contract.ts'
+import { refuseCallerTests } from './refuse-caller.contract.ts'
 import { settlePayoutTests } from './settle-payout.contract.ts'
 
-type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed =
+  | 'payouts'
+  | 'quotes'
+  | 'resolutions'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'apiKeys'
+  | 'events'
 
 /** The contract of a `PayoutStore`. */
 export function payoutStoreContract(
@@ -27,5 +36,6 @@ export function payoutStoreContract(
     listPayoutsTests(open)
     concurrentPayoutsTests(open, runs)
     limitPayoutsTests(open, runs)
+    refuseCallerTests(open)
   })
 }

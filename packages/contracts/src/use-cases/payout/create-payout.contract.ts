@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bob, Unavailable, usdt } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { someQr } from '../../fixtures/builders.ts'
+import { someOperator, someQr } from '../../fixtures/builders.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { qrRead, payoutHarness } from '../../fixtures/payout/payout-harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
@@ -105,14 +105,18 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await createdPayout(cappedAt(10_000n), atCap)).toMatchObject({ status: 'completed' })
     })
 
-    test('writes and sends nothing when the caller is no longer authenticated after the QR was read', async () => {
+    test('writes and sends nothing when the tenant is suspended while the QR is read', async () => {
       const { tenant, quote, has } = await wallet()
       const { create, request, network } = payoutHarness(world())
       const accepted = await quote()
-      const answer = await create(tenant, request(accepted), async () => {
-        expect(network.readCalls).toHaveLength(1)
-        return false
-      })
+      const { read } = network
+      network.read = async (content) => {
+        const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
+        await world().tenants.update(suspended, 'tenant.suspend', someOperator)
+        return read(content)
+      }
+      const answer = await create(tenant, request(accepted))
+      expect(network.readCalls).toHaveLength(1)
       expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
       expect(await world().payouts.find(tenant.id, request(accepted).transactionId)).toBeUndefined()
       expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')

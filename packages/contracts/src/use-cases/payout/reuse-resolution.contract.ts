@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Resolution, usdt } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
+import { eventsAbout } from '../../fixtures/events-about.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { someQr } from '../../fixtures/builders.ts'
@@ -55,6 +56,48 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
       const { network, pay } = await resolved()
       await pay('another QR')
       expect(network.readCalls).toEqual(['another QR'])
+    })
+
+    test.each([
+      ['another bank', { name: someQr.merchant.name, bankCode: '1017' }, false],
+      ['another name', { name: 'Otra tienda', bankCode: someQr.merchant.bankCode }, false],
+      ['no name and another bank', { name: '', bankCode: '1017' }, false],
+      ['no name', { name: '', bankCode: someQr.merchant.bankCode }, true],
+      [
+        'its name with other spaces and decomposed accents',
+        { ...someQr.merchant, name: ` ${someQr.merchant.name.normalize('NFD')}`.replace(' D', '  D') },
+        true,
+      ],
+    ])('another QR of the quoted amount, with %s', async (_, merchant, isPaid) => {
+      const { network, pay, tenant } = await resolved()
+      network.read = async () => ({ ...qrRead(), merchant })
+      const payout = await pay('another QR')
+      if (isPaid) {
+        expect(payout).toMatchObject({ status: 'completed', resolutionId: 'qrr_1', qr: { merchant } })
+        return
+      }
+      expect(payout).toMatchObject({
+        ...{ status: 'cancelled', quote: null, qr: { merchant }, resolutionId: 'qrr_1' },
+        error: { code: 'QUOTE_RESOLUTION_MISMATCH' },
+      })
+      expect(network.orders).toEqual([])
+      const view = await world().quotes.find(tenant.id, payout.quoteId)
+      expect(view?.status).toBe('open')
+      const types = (await eventsAbout(world(), tenant.id, payout.id)).map(({ type }) => type)
+      expect(types).toEqual(['payout.cancelled'])
+    })
+
+    test('the resolved QR is paid, whatever its merchant is called by now', async () => {
+      const { network, pay, step } = await resolved()
+      network.read = async () => ({ ...qrRead(), merchant: { name: 'Otra', bankCode: '1' } })
+      await step(61)
+      expect(await pay()).toMatchObject({ status: 'completed' })
+    })
+
+    test('an open resolution without a name matches a QR of its bank', async () => {
+      const { network, pay } = await resolved({ merchant: { ...someQr.merchant, name: '' } })
+      network.read = async () => qrRead()
+      expect(await pay('another QR')).toMatchObject({ status: 'completed' })
     })
 
     test('a resolution whose QR has expired does not', async () => {

@@ -1,0 +1,57 @@
+import { type Stores, usdt } from '@quipu/core'
+import { builders, paidAnswer } from '@quipu/contracts'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { withConnection } from '../connection/connection.ts'
+import { postgresStores, type PostgresStores } from '../stores.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+/** A database whose owner has not allowed callers to set the clock, and stores whose clock is a year ahead. */
+let harness: StoreHarness
+let ahead: PostgresStores
+const nextYear = new Date(Date.now() + 365 * 86_400_000)
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  ahead = postgresStores({ url: harness.stores.processUrl, clockOverride: () => nextYear })
+})
+afterAll(async () => {
+  await ahead.close()
+  await harness.close()
+})
+beforeEach(() => harness.sql('delete from quipu.test_clock'))
+
+const made = builders({} as Pick<Stores, never>)
+
+test('the processes’ role cannot allow a clock of its own, nor set it', async () => {
+  const allow = (client: pg.Client) => client.query('insert into quipu.test_clock default values')
+  await expect(withConnection(harness.stores.processUrl, allow)).rejects.toThrow('permission denied')
+  const tenantId = await harness.newWallet(usdt(100n))
+  const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
+  const { createdAt: _at, expiresAt: _until, ...draft } = quote
+  const refused = 'clock_override is refused'
+  for (const call of [
+    () => ahead.payouts.commit(harness.applyCommit(quote, { createdAt: new Date() })),
+    () => ahead.quotes.insert({ ...draft, id: made.ids.uuid(new Date()) }, 60, null),
+    () => ahead.quotes.find(tenantId, quote.id),
+    () => ahead.payouts.claimDue(1, 15),
+    () => ahead.wallets.find(tenantId),
+  ])
+    await expect(call()).rejects.toThrow(refused)
+  expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ available: usdt(100n) })
+})
+
+test('entries of a log are not dated after the database’s clock', async () => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const newQuote = () => harness.newQuote(tenantId, { source: usdt(10n) })
+  const { payouts } = harness.stores
+  const at = new Date(Date.now() + 3_700_000)
+  const future = "is after the database's clock"
+  const createdLater = harness.applyCommit(await newQuote(), { createdAt: at })
+  await expect(payouts.commit(createdLater)).rejects.toThrow(future)
+  const endedLater = harness.insertEndedCommit(await newQuote(), { at })
+  await expect(payouts.commit(endedLater)).rejects.toThrow(future)
+  const payout = await harness.newPayout(await newQuote())
+  const settled = (instant: Date) => harness.settleCommit(payout, paidAnswer(payout), { at: instant })
+  await expect(payouts.commit(settled(at))).rejects.toThrow(future)
+  expect(await payouts.commit(settled(new Date()))).toBe('committed')
+})
