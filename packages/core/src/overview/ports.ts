@@ -57,6 +57,8 @@ export type PayoutOverviewQuery = PageQuery & {
   readonly networkPaymentId?: string
   /** The network's reference of the QR. */
   readonly networkReference?: string
+  /** The API key that asked for it. */
+  readonly keyId?: string
   /** Only payouts in `processing` about which an alert was raised. */
   readonly isRaised?: boolean
   /** Both inclusive, by `createdAt`. */

@@ -76,9 +76,7 @@ async function pay({ results, winner, isRefused, payer = tenant, deadline }: Scr
     },
     defaultPayoutSettings,
   )
-  const answer = await create(payer, request, deadline).catch(
-    (error: unknown) => error,
-  )
+  const answer = await create(payer, request, deadline).catch((error: unknown) => error)
   return { answer, kinds: commits.map(({ kind }) => kind), paid, readings }
 }
 
@@ -117,11 +115,14 @@ test('a suspended tenant pays nothing, and nothing is read', async () => {
 test.each([
   ['apply', false],
   ['insert_ended', true],
-])('a caller whom the commit `%s` refuses gets no payout, and nothing is paid', async (kind, isRefused) => {
-  const { answer, kinds, paid } = await pay({ results: ['not_allowed'], isRefused })
-  expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
-  expect([kinds, paid]).toEqual([[kind], []])
-})
+])(
+  'a caller whom the commit `%s` refuses gets no payout, and nothing is paid',
+  async (kind, isRefused) => {
+    const { answer, kinds, paid } = await pay({ results: ['not_allowed'], isRefused })
+    expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
+    expect([kinds, paid]).toEqual([[kind], []])
+  },
+)
 
 test('the loser of a race for the `transaction_id` gets the winner’s payout, and pays nothing', async () => {
   const { answer, kinds, paid } = await pay({ results: ['stale'], winner })

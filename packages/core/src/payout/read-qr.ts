@@ -47,7 +47,11 @@ export async function readQr(
  * Whether this is the resolved QR, or one of the same merchant: the same bank and name. A name that a QR leaves
  * empty is the same as any.
  */
-export function isSameQr(resolution: Resolution, content: string, { merchant }: QrReading): boolean {
+export function isSameQr(
+  resolution: Resolution,
+  content: string,
+  { merchant }: QrReading,
+): boolean {
   const [resolved, read] = [nameOf(resolution.merchant), nameOf(merchant)]
   const isSameMerchant =
     resolution.merchant.bankCode === merchant.bankCode &&

@@ -41,6 +41,7 @@ function isWanted(database: Database, payout: Payout, query: PayoutOverviewQuery
     [query.transactionId, payout.transactionId],
     [query.errorCode, 'error' in payout ? payout.error.code : null],
     [query.networkPaymentId, payout.status === 'completed' ? payout.networkPaymentId : null],
+    [query.keyId, payout.keyId],
     [query.networkReference, 'networkRef' in payout ? payout.networkRef : null],
   ]
   if (query.isRaised === true && Object.keys(raised).length === 0) return false

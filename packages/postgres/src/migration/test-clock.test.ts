@@ -1,5 +1,5 @@
-import { type Stores, usdt } from '@quipu/core'
-import { builders, paidAnswer } from '@quipu/contracts'
+import { usdt } from '@quipu/core'
+import { paidAnswer } from '@quipu/contracts'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withConnection } from '../connection/connection.ts'
@@ -20,18 +20,18 @@ afterAll(async () => {
 })
 beforeEach(() => harness.sql('delete from quipu.test_clock'))
 
-const made = builders({} as Pick<Stores, never>)
-
 test('the processes’ role cannot allow a clock of its own, nor set it', async () => {
   const allow = (client: pg.Client) => client.query('insert into quipu.test_clock default values')
-  await expect(withConnection(harness.stores.processUrl, allow)).rejects.toThrow('permission denied')
+  await expect(withConnection(harness.stores.processUrl, allow)).rejects.toThrow(
+    'permission denied',
+  )
   const tenantId = await harness.newWallet(usdt(100n))
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
   const { createdAt: _at, expiresAt: _until, ...draft } = quote
   const refused = 'clock_override is refused'
   for (const call of [
     () => ahead.payouts.commit(harness.applyCommit(quote, { createdAt: new Date() })),
-    () => ahead.quotes.insert({ ...draft, id: made.ids.uuid(new Date()) }, 60, null),
+    () => ahead.quotes.insert({ ...draft, id: harness.ids.uuid(new Date()) }, 60, null),
     () => ahead.quotes.find(tenantId, quote.id),
     () => ahead.payouts.claimDue(1, 15),
     () => ahead.wallets.find(tenantId),
@@ -51,7 +51,8 @@ test('entries of a log are not dated after the database’s clock', async () => 
   const endedLater = harness.insertEndedCommit(await newQuote(), { at })
   await expect(payouts.commit(endedLater)).rejects.toThrow(future)
   const payout = await harness.newPayout(await newQuote())
-  const settled = (instant: Date) => harness.settleCommit(payout, paidAnswer(payout), { at: instant })
+  const settled = (instant: Date) =>
+    harness.settleCommit(payout, paidAnswer(payout), { at: instant })
   await expect(payouts.commit(settled(at))).rejects.toThrow(future)
   expect(await payouts.commit(settled(new Date()))).toBe('committed')
 })

@@ -57,16 +57,16 @@ function choose(
   query: PayoutOverviewQuery,
 ): Choice | { readonly ofTenant: string; readonly query: PayoutQuery } | 'none' {
   const { tenantId, status, errorCode, transactionId, networkPaymentId, ...others } = query
-  const { networkReference, isRaised = false, ...period } = others
-  const ofEnd = [status, errorCode, networkPaymentId, networkReference]
+  const { networkReference, keyId, isRaised = false, ...period } = others
+  const ofEnd = [status, errorCode, networkPaymentId, networkReference, keyId]
   const isOfEnd = errorCode !== undefined || networkPaymentId !== undefined
-  const isScanned = isOfEnd || networkReference !== undefined
+  const isScanned = isOfEnd || networkReference !== undefined || keyId !== undefined
   if (transactionId !== undefined)
     return { statement: listByTransaction, values: [...ofEnd, transactionId, tenantId, isRaised] }
   if (status === 'processing' || (isRaised && status === undefined))
     return isOfEnd
       ? 'none'
-      : { statement: listProcessing, values: [tenantId, isRaised, networkReference] }
+      : { statement: listProcessing, values: [tenantId, isRaised, networkReference, keyId] }
   if (isRaised) return 'none'
   if (tenantId !== undefined) {
     const last = { statement: lastScannedOfTenant, values: [tenantId] }

@@ -35,14 +35,16 @@ const processing = `
     ) and ${inBounds('c.payout_id')}
   )`
 
-/** Whether the network's reference of the QR is the one in this parameter; null for any. */
-const hasReference = (
-  parameter: string,
+/** Whether the network's reference of the QR and the API key are those in these parameters; null for any. */
+const isRequested = (
+  reference: string,
+  key: string,
   payout: string,
-): string => `(${parameter}::text is null or ${parameter} = (
-  select p.details ->> 'network_ref' from quipu.payout p
-  where p.tenant_id = ${payout}.tenant_id and p.id = ${payout}.payout_id
-))`
+): string => `(num_nulls(${reference}::text, ${key}::text) = 2 or coalesce((
+  select (${reference}::text is null or ${reference} = p.details ->> 'network_ref')
+    and (${key}::text is null or ${key} = p.key_id)
+  from quipu.payout p where p.tenant_id = ${payout}.tenant_id and p.id = ${payout}.payout_id
+), false))`
 
 /** A scalar, as an `exists` may become a scan of the whole queue. */
 const isRaisedAbout = (payout: string): string => `coalesce((
@@ -68,14 +70,17 @@ export const listAll: Statement = {
     ), ${page('ids')}`,
 }
 
-/** Parameters: $4 tenant or null, $5 whether an alert must have been raised, $6 the network's reference or null. */
+/**
+ * Parameters: $4 tenant or null, $5 whether an alert must have been raised, $6 the network's reference or null, $7 API
+ * key or null.
+ */
 export const listProcessing: Statement = {
   name: 'overview.payouts_processing',
   text: `
     with ${processing}, ids as materialized (
       select h.payout_id, h.tenant_id from processing h
       where ($4::text is null or h.tenant_id = $4)
-        and (not $5::boolean or ${isRaisedAbout('h')}) and ${hasReference('$6', 'h')}
+        and (not $5::boolean or ${isRaisedAbout('h')}) and ${isRequested('$6', '$7', 'h')}
       order by h.payout_id desc limit $3
     ), ${page('ids')}`,
 }
@@ -92,27 +97,27 @@ export const listExceptions: Statement = {
 }
 
 /**
- * What a row must have. Parameters: $4 status, $5 error code, $6 the network's payment id, $7 its reference; null
- * for any.
+ * What a row must have. Parameters: $4 status, $5 error code, $6 the network's payment id, $7 its reference, $8 API
+ * key; null for any.
  */
 const isWanted = `
   ($4::text is null or e.status = $4) and ($5::text is null or e.error_code = $5)
-  and ($6::text is null or e.network_payment_id = $6) and ${hasReference('$7', 'e')}`
+  and ($6::text is null or e.network_payment_id = $6) and ${isRequested('$7', '$8', 'e')}`
 
-/** Parameters: as `isWanted`, $8 transaction id, $9 tenant or null, $10 whether an alert was raised. */
+/** Parameters: as `isWanted`, $9 transaction id, $10 tenant or null, $11 whether an alert was raised. */
 export const listByTransaction: Statement = {
   name: 'overview.payouts_by_transaction',
   text: `
     with found as materialized (
-      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $8
+      select p.tenant_id, p.id as payout_id from quipu.payout p where p.transaction_id = $9
     ), ids as materialized (
       select f.* from found f
       left join quipu.payout_end e on e.payout_id = f.payout_id and e.tenant_id = f.tenant_id
-      where ${inBounds('f.payout_id')} and ($9::text is null or f.tenant_id = $9)
+      where ${inBounds('f.payout_id')} and ($10::text is null or f.tenant_id = $10)
         and ($4::text is null or coalesce(e.status, 'processing') = $4)
         and ($5::text is null or e.error_code = $5)
-        and ($6::text is null or e.network_payment_id = $6) and ${hasReference('$7', 'f')}
-        and (not $10::boolean or (e.payout_id is null and ${isRaisedAbout('f')}))
+        and ($6::text is null or e.network_payment_id = $6) and ${isRequested('$7', '$8', 'f')}
+        and (not $11::boolean or (e.payout_id is null and ${isRaisedAbout('f')}))
       order by f.payout_id desc limit $3
     ), ${page('ids')}`,
 }
@@ -147,17 +152,17 @@ export const scanAll: Statement = {
         (${newestWanted})
         union all
         select h.payout_id, h.tenant_id from processing h
-        where num_nulls($4, $5, $6) = 3 and ${hasReference('$7', 'h')}
+        where num_nulls($4, $5, $6) = 3 and ${isRequested('$7', '$8', 'h')}
           and h.payout_id >= coalesce((select o.id from oldest o), '')
       ) u order by u.payout_id desc limit $3
     ), ${page('ids')}`,
 }
 
-/** Filters the next payouts of a tenant. Parameters: as `isWanted`, $8 tenant. */
+/** Filters the next payouts of a tenant. Parameters: as `isWanted`, $9 tenant. */
 export const scanTenant: Statement = {
   name: 'overview.scan_payouts_of_tenant',
   text: `
-    with scanned as materialized (${scanned.ofTenant('$8')} limit ${scannedMax}),
+    with scanned as materialized (${scanned.ofTenant('$9')} limit ${scannedMax}),
     ids as materialized (${newestWanted}), ${page('ids')}`,
 }
 

@@ -57,7 +57,9 @@ test.each([
   const write = harness.settleCommit(payout, { type: 'refused_payment' })
   const forged = { ...write.step.payout, status, error: { code, message: 'x' } }
   const step = { ...write.step, payout: forged as (typeof write.step)['payout'] }
-  await expect(harness.stores.payouts.commit({ ...write, step })).rejects.toThrow('payout_end_sound')
+  await expect(harness.stores.payouts.commit({ ...write, step })).rejects.toThrow(
+    'payout_end_sound',
+  )
   expect(await harness.stores.payouts.get(tenantId, payout.id)).toEqual(payout)
 })
 

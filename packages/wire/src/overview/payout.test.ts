@@ -125,7 +125,16 @@ test('an unknown parameter is answered with the ones that are allowed', () => {
   expect(issuesOf(read('day=1'))).toEqual([
     `day is not allowed in the query; allowed are ${[
       ...['tenant_id', 'status', 'error_code', 'transaction_id', 'network_payment_id'],
-      ...['network_reference', 'attention', 'older_than_seconds', 'from', 'to', 'limit', 'cursor'],
+      ...[
+        'network_reference',
+        'key_id',
+        'attention',
+        'older_than_seconds',
+        'from',
+        'to',
+        'limit',
+        'cursor',
+      ],
     ].join(', ')}`,
   ])
 })

@@ -32,6 +32,7 @@ export const operatorPayout = z
     id: payoutId,
     tenant_id: idText('ten'),
     ...others,
+    key_id: idText('key').nullable().meta({ description: 'The API key that asked for it.' }),
     ended_at: time.nullable(),
     network_reference: z.string().nullable().meta({
       description:
@@ -51,6 +52,7 @@ export function operatorPayoutToJson({ payout, open }: PayoutOverview): Operator
     id,
     tenant_id: payout.tenantId,
     ...others,
+    key_id: payout.keyId,
     ended_at: payout.status === 'processing' ? null : instantToJson(payout.endedAt),
     network_reference: 'networkRef' in payout ? payout.networkRef : null,
     network_payment_id: payout.status === 'completed' ? payout.networkPaymentId : null,
@@ -83,6 +85,7 @@ export const operatorPayoutListQuery = members(
     network_reference: text(1, 200)
       .meta({ description: 'The network’s reference of the QR.', examples: ['QR-7f3c1f0a'] })
       .optional(),
+    key_id: id('key').meta({ description: 'The API key that asked for it.' }).optional(),
     attention: oneOf(['true', 'false'])
       .meta({
         description: 'With `true`, only payouts in `processing` about which an alert was raised.',
@@ -116,6 +119,7 @@ export const parseOperatorPayoutList = (
         ...(filters.transaction_id && { transactionId: filters.transaction_id }),
         ...(filters.network_payment_id && { networkPaymentId: filters.network_payment_id }),
         ...(filters.network_reference && { networkReference: filters.network_reference }),
+        ...(filters.key_id && { keyId: filters.key_id }),
         ...(filters.attention === 'true' && { isRaised: true }),
         ...olderThan(filters.older_than_seconds, page.to, now),
       },

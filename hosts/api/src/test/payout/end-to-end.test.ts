@@ -174,7 +174,16 @@ async function makePayouts(tenantId: string, quoteId: string, count: number): Pr
       const id = `po_${made.toString().padStart(26, '0')}`
       const error = { code: 'QR_REFUSED', message: 'The network refused the QR.' } as const
       const payout = {
-        ...{ id, tenantId, quoteId, resolutionId: null, keyId: null, createdAt: at, endedAt: at, error },
+        ...{
+          id,
+          tenantId,
+          quoteId,
+          resolutionId: null,
+          keyId: null,
+          createdAt: at,
+          endedAt: at,
+          error,
+        },
         transactionId: `made-${made}`,
         target: { currency: 'BOB', minor: 1n },
         status: 'rejected',

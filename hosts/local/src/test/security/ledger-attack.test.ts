@@ -149,7 +149,13 @@ test('every change of money, prices, keys and audit entries by the process role 
       /clock_override is refused/,
     ],
     [
-      apply({ tenant, quote: unused, payout: 'po_early', hold: cost, clock: `now() - interval '1 day'` }),
+      apply({
+        tenant,
+        quote: unused,
+        payout: 'po_early',
+        hold: cost,
+        clock: `now() - interval '1 day'`,
+      }),
       /clock_override is refused/,
     ],
     [`insert into quipu.test_clock default values`, /permission denied for table test_clock/],

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { type Payout, usdt } from '@quipu/core'
 import { ownerClaim } from '@quipu/core/adapter'
 import type { PayoutOverviewQuery } from '@quipu/core/operator'
-import { paidAnswer } from '../../fixtures/builders.ts'
+import { paidAnswer, someAdmin } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { newKey } from '../../fixtures/new-key.ts'
 import { expectPages, newestFirst } from '../../fixtures/pages.ts'
 
-type Needed = 'overview' | 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
+type Needed = 'overview' | 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'apiKeys'
 type Filters = Omit<PayoutOverviewQuery, 'limit' | 'after'>
 
 const msAfter = (ms: number): Date => new Date(someInstant.getTime() + ms)
@@ -88,6 +89,43 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
           const page = await w.overview.payouts({ ...query, ...filters })
           return { ...page, items: page.items.map(({ payout }) => payout) }
         })
+    })
+
+    test('lists the payouts of a key, also by other filters', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(1_000n))
+      const [key, other] = [newKey(w, tenantId), newKey(w, tenantId)]
+      for (const each of [key, other]) await w.apiKeys.issue(each, someAdmin.tokenHash)
+      const payouts: Payout[] = []
+      for (const keyId of [key.id, other.id, key.id]) {
+        const quote = () => w.newQuote(tenantId, { source: usdt(1n) })
+        payouts.push(await w.newPayout(await quote(), { keyId }))
+        const paid = await w.newPayout(await quote(), { keyId })
+        const write = w.settleCommit(paid, paidAnswer(paid))
+        await w.payouts.commit(write)
+        const ended = w.insertEndedCommit(await quote(), { keyId })
+        await w.payouts.commit(ended)
+        payouts.push(write.step.payout, ended.step.payout)
+      }
+      await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) })) // without a key
+      const some = payouts.at(1)?.transactionId ?? ''
+      const cases: readonly (readonly [Filters, (payout: Payout) => boolean])[] = [
+        [{}, () => true],
+        [{ tenantId }, () => true],
+        [{ status: 'processing' }, ({ status }) => status === 'processing'],
+        [{ status: 'completed', tenantId }, ({ status }) => status === 'completed'],
+        [{ status: 'cancelled' }, ({ status }) => status === 'cancelled'],
+        [{ transactionId: some }, ({ transactionId }) => transactionId === some],
+      ]
+      for (const keyId of [key.id, other.id, 'key_unknown'])
+        for (const [filters, isWanted] of cases)
+          await expectPages(
+            payouts.filter((each) => each.keyId === keyId && isWanted(each)),
+            async (query) => {
+              const page = await w.overview.payouts({ ...query, ...filters, keyId })
+              return { ...page, items: page.items.map(({ payout }) => payout) }
+            },
+          )
     })
 
     test('shows the work on payouts in processing, and lists those with an alert', async () => {

@@ -9,7 +9,7 @@ import { readPayoutRecordTests } from './read-payout-record.contract.ts'
 /** The contract of an `OverviewStore`. */
 export function overviewStoreContract(
   name: string,
-  open: OpenHarness<FindStores | EventStores>,
+  open: OpenHarness<FindStores | EventStores | 'apiKeys'>,
 ): void {
   describe(`overview store in ${name}`, () => {
     listAllPayoutsTests(open)

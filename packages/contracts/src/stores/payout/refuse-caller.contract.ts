@@ -81,9 +81,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
         keys.map(async (each) => w.applyCommit(await quote(), { keyId: each })),
       )
       const results = await Promise.all(writes.map((write) => w.payouts.commit(write)))
-      expect(results).toEqual(
-        keys.map((each) => (each === keyId ? 'committed' : 'not_allowed')),
-      )
+      expect(results).toEqual(keys.map((each) => (each === keyId ? 'committed' : 'not_allowed')))
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
     })
   })

@@ -14,6 +14,7 @@ export const payoutTexts = texts({
   source: { en: 'Costs', es: 'Cuesta' },
   rate: { en: 'Rate', es: 'Tasa' },
   transactionId: { en: 'Tenant’s id', es: 'Id del cliente' },
+  key: { en: 'API key', es: 'Clave de API' },
   networkReference: { en: 'Network’s reference', es: 'Referencia de la red' },
   networkPayment: { en: 'Network’s payment', es: 'Pago en la red' },
   reason: { en: 'Reason', es: 'Motivo' },

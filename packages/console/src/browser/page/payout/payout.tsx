@@ -70,6 +70,7 @@ function PayoutFacts({ payout, quote }: Pick<PayoutHistoryJson, 'payout' | 'quot
         [payoutTexts.id, <CopyId key="id" id={payout.id} />],
         [payoutTexts.tenant, <CopyId key="tenant" id={payout.tenant_id} />],
         [payoutTexts.transactionId, payout.transaction_id],
+        [payoutTexts.key, payout.key_id ? <CopyId key="key" id={payout.key_id} /> : <Nothing />],
         [payoutTexts.networkReference, payout.network_reference ?? <Nothing />],
         [payoutTexts.networkPayment, payout.network_payment_id ?? <Nothing />],
         [payoutTexts.created, <Time key="created" at={payout.created_at} />],

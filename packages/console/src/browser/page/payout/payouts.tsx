@@ -25,6 +25,7 @@ const filters: readonly Filter[] = [
   { name: 'tenant_id', label: payoutTexts.tenant },
   { name: 'transaction_id', label: payoutTexts.transactionId },
   { name: 'network_reference', label: payoutTexts.networkReference },
+  { name: 'key_id', label: payoutTexts.key },
   ...periodFilters,
 ]
 
