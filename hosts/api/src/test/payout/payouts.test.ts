@@ -96,6 +96,19 @@ test('an order that was not sent for certain: 201 cancelled PAYMENT_CANCELLED, t
   )
 })
 
+test('the log line of a payout names the key and the address that asked for it, and operators find it by the key', async () => {
+  const { json } = await tenant.post('/v1/payouts', await tenant.order())
+  const key_id = tenant.keyId
+  expect(api.lines()).toContainEqual(
+    expect.objectContaining({ unit: 'request', payout_id: json.id, key_id, address: '127.0.0.1' }),
+  )
+  const found = await api.operator('GET', `/operator/v1/payouts?key_id=${key_id}`)
+  expect(found.json.data).toMatchObject([{ id: json.id, key_id }])
+  const other = key_id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
+  const none = await api.operator('GET', `/operator/v1/payouts?key_id=${other}`)
+  expect(none.json.data).toEqual([])
+})
+
 test.each([
   ['answers late', { scenario: 'late' }, {}],
   ['loses the answer', {}, { answering: async () => 'lost' as const }],
