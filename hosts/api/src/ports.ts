@@ -23,6 +23,7 @@ import type {
   WebhookUrlGuard,
 } from '@quipu/core'
 import type {
+  ConfirmNetwork,
   ControlEndpoints,
   FindFaults,
   ImportSweep,
@@ -53,6 +54,7 @@ export type Stores = Pick<
   AllStores,
   | 'payouts'
   | 'networkCalls'
+  | 'networks'
   | 'payoutDecisions'
   | 'quotes'
   | 'quoting'
@@ -101,7 +103,7 @@ export type System = Omit<SystemPorts, 'settled'> & {
 
 /** The QR network. */
 export type NetworkPorts = {
-  readonly network: Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'cancel'>
+  readonly network: Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'>
   /** Left out: there are no test QRs. */
   readonly sandboxQrs?: SandboxQrIssuer | undefined
   /** Left out: every callback of the network is refused. */
@@ -178,6 +180,7 @@ export type Paying = Omit<NetworkPorts, 'network'> & {
   readonly createQuote: CreateQuote
   readonly manageQuoting: ManageQuoting
   readonly operatePayouts: OperatePayouts
+  readonly confirmNetwork: ConfirmNetwork
 }
 
 /** The sandbox faucet. */

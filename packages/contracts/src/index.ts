@@ -30,6 +30,7 @@ export { rateLimitStoreContract } from './stores/rate-limit/rate-limit-store.con
 export { proposalStoreContract } from './stores/proposal/proposal-store.contract.ts'
 export { reconciliationStoreContract } from './stores/reconciliation/reconciliation-store.contract.ts'
 export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'
+export { networkStoreContract } from './stores/network/network-store.contract.ts'
 export { quotingStoreContract } from './stores/quote/quoting-store.contract.ts'
 export { resolutionStoreContract } from './stores/quote/resolution-store.contract.ts'
 export { apiKeyStoreContract } from './stores/tenant/api-key-store.contract.ts'

@@ -9,6 +9,8 @@ export type Alert = {
     | 'UNEXPECTED_ANSWER'
     /** The network contradicts a payout that has ended; its status never changes. */
     | 'NETWORK_CONTRADICTS'
+    /** A process uses another QR network than the database's, or the network has lost its ledger: nothing is paid or settled. */
+    | 'NETWORK_CHANGED'
     /** A payout in `processing` for more than `alertAfterSeconds`. */
     | 'PROCESSING_TOO_LONG'
     /** A payout in `processing` for more than `operatorAfterSeconds`, or one that only an operator can settle. */

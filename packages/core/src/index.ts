@@ -85,6 +85,7 @@ export {
   type Usdt,
   usdt,
 } from './money.ts'
+export * from './network/guard-network.ts'
 export type { QrNetwork } from './network/qr-network.ts'
 export type { Page, PageQuery } from './page.ts'
 export { type CreatePayout, createPayout, type CreatePayoutPorts } from './payout/create-payout.ts'

@@ -34,7 +34,7 @@ type Factory = Exclude<
         : never
       : never
   }[keyof Exported],
-  'startCall' | 'deadlineQueue'
+  'startCall' | 'deadlineQueue' | 'guardedNetwork'
 >
 type Rest<F> = F extends (ports: never, ...rest: infer R) => unknown ? Required<R> : never
 
@@ -48,6 +48,7 @@ const factories: { readonly [K in Factory]: Rest<Exported[K]> } = {
   authenticate: ['test'],
   checkLiquidity: [bob(1n)],
   closeDifference: [],
+  confirmNetwork: [],
   controlEndpoints: [endpoints],
   createPayout: [exported.defaultPayoutSettings],
   createQuote: [{ lifeSeconds: 60 }],
@@ -64,6 +65,7 @@ const factories: { readonly [K in Factory]: Rest<Exported[K]> } = {
   manageTenants: [{ ...proposals, unapprovedLimits: null }],
   manageWebhooks: [endpoints],
   operatePayouts: [resuming],
+  networkGuard: [],
   planSweep: [{ treasury, expiresAfterSeconds: 60 }],
   readPayoutHistory: [],
   readStatements: [],

@@ -6,6 +6,7 @@ import type { EventStore } from './event/event.ts'
 import type { FaucetStore } from './faucet/ports.ts'
 import type { WalletStore } from './ledger/ports.ts'
 import type { NetworkCallStore } from './network/network-call.ts'
+import type { NetworkStore } from './network/network-store.ts'
 import type { NoticeStore } from './notice/ports.ts'
 import type { PayoutDecisionStore } from './payout/decision-ports.ts'
 import type { OperatorTokenStore } from './operator-token/ports.ts'
@@ -26,6 +27,7 @@ import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
 export type Stores = {
   readonly payouts: PayoutStore
   readonly networkCalls: NetworkCallStore
+  readonly networks: NetworkStore
   readonly payoutDecisions: PayoutDecisionStore
   readonly quotes: QuoteStore
   readonly quoting: QuotingStore

@@ -34,6 +34,7 @@ import { newNoticeCursor, type NoticeCursor } from './notice/notice-cursor.ts'
 import type { ProcessRow } from './process/process-row.ts'
 import { differenceTable, type DifferenceTable } from './difference/difference-table.ts'
 import type { UnverifiedCredit } from './deposit/unverified-credit.ts'
+import { networkTable, type NetworkTable } from './network/network-store.ts'
 import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 import type { Lease } from './payout/lease.ts'
@@ -130,6 +131,7 @@ export type Database = {
   nextCatchUpAt: Date
   /** By tenant and payout. */
   readonly networkCalls: Map<string, NetworkCallRows>
+  readonly networks: NetworkTable
   /** Oldest first, chained. */
   readonly audit: AuditRecord[]
   readonly noticeCursor: NoticeCursor
@@ -178,6 +180,7 @@ const databaseLike = lazily<Database>({
   keyHashes: () => new Map(),
   leases: () => new Map(),
   networkCalls: () => new Map(),
+  networks: networkTable,
   audit: () => [],
   noticeCursor: newNoticeCursor,
   processes: () => new Map(),

@@ -13,6 +13,7 @@ import { memoryEndpointControlStore } from './webhook/endpoint-control-store.ts'
 import { memoryEventStore } from './event/event-store.ts'
 import { memoryFaucetStore } from './faucet/faucet-store.ts'
 import { memoryNetworkCallStore } from './network/network-call-store.ts'
+import { memoryNetworkStore } from './network/network-store.ts'
 import { memoryPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { memoryOperatorTokenStore } from './operator-token/operator-token-store.ts'
 import { putTokens } from './operator-token/put-token.ts'
@@ -84,6 +85,7 @@ function storesOver(database: Database): Stores {
   return {
     payouts: memoryPayoutStore(database),
     networkCalls: memoryNetworkCallStore(database),
+    networks: memoryNetworkStore(database),
     payoutDecisions: memoryPayoutDecisionStore(database),
     quotes: memoryQuoteStore(database),
     quoting: memoryQuotingStore(database),

@@ -24,6 +24,7 @@ import { postgresLedgerCheck } from './ledger/ledger-check.ts'
 import { postgresOverviewStore } from './overview/overview-store.ts'
 import { payoutCommits } from './payout/payout-commit.ts'
 import { postgresNetworkCallStore } from './payout/network-call-store.ts'
+import { postgresNetworkStore } from './network/network-store.ts'
 import { postgresPayoutDecisionStore } from './payout/payout-decision-store.ts'
 import { postgresOperatorTokenStore } from './operator-token/operator-token-store.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
@@ -107,6 +108,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   return {
     payouts: postgresPayoutStore(database, commits),
     networkCalls: postgresNetworkCallStore(database),
+    networks: postgresNetworkStore(database),
     payoutDecisions: postgresPayoutDecisionStore(database),
     quotes: postgresQuoteStore(database),
     quoting: postgresQuotingStore(database),

@@ -9,6 +9,8 @@ import { expectJson, expectShape, readAnswer } from './read-answer.ts'
 import { statementRows } from './statement.ts'
 
 export type HttpQrNetworkOptions = ClientOptions & {
+  /** `QrNetwork.identity`: the URL by default, without user info and query. */
+  readonly identity?: string | undefined
   /** Deadline of `pay`; 90 s by default. */
   readonly payTimeoutMs?: number
   /** Deadline of `readQr`; 40 s by default. The caller's signal can end it earlier. */
@@ -33,7 +35,9 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
   const { payTimeoutMs = 90_000, readTimeoutMs = 40_000, statusTimeoutMs = 30_000 } = options
   const { send, stop } = jsonClient(options)
   const get = { method: 'GET', timeoutMs: statusTimeoutMs } as const
+  const { origin, pathname } = new URL(options.url)
   return {
+    identity: options.identity ?? origin + pathname.replace(/\/+$/, ''),
     async readQr(content, signal) {
       const body = { content, request_id: randomUUID() }
       const at = { path: '/v1/qr/read', template: '/v1/qr/read' }

@@ -137,6 +137,7 @@ export {
   quotingReportToJson,
   quotingToJson,
 } from './rate/rate.ts'
+export { parseNetworkConfirmation, type QrNetworkJson, qrNetworkToJson } from './network/network.ts'
 export { parseRepeatable, type Repeatable } from './operator/repeatable.ts'
 export {
   parseReconciliation,

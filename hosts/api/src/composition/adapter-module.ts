@@ -31,10 +31,11 @@ export const adapterModule = (
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const server = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
+    const identity = settings.QR_NETWORK_IDENTITY
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
     const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
     bind(HTTP_NETWORK)
-      .toResolvedValue(() => httpQrNetwork({ ...server, statusTimeoutMs }))
+      .toResolvedValue(() => httpQrNetwork({ ...server, identity, statusTimeoutMs }))
       .onDeactivation((network) => network.stop())
     bind(HTTP_SANDBOX_QRS)
       .toResolvedValue(() =>

@@ -165,7 +165,7 @@ function loadModules(container: Container, composition: Composition): SharedLimi
 /** Metrics and faults, over one reading of backlog and rates. */
 function watched(
   { system, settings, metrics }: Composition,
-  { backlog, processes }: Stores,
+  { backlog, networks, processes }: Stores,
   source: RateSource,
 ): Pick<AppBase, 'metrics' | 'findFaults' | 'readBacklog'> {
   const { now } = system
@@ -177,7 +177,7 @@ function watched(
     if (found === undefined) throw new Unavailable('store', 'the backlog could not be read in time')
     return found
   }
-  const faults = findFaults({ processes, backlog: { read }, rates }, limits)
+  const faults = findFaults({ processes, backlog: { read }, networks, rates }, limits)
   const sources = { readBacklog, processes, rates, findFaults: faults, now }
   return {
     metrics: apiMetrics(metrics, sources, limits.processMissingSeconds),

@@ -1,11 +1,13 @@
 import {
   createPayout,
   createQuote,
+  guardedNetwork,
+  networkGuard,
   defaultResumeSettings,
   type PayoutSettings,
   resolveQr,
 } from '@quipu/core'
-import { manageQuoting, operatePayouts } from '@quipu/core/operator'
+import { confirmNetwork, manageQuoting, operatePayouts } from '@quipu/core/operator'
 import { leaseTimes, logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -17,11 +19,13 @@ import { METRICS, NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
 export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
-      (stores, { network, sandboxQrs, callbacks }, rates, system, metrics) => {
-        const { payouts, quotes, quoting, resolutions } = stores
+      (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics) => {
+        const { payouts, quotes, quoting, resolutions, networks } = stores
         const { now, monotonic, timer, ids, log, inBackground } = system
         const paying = payoutSettings(settings)
         const raiseAlert = logAlert(log)
+        const guard = networkGuard({ networks, network: adapter, monotonic })
+        const network = guardedNetwork(adapter, guard)
         const settling = { network, encodeEvent, raiseAlert, ids, now, monotonic }
         return {
           sandboxQrs,
@@ -44,6 +48,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             },
             paying,
           ),
+          confirmNetwork: confirmNetwork({ networks, now }),
           operatePayouts: operatePayouts(
             { ...stores, ...settling },
             { ...defaultResumeSettings, leaseSeconds: settings.LEASE_SECONDS },

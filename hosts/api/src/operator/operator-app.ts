@@ -32,6 +32,7 @@ import { overviewRoutes } from './overview/overview-routes.ts'
 import { payoutRoutes } from './overview/payout-routes.ts'
 import { proposalRoutes } from './proposal-routes.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
+import { networkRoutes } from './network/network-routes.ts'
 import { rateRoutes } from './rate/rate-routes.ts'
 import { refusals } from './refusals.ts'
 import { tenantStatementRoutes } from './statement-routes.ts'
@@ -43,7 +44,7 @@ import { endpointRoutes } from './webhook/endpoint-routes.ts'
 
 export type OperatorPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys' | 'controlEndpoints'>
-  readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting'>
+  readonly paying: Pick<Paying, 'operatePayouts' | 'manageQuoting' | 'confirmNetwork'>
   readonly funding: Pick<
     Funding,
     | 'manageProposals'
@@ -117,6 +118,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   endpointRoutes(app, stores)
   endpointControlRoutes(app, tenancy)
   rateRoutes(app, paying)
+  networkRoutes(app, { ...paying, ...stores })
   auditRoutes(app, { ...stores, ...settings })
   keyUseRoute(app, { ...stores, keyIds })
   metricsRoute(app, metrics.exposition)

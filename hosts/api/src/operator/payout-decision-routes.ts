@@ -62,6 +62,7 @@ const codes: Readonly<Record<OperateRefusal, HttpErrorCode>> = {
   leased: 'PAYOUT_LEASED',
   already_ended: 'PAYOUT_ALREADY_ENDED',
   cannot_cancel: 'NETWORK_CANNOT_CANCEL',
+  network_unproven: 'NETWORK_UNPROVEN',
 }
 
 function askedAnswer(answer: OperatorAnswer): Answer {

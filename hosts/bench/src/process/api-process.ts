@@ -18,7 +18,8 @@ export type ApiReport = {
 }
 
 /** Reads every content as a QR of the benchmark's amount, and pays immediately. */
-const network: Pick<QrNetwork, 'readQr' | 'pay' | 'status'> = {
+const network: Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status'> = {
+  identity: 'bench',
   readQr: async (content) => ({
     type: 'read',
     networkRef: content,

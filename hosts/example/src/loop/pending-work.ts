@@ -1,5 +1,6 @@
 import {
   defaultResumeSettings,
+  type ResumePayoutPorts,
   type Clock,
   defaultEndpointPolicy,
   defaultRetryPolicy,
@@ -62,11 +63,23 @@ const claims: Omit<DeliveryClaimQuery, 'deliveryClass'> = {
   catchUpPerSecond: 50,
 }
 
+/** The simulated network is part of this process, and keeps late payments only: it has nothing to show. */
+const own: ResumePayoutPorts['networks'] = {
+  witness: async () => ({ payment: null, isCurrent: true }),
+  halt: async () => undefined,
+}
+
 export function pendingWork({ chain, ...ports }: PendingWorkPorts): PendingWork {
   const { keyPorts, log } = ports
   const { stores } = keyPorts
   const resume = resumePayout(
-    { ...stores, ...keyPorts, monotonic: systemMonotonic, raiseAlert: logAlert(log) },
+    {
+      ...stores,
+      ...keyPorts,
+      networks: own,
+      monotonic: systemMonotonic,
+      raiseAlert: logAlert(log),
+    },
     { ...defaultResumeSettings, leaseSeconds },
   )
   return {

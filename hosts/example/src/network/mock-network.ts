@@ -25,7 +25,10 @@ export const emptyNetworkState = (): NetworkState => ({
 })
 
 /** A simulated network: the content of a QR decides how its payment ends. */
-export type MockNetwork = Pick<Required<QrNetwork>, 'readQr' | 'pay' | 'status' | 'cancel'> &
+export type MockNetwork = Pick<
+  Required<QrNetwork>,
+  'identity' | 'readQr' | 'pay' | 'status' | 'cancel'
+> &
   SandboxQrIssuer
 
 /** The delay of a late payment. @source assumed */
@@ -46,6 +49,7 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
     return payment.at <= now() ? payment.paid : { type: 'late' }
   }
   return {
+    identity: 'example',
     async readQr(content) {
       const parsed = readMockContent(content)
       if (!parsed) return unreadable

@@ -29,6 +29,7 @@ export const environment = ({ tron, genesisBlock, database, network, ports, secr
   OPERATOR_DOCS_URL: `http://${host}:${ports.operator}/docs`,
   EXAMPLE_URL: `http://${host}:${ports.example}`,
   QR_NETWORK_URL: network.url,
+  QR_NETWORK_IDENTITY: 'simulator',
   QR_NETWORK_TOKEN: secrets.network_token,
   QR_NETWORK_CALLBACK_SECRET: secrets.callback_secret,
   TRON_NODE_URL: tron.url,

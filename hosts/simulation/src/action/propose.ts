@@ -77,6 +77,7 @@ function settlementOf(answer: NetworkAnswer | undefined): Settlement | undefined
     case 'no_liquidity':
       return { outcome: 'cancelled', ...nothing }
     case 'late':
+    case 'not_seen':
     case 'not_sent':
     case 'unknown':
       return undefined

@@ -65,11 +65,11 @@ export const adapterModule = (
       },
       [POSTGRES_STORES, IDENTITY],
     )
-    const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token } = settings
+    const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token, QR_NETWORK_IDENTITY: identity } = settings
     const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
     bind(HTTP_NETWORK)
       .toResolvedValue(() =>
-        measuredNetwork(metrics, httpQrNetwork({ url, token, statusTimeoutMs })),
+        measuredNetwork(metrics, httpQrNetwork({ url, token, identity, statusTimeoutMs })),
       )
       .onDeactivation((network) => network.stop())
   })

@@ -1,4 +1,11 @@
-import { type Payout, type QrNetwork, resumePayout, type Stores } from '@quipu/core'
+import {
+  guardedNetwork,
+  networkGuard,
+  type Payout,
+  type QrNetwork,
+  resumePayout,
+  type Stores,
+} from '@quipu/core'
 import type { ClaimedPayout } from '@quipu/core/adapter'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
@@ -12,14 +19,19 @@ type Ended = WorkedOn<ClaimedPayout> & { readonly result: Payout }
 /** Settles payouts whose request has died: asks the network for the outcome, and never pays. */
 export function payoutLoop(
   context: WorkerContext,
-  { payouts, networkCalls }: Pick<Stores, 'payouts' | 'networkCalls'>,
-  network: QrNetwork,
+  { payouts, networkCalls, networks }: Pick<Stores, 'payouts' | 'networkCalls' | 'networks'>,
+  adapter: QrNetwork,
 ): PollingLoop {
   const { settings, log, now, record, ids, timing } = context
   const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
+  const guard = networkGuard({ networks, network: adapter, ...timing })
+  const network = guardedNetwork(adapter, guard)
+  /** Claims nothing that this process could not settle: one with the right network claims it. */
+  const claimDue: typeof payouts.claimDue = async (limit, seconds) =>
+    (await guard()) === 'ours' ? payouts.claimDue(limit, seconds) : []
   const resume = resumePayout(
     {
-      ...{ payouts, networkCalls, network, encodeEvent, ids, now },
+      ...{ payouts, networkCalls, networks, network, encodeEvent, ids, now },
       ...timing,
       raiseAlert: logAlert(log),
     },
@@ -47,7 +59,7 @@ export function payoutLoop(
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   return claimLoop(
-    { claimDue: payouts.claimDue, work, onEnd, report, ...timing },
+    { claimDue, work, onEnd, report, ...timing },
     { concurrency, idleMs, leaseSeconds },
   )
 }

@@ -1,4 +1,4 @@
-import type { QrNetwork } from '@quipu/core'
+import { guardedNetwork, networkGuard, type QrNetwork } from '@quipu/core'
 import {
   checkLiquidity,
   reconcileChain,
@@ -16,17 +16,19 @@ import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.t
 
 type ReconciliationStores = Pick<
   WorkerStores,
-  'reconciliations' | 'differences' | 'scans' | 'sweeps'
+  'reconciliations' | 'differences' | 'scans' | 'sweeps' | 'networks'
 >
 
 /** Compares payouts with the network's statement, and the network's liquidity with its floor. */
 export function networkLoops(
   context: WorkerContext,
   stores: ReconciliationStores,
-  network: Pick<QrNetwork, 'statement' | 'liquidity'>,
+  adapter: QrNetwork,
 ): readonly NamedLoop[] {
   const { settings, log, now, ids, timing } = context
   const { NETWORK_LIQUIDITY_FLOOR_BOB: floor, NETWORK_LIQUIDITY_SECONDS: everySeconds } = settings
+  const { networks } = stores
+  const network = guardedNetwork(adapter, networkGuard({ networks, network: adapter, ...timing }))
   const ports = { ...stores, network, ids, now }
   const statement = reconcileNetwork(ports, sliceSettings(context))
   return [

@@ -10,6 +10,7 @@ import { eventStoreContract } from './event/event-store.contract.ts'
 import { faucetStoreContract } from './faucet/faucet-store.contract.ts'
 import type { OpenHarness } from '../fixtures/harness.ts'
 import { oneInstantContract } from './ledger/one-instant.contract.ts'
+import { networkStoreContract } from './network/network-store.contract.ts'
 import { networkCallStoreContract } from './payout/network-call-store.contract.ts'
 import { payoutDecisionStoreContract } from './payout/payout-decision-store.contract.ts'
 import { consoleSessionStoreContract } from './console-session/console-session-store.contract.ts'
@@ -38,6 +39,7 @@ import { webhookStoreContract } from './webhook/webhook-store.contract.ts'
 export function storeContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
   payoutStoreContract(name, open, runs)
   networkCallStoreContract(name, open)
+  networkStoreContract(name, open)
   payoutDecisionStoreContract(name, open)
   quoteStoreContract(name, open, runs)
   quotingStoreContract(name, open)

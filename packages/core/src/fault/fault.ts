@@ -2,6 +2,7 @@ import type { Alert } from '../alert.ts'
 import type { Backlog } from '../backlog.ts'
 import { formatRate } from '../quote/rate.ts'
 import { processPrograms, type ProcessRoll } from '../process/process.ts'
+import type { NetworkRecord } from '../network/network-store.ts'
 import type { RateReport } from '../quote/ports.ts'
 
 /** Something that does not work now, and that no row records. */
@@ -15,6 +16,7 @@ export const faultCodes = [
   'LEDGER_UNCHECKED',
   'SCAN_BEHIND',
   'NOTICES_BEHIND',
+  'NETWORK_CHANGED',
   'RATE_SOURCE_FAILED',
   'RATE_SOURCES_DISAGREE',
   'RATE_UNAVAILABLE',
@@ -116,6 +118,18 @@ export function backlogFaults(
       : []),
   ]
 }
+
+/** Processes whose network is not the one at which payouts are ordered, and a network that has lost its ledger. */
+export const networkFaults = ({ network, halts }: NetworkRecord): readonly Fault[] =>
+  halts.map(({ identity, payoutId }) =>
+    fault(
+      'NETWORK_CHANGED',
+      identity,
+      payoutId === null
+        ? `a process uses this QR network, and payouts are ordered at ${network?.identity ?? 'none'}: it neither pays nor settles; correct its settings, or confirm the move`
+        : `the QR network does not know payout ${payoutId}, which is completed: nothing is paid or settled until an admin confirms it`,
+    ),
+  )
 
 /**
  * Sources of the rate that fail or contradict each other, and the lack of a rate.

@@ -1,3 +1,4 @@
+import type { NetworkRecord } from '../network/network-store.ts'
 import { expect, test } from 'vitest'
 import type { Backlog } from '../backlog.ts'
 import type { RecordedProcess } from '../process/process.ts'
@@ -28,6 +29,7 @@ async function found(
     processes?: readonly RecordedProcess[]
     waiting?: Partial<Backlog>
     report?: RateReport
+    halts?: NetworkRecord['halts']
     current?: () => Promise<typeof reading>
   },
   limits?: FaultLimits,
@@ -36,6 +38,7 @@ async function found(
     {
       processes: { list: async () => of.processes ?? [process()] },
       backlog: { read: async () => ({ ...backlog, ...of.waiting }) },
+      networks: { read: async () => ({ network: null, halts: of.halts ?? [] }) },
       rates: {
         current: of.current ?? (async () => reading),
         report: async () => of.report ?? report,
@@ -49,6 +52,7 @@ async function found(
 const failing = {
   processes: [process({ program: 'api', aheadMs: 2_000 })],
   waiting: { notices: { count: 1, oldestSeconds: 301 } },
+  halts: [{ identity: 'https://staging.example', payoutId: null, since: new Date(0) }],
   report: { ...report, sources: [{ name: 'broker', reading: null, problem: 'gone' }] },
   current: () => Promise.reject(new Unavailable('rate_source', 'gone')),
 } as const
@@ -57,9 +61,10 @@ test('a service that works has no faults', async () => {
   expect(await found({})).toEqual([])
 })
 
-test('the faults are those of the processes, of the backlog and of the rate, in this order', async () => {
+test('the faults are those of the processes, of the backlog, of the network and of the rate, in this order', async () => {
   expect(await found(failing)).toEqual([
-    ...['NO_WORKER', 'CLOCK_APART', 'NOTICES_BEHIND', 'RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE'],
+    ...['NO_WORKER', 'CLOCK_APART', 'NOTICES_BEHIND', 'NETWORK_CHANGED'],
+    ...['RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE'],
   ])
 })
 
@@ -74,6 +79,7 @@ test('a process is missing, and work waits too long, by the limits that are set'
 test('nothing is found while the store cannot be read', async () => {
   const list = () => Promise.reject(new Unavailable('store', 'no answer'))
   const rates = { current: async () => reading }
-  const ports = { processes: { list }, backlog: { read: async () => backlog }, rates }
+  const networks = { read: async () => ({ network: null, halts: [] }) }
+  const ports = { processes: { list }, backlog: { read: async () => backlog }, networks, rates }
   await expect(findFaults(ports)()).rejects.toThrow(Unavailable)
 })

@@ -1,4 +1,5 @@
 import type { BacklogStore } from '../backlog.ts'
+import type { NetworkStore } from '../network/network-store.ts'
 import type { ProcessStore } from '../process/ports.ts'
 import { rollOf } from '../process/process.ts'
 import type { RateSource } from '../quote/ports.ts'
@@ -8,6 +9,7 @@ import {
   defaultFaultLimits,
   type Fault,
   type FaultLimits,
+  networkFaults,
   processFaults,
   rateFaults,
 } from './fault.ts'
@@ -17,12 +19,14 @@ import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 export type FindFaultsPorts = {
   readonly processes: Pick<ProcessStore, 'list'>
   readonly backlog: BacklogStore
+  readonly networks: Pick<NetworkStore, 'read'>
   readonly rates: RateSource
 }
 
 const findFaultsPortsShape: Shape<FindFaultsPorts> = {
   processes: { list: 'function' },
   backlog: { read: 'function' },
+  networks: { read: 'function' },
   rates: { current: 'function' },
 }
 
@@ -38,8 +42,8 @@ const faultLimitsShape: Shape<FaultLimits> = {
 }
 
 /**
- * Finds faults of the running service: missing processes, clocks, checks and scans that have halted, notices that wait, and
- * sources of the rate. What rows record is a difference or another alert, and not a fault.
+ * Finds faults of the running service: missing processes, clocks, checks and scans that have halted, notices that wait,
+ * another QR network, and sources of the rate. What rows record is a difference or another alert, and not a fault.
  *
  * @source assumed
  * @example
@@ -55,7 +59,7 @@ export function findFaults(
 ): FindFaults {
   checkPorts('findFaults', ports, findFaultsPortsShape)
   checkSettings('findFaults', limits, faultLimitsShape)
-  const { processes, backlog, rates } = ports
+  const { processes, backlog, networks, rates } = ports
   return async () => {
     const roll = rollOf(await processes.list(), limits.processMissingSeconds)
     const waiting = await backlog.read()
@@ -63,6 +67,7 @@ export function findFaults(
     return [
       ...processFaults(roll, limits),
       ...backlogFaults(waiting, limits),
+      ...networkFaults(await networks.read()),
       ...rateFaults(report, problem),
     ]
   }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { countingIds } from '../ids.fixture.ts'
 import { bob } from '../money.ts'
-import { type CallAnswer, startCall } from './network-call.ts'
-import { isAnswered } from './qr-network.ts'
+import { startCall } from './network-call.ts'
+import { isAnswered, type NetworkAnswer } from './qr-network.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 
 /** The record of a call that begins at 1,000 ms and ends at `endMs` of the monotonic clock. */
-function callOf(answer: CallAnswer, endMs = 1_040) {
+function callOf(answer: NetworkAnswer, endMs = 1_040) {
   let ms = 1_000
   let now = at
   const ports = { ids: countingIds(), now: () => now, monotonic: () => ms }
@@ -35,7 +35,7 @@ test('a call takes no negative time', () => {
   expect(callOf({ type: 'late' }, 999).durationMs).toBe(0)
 })
 
-test.each<{ readonly answer: CallAnswer; readonly detail: string | null }>([
+test.each<{ readonly answer: NetworkAnswer; readonly detail: string | null }>([
   {
     answer: { type: 'paid', amount: bob(12_50n), paymentId: 'np-1' },
     detail: 'BOB 12.50, payment np-1',

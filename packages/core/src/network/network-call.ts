@@ -17,9 +17,6 @@ export const networkCallKinds = ['pay', 'status', 'cancel'] as const
 /** A question about a payment. */
 export type NetworkCallKind = (typeof networkCallKinds)[number]
 
-/** An answer about a payment, or none. */
-export type CallAnswer = NetworkAnswer | { readonly type: 'not_seen' }
-
 /** A question to the network about a payout, and its answer. */
 export type NetworkCall = CallAuthor & {
   /** `nwc_` and a ULID. */
@@ -29,7 +26,7 @@ export type NetworkCall = CallAuthor & {
   readonly createdAt: Date
   /** At most 2³¹ − 1. */
   readonly durationMs: number
-  readonly answer: CallAnswer['type']
+  readonly answer: NetworkAnswer['type']
   /** The amount and id of a payment, or why the outcome is unknown. At most 500 characters. */
   readonly detail: string | null
 }
@@ -52,7 +49,7 @@ export function startCall(
   { ids, now, monotonic }: { ids: Ids; now: Clock; monotonic: Monotonic },
   kind: NetworkCallKind,
   author: CallAuthor,
-): (answer: CallAnswer) => NetworkCall {
+): (answer: NetworkAnswer) => NetworkCall {
   const createdAt = now()
   const startMs = monotonic()
   return (answer) => ({
@@ -68,7 +65,7 @@ export function startCall(
 
 const detailMax = 500
 
-function detailOf(answer: CallAnswer): string | null {
+function detailOf(answer: NetworkAnswer): string | null {
   switch (answer.type) {
     case 'paid': {
       const amount = answer.amount === null ? 'another currency' : `BOB ${toDecimal(answer.amount)}`

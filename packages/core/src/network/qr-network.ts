@@ -58,6 +58,8 @@ export type NetworkAnswer =
   | FinalAnswer
   /** The network has the payment and has not decided it. */
   | { readonly type: 'late' }
+  /** The network has no record of the reference. Proves nothing: an order may still be on its way. Of `status` only. */
+  | { readonly type: 'not_seen' }
   /**
    * The outcome is unknown: a timeout, a malformed answer, an unspecified code. Only `status` may follow.
    * `breach`: the network answered, and violated its protocol.
@@ -65,7 +67,10 @@ export type NetworkAnswer =
   | { readonly type: 'unknown'; readonly reason: string; readonly breach?: true }
 
 /** The outcome of a payment that the network has recorded. Its adapter and every fake derive from it. */
-export type PaymentOutcome = Exclude<NetworkAnswer['type'], 'not_sent' | 'cancelled' | 'unknown'>
+export type PaymentOutcome = Exclude<
+  NetworkAnswer['type'],
+  'not_sent' | 'cancelled' | 'not_seen' | 'unknown'
+>
 /** A recorded outcome that does not change. */
 export type FinalPaymentOutcome = Exclude<PaymentOutcome, 'late'>
 
@@ -88,12 +93,13 @@ export type StatementRow = {
  * `pay`, `status` and `cancel` never throw: a malformed answer is `unknown`.
  */
 export type QrNetwork = {
+  /** Which network it is, and whose account at it: the same text in every process that uses it, and in no other. */
+  readonly identity: string
   /** @throws Unavailable when the network cannot be reached, or `signal` aborts the call */
   readQr(content: string, signal: AbortSignal): Promise<QrRead | QrRefused>
   /** Idempotent by `order.reference`. Resolves by the adapter's own deadline. */
   pay(order: PaymentOrder): Promise<NetworkAnswer>
-  /** `not_seen` does not prove non-payment: an order may still be on its way. */
-  status(reference: string, networkRef: string): Promise<NetworkAnswer | { type: 'not_seen' }>
+  status(reference: string, networkRef: string): Promise<NetworkAnswer>
   /**
    * Answers the payment that exists, or cancels the reference so that no payment can follow. Absent when the
    * network cannot cancel; an operator then decides with evidence.

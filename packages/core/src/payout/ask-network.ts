@@ -1,5 +1,6 @@
 import type { Ids } from '../ids.ts'
 import { type CallAuthor, type NetworkCall, startCall } from '../network/network-call.ts'
+import type { ProveNetwork } from '../network/prove-network.ts'
 import type { NetworkAnswer, QrNetwork } from '../network/qr-network.ts'
 import type { Clock, Monotonic } from '../time.ts'
 import type { PayoutAlerts } from './alerts.ts'
@@ -8,6 +9,7 @@ import type { ClaimedPayout, PayoutStore } from './ports.ts'
 export type AskNetworkPorts = {
   readonly payouts: Pick<PayoutStore, 'renew'>
   readonly network: Pick<QrNetwork, 'status' | 'cancel'>
+  readonly proveNetwork: ProveNetwork
   readonly ids: Ids
   readonly now: Clock
   readonly monotonic: Monotonic
@@ -21,7 +23,8 @@ export type Asked = {
 
 /**
  * Asks for the status of a claimed payout, and cancels a reference that the network has not seen: only that
- * proves that nothing was paid. A network that cannot cancel leaves such a payout to an operator.
+ * proves that nothing was paid, and only at the network that the books know. A network that cannot cancel, or that an
+ * admin confirmed after the order, leaves such a payout to an operator.
  */
 export async function askStatus(
   ports: AskNetworkPorts,
@@ -30,15 +33,19 @@ export async function askStatus(
   author: CallAuthor,
   alerts: PayoutAlerts,
 ): Promise<Asked> {
-  const { network, payouts } = ports
+  const { network, payouts, proveNetwork } = ports
   const record = startCall(ports, 'status', author)
   const status = await network.status(payout.id, payout.networkRef)
   const calls = [record(status)]
   if (status.type !== 'not_seen') return { answer: status, calls }
   if (!network.cancel) {
     alerts.raise('NEEDS_OPERATOR', 'never seen by the network, which cannot cancel references')
-    return { answer: { type: 'late' }, calls }
+    return { answer: status, calls }
   }
+  const proof = await proveNetwork({ tenantId: payout.tenantId, payoutId: payout.id })
+  if (proof === 'moved')
+    alerts.raise('NEEDS_OPERATOR', 'ordered at another network than the one that has never seen it')
+  if (proof !== 'known') return { answer: status, calls }
   if (!(await payouts.renew(claim, leaseSeconds))) return { answer: undefined, calls }
   const cancelled = await askCancel(ports, network.cancel, payout, author)
   return { answer: cancelled.answer, calls: [...calls, ...cancelled.calls] }

@@ -1,5 +1,6 @@
 import { type CallAuthor, type NetworkCall, startCall } from '../network/network-call.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
+import { proveNetwork } from '../network/prove-network.ts'
 import { payoutAlerts } from './alerts.ts'
 import { askCancel, type Asked, askStatus } from './ask-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
@@ -34,6 +35,8 @@ export type OperateRefusal =
   | 'already_ended'
   /** The network has no `cancel`. */
   | 'cannot_cancel'
+  /** The network does not know a payment that the books have as completed: what it cancels proves nothing. */
+  | 'network_unproven'
 
 /** The payout as it now stands and what the network answered, or why it was not asked. */
 export type OperatorAnswer =
@@ -79,6 +82,7 @@ export function operatePayouts(
   checkSettings('operatePayouts', settings, resumeSettingsShape)
 
   const { network } = ports
+  const asking = { ...ports, proveNetwork: proveNetwork(ports) }
   const operate = async (
     question: OperatorQuestion,
     actor: string,
@@ -112,12 +116,17 @@ export function operatePayouts(
     ask: (actor, payoutId) =>
       operate('status', actor, payoutId, (claimed, author) =>
         resumed(claimed, (alerts) =>
-          askStatus(ports, settings.leaseSeconds, claimed, author, alerts),
+          askStatus(asking, settings.leaseSeconds, claimed, author, alerts),
         ),
       ),
     cancel: async (actor, payoutId) => {
       const { cancel } = network
       if (!cancel) return refused('cannot_cancel')
+      const found = await ports.payoutDecisions.find(payoutId)
+      if (found?.payout.status === 'processing') {
+        const payout = { tenantId: found.payout.tenantId, payoutId }
+        if ((await asking.proveNetwork(payout)) !== 'known') return refused('network_unproven')
+      }
       return operate('cancel', actor, payoutId, (claimed, author) =>
         resumed(claimed, () => askCancel(ports, cancel, claimed.payout, author)),
       )
@@ -141,11 +150,12 @@ async function compare(
   await ports.networkCalls.record({ tenantId, payoutId: id }, calls)
   const current = await ports.payouts.get(tenantId, id)
   if (!current) throw new Error(`payout ${id} not found on read-back`)
-  if (answer.type !== 'not_seen' && isDecided(answer) && contradicts(current, answer)) {
+  if (isDecided(answer) && contradicts(current, answer)) {
     const detail = `${current.status}, then ${answer.type}`
     ports.raiseAlert({ code: 'NETWORK_CONTRADICTS', tenantId, subject: id, detail })
   }
   return { type: 'asked', payout: current, calls }
 }
 
-const isDecided = ({ type }: NetworkAnswer): boolean => type !== 'late' && type !== 'unknown'
+const isDecided = ({ type }: NetworkAnswer): boolean =>
+  type !== 'late' && type !== 'not_seen' && type !== 'unknown'

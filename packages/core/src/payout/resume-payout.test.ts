@@ -3,25 +3,40 @@ import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import type { Alert } from '../alert.ts'
 import { bob } from '../money.ts'
+import type { NetworkWitness } from '../network/network-store.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import type { RaisedAlerts } from './alerts.ts'
 import { at as createdAt, processing as payout } from './payout.fixture.ts'
-import { ownerClaim } from './ports.ts'
+import { type ClaimYield, ownerClaim } from './ports.ts'
 import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
 import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
 
 type Script = {
   readonly openSeconds?: number
-  readonly status: NetworkAnswer | { readonly type: 'not_seen' }
+  readonly status: NetworkAnswer
+  /** The payment that the network must know, and its answer about it. */
+  readonly witness?: NetworkWitness
+  readonly witnessed?: NetworkAnswer
   /** Whether the claim is the newest when it is renewed. */
   readonly isNewest?: boolean
   readonly raised?: RaisedAlerts
+  readonly canCancel?: boolean
 }
 
 /** Resumes the payout once. */
-async function resume({ openSeconds = 0, status, isNewest = true, raised = {} }: Script) {
+async function resume({
+  openSeconds = 0,
+  status,
+  isNewest = true,
+  raised = {},
+  witness = { payment: null, isCurrent: true },
+  witnessed = { type: 'not_seen' },
+  canCancel = true,
+}: Script) {
   const alerts: Alert[] = []
   const cancelled: string[] = []
+  const halted: string[] = []
+  const yields: string[] = []
   let records = 0
   const claim = ownerClaim(payout)
   const ports = {
@@ -30,15 +45,26 @@ async function resume({ openSeconds = 0, status, isNewest = true, raised = {} }:
       get: async () => payout,
       renew: async () => isNewest,
       catchUp: async () => undefined,
-      yieldClaim: async () => true,
+      yieldClaim: async (_: unknown, { calls }: ClaimYield) => {
+        yields.push(...calls.map(({ answer }) => answer))
+        return true
+      },
     },
     networkCalls: { record: async () => void records++ },
+    networks: {
+      witness: async () => witness,
+      halt: async (_: string, payoutId: string) => void halted.push(payoutId),
+    },
     network: {
-      status: async () => status,
-      cancel: async (reference: string): Promise<NetworkAnswer> => {
-        cancelled.push(reference)
-        return { type: 'cancelled' }
-      },
+      identity: 'n',
+      status: async (reference: string) =>
+        reference === witness.payment?.payoutId ? witnessed : status,
+      ...(canCancel && {
+        cancel: async (reference: string): Promise<NetworkAnswer> => {
+          cancelled.push(reference)
+          return { type: 'cancelled' }
+        },
+      }),
     },
     encodeEvent: encodeForTest,
     ids: countingIds(),
@@ -49,7 +75,15 @@ async function resume({ openSeconds = 0, status, isNewest = true, raised = {} }:
   const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
   const details = alerts.map(({ detail }) => detail)
-  return { ended, cancelled, raised: alerts.map(({ code }) => code), details, records }
+  return {
+    ended,
+    cancelled,
+    halted,
+    yields,
+    raised: alerts.map(({ code }) => code),
+    details,
+    records,
+  }
 }
 
 test.each([
@@ -102,7 +136,7 @@ test('a reference that it has not seen is cancelled, which settles the payout', 
 })
 
 test('a claim that is not the newest cancels nothing', async () => {
-  expect(await resume({ status: { type: 'not_seen' }, isNewest: false })).toEqual({
+  expect(await resume({ status: { type: 'not_seen' }, isNewest: false })).toMatchObject({
     cancelled: [],
     ended: payout,
     raised: [],
@@ -110,3 +144,58 @@ test('a claim that is not the newest cancels nothing', async () => {
     records: 1,
   })
 })
+
+const payment = { tenantId: 'ten_1', payoutId: 'po_witness', networkRef: 'nr-9' }
+const notSeen = { type: 'not_seen' } as const
+
+test('a reference that the network has not seen is cancelled where the network knows the books', async () => {
+  const witnessed = { type: 'paid', amount: payout.target, paymentId: 'np-9' } as const
+  const witness = { payment, isCurrent: true }
+  expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({
+    ...{ cancelled: [payout.id], halted: [], ended: { status: 'cancelled' } },
+  })
+})
+
+test('a network that has not seen a payment of the books is halted, and cancels nothing', async () => {
+  const witness = { payment, isCurrent: true }
+  expect(await resume({ status: notSeen, witness })).toMatchObject({
+    ...{ cancelled: [], halted: ['po_witness'], raised: [], ended: { status: 'processing' } },
+  })
+})
+
+test('nothing is cancelled while the network does not answer about a payment of the books', async () => {
+  const witnessed = { type: 'unknown', reason: 'timeout' } as const
+  const witness = { payment, isCurrent: true }
+  expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({
+    ...{ cancelled: [], halted: [], ended: { status: 'processing' } },
+  })
+})
+
+test.each([
+  ['no payment of then', null],
+  ['a payment of then that it has not seen', payment],
+])('after a confirmed move with %s an operator decides', async (_name, known) => {
+  const witness = { payment: known, isCurrent: false }
+  expect(await resume({ status: notSeen, witness })).toMatchObject({
+    ...{ cancelled: [], halted: [], raised: ['NEEDS_OPERATOR'] },
+    ended: { status: 'processing' },
+  })
+})
+
+test('a payout of before a move is cancelled where the network knows a payment of then', async () => {
+  const witnessed = { type: 'refused_payment' } as const
+  const witness = { payment, isCurrent: false }
+  expect(await resume({ status: notSeen, witness, witnessed })).toMatchObject({
+    cancelled: [payout.id],
+  })
+})
+
+test.each([0, 25 * 3_600, 30 * 24 * 3_600])(
+  'without `cancel` at the network the hold stays, also after %d s',
+  async (openSeconds) => {
+    const answer = await resume({ status: notSeen, openSeconds, canCancel: false })
+    expect(answer).toMatchObject({ ended: { status: 'processing' }, records: 0 })
+    expect(answer.raised).toContain('NEEDS_OPERATOR')
+    expect(answer.yields).toEqual(['not_seen'])
+  },
+)

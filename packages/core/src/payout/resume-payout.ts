@@ -2,6 +2,8 @@ import type { RaiseAlert } from '../alert.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import type { NetworkCallStore } from '../network/network-call.ts'
+import type { NetworkStore } from '../network/network-store.ts'
+import { proveNetwork } from '../network/prove-network.ts'
 import { isAnswered, type QrNetwork } from '../network/qr-network.ts'
 import type { Clock, Monotonic } from '../time.ts'
 import { type PayoutAlerts, payoutAlerts } from './alerts.ts'
@@ -23,7 +25,8 @@ import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 export type ResumePayoutPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim' | 'catchUp'>
   readonly networkCalls: Pick<NetworkCallStore, 'record'>
-  readonly network: Pick<QrNetwork, 'status' | 'cancel'>
+  readonly networks: Pick<NetworkStore, 'witness' | 'halt'>
+  readonly network: Pick<QrNetwork, 'identity' | 'status' | 'cancel'>
   readonly encodeEvent: EncodeEvent
   readonly ids: Ids
   readonly now: Clock
@@ -40,7 +43,8 @@ export const resumePayoutPortsShape: Shape<ResumePayoutPorts> = {
     catchUp: 'function',
   },
   networkCalls: { record: 'function' },
-  network: { status: 'function' },
+  networks: { witness: 'function', halt: 'function' },
+  network: { identity: 'string', status: 'function' },
   encodeEvent: 'function',
   ids: idsShape,
   now: 'function',
@@ -73,7 +77,8 @@ export const defaultResumeSettings: ResumeSettings = {
  * Settles a payout whose request did not.
  *
  * Asks the network for the status by reference and never pays. An order that the network has not seen
- * may still be on its way, so the reference is cancelled first: only that proves that nothing was paid.
+ * may still be on its way, so the reference is cancelled first: only that proves that nothing was paid, at a network
+ * that knows what the books have as completed.
  * An answer ends an outage: payouts whose last status call was unanswered are brought forward.
  *
  * @throws Unavailable when the outcome could not be recorded; the claim's lease then expires
@@ -92,10 +97,11 @@ export const defaultResumeSettings: ResumeSettings = {
 export function resumePayout(ports: ResumePayoutPorts, settings: ResumeSettings): ResumePayout {
   checkPorts('resumePayout', ports, resumePayoutPortsShape)
   checkSettings('resumePayout', settings, resumeSettingsShape)
+  const asking = { ...ports, proveNetwork: proveNetwork(ports) }
   return async (claimed) => {
     const alerts = payoutAlerts(ports.raiseAlert, claimed.payout, claimed.raised)
     raiseForAge(alerts, claimed)
-    const asked = await askStatus(ports, settings.leaseSeconds, claimed, byWorker, alerts)
+    const asked = await askStatus(asking, settings.leaseSeconds, claimed, byWorker, alerts)
     return settleAsked(ports, settings, claimed, asked, alerts)
   }
 }

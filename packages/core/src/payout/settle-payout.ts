@@ -18,7 +18,10 @@ export const isFinalAnswer = (
   payout: ProcessingPayout,
   answer: NetworkAnswer,
 ): answer is FinalAnswer =>
-  answer.type !== 'late' && answer.type !== 'unknown' && !isWrongAmount(payout, answer)
+  answer.type !== 'late' &&
+  answer.type !== 'not_seen' &&
+  answer.type !== 'unknown' &&
+  !isWrongAmount(payout, answer)
 
 /** Whether the network paid another amount or currency than ordered. */
 export const isWrongAmount = (

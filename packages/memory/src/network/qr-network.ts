@@ -58,6 +58,7 @@ export function memoryQrNetwork(options: MemoryQrNetworkOptions): MemoryQrNetwor
   }
 
   return {
+    identity: 'memory',
     readQr: async (content, signal) => {
       const answer = await ask({ type: 'read', content }, () => intake.read(content))
       if (signal.aborted) throw new Unavailable('qr_network', 'aborted')

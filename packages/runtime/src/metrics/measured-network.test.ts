@@ -4,6 +4,7 @@ import { measuredNetwork } from './measured-network.ts'
 import { prometheusMetrics } from './metrics.ts'
 
 const network = {
+  identity: 'https://qr.test',
   readQr: async (_content: string, _signal: AbortSignal) =>
     ({ type: 'refused_qr', reason: 'expired' }) as const,
   pay: async (_order: Parameters<QrNetwork['pay']>[0]) =>

@@ -13,7 +13,8 @@ const payments = [
   'late',
   'unknown',
 ]
-const results: Readonly<Record<keyof QrNetwork, readonly string[]>> = {
+type Operation = Exclude<keyof QrNetwork, 'identity'>
+const results: Readonly<Record<Operation, readonly string[]>> = {
   readQr: ['read', 'refused_qr', 'unavailable'],
   pay: payments,
   status: [...payments, 'not_seen'],
@@ -22,7 +23,7 @@ const results: Readonly<Record<keyof QrNetwork, readonly string[]>> = {
   statement: ['ok', 'unavailable'],
 }
 
-const operations: Readonly<Record<keyof QrNetwork, string>> = {
+const operations: Readonly<Record<Operation, string>> = {
   readQr: 'read_qr',
   pay: 'pay',
   status: 'status',
@@ -31,7 +32,8 @@ const operations: Readonly<Record<keyof QrNetwork, string>> = {
   statement: 'statement',
 }
 
-type Callable = Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'cancel'> & Partial<QrNetwork>
+type Callable = Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> &
+  Partial<QrNetwork>
 
 /** Records each call to the QR network by its operation and its answer. `unknown` is a call without a valid answer. */
 export function measuredNetwork<Network extends Callable>(
@@ -39,7 +41,7 @@ export function measuredNetwork<Network extends Callable>(
   network: Network,
 ): Network {
   const known = Object.entries(results).flatMap(([method, all]) =>
-    all.map((result) => ({ operation: operations[method as keyof QrNetwork], result })),
+    all.map((result) => ({ operation: operations[method as Operation], result })),
   )
   const time = timedCalls(metrics, {
     name: 'quipu_network_call_duration_seconds',
@@ -50,6 +52,7 @@ export function measuredNetwork<Network extends Callable>(
   const typeOf = ({ type }: { readonly type: string }): string => type
   const { cancel, liquidity, statement } = network
   const measured: Callable = {
+    identity: network.identity,
     readQr: (content, signal) =>
       time({ operation: 'read_qr' }, () => network.readQr(content, signal), typeOf),
     pay: (order) => time({ operation: 'pay' }, () => network.pay(order), typeOf),

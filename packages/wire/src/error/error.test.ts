@@ -102,6 +102,7 @@ test('every code has the status of its kind', () => {
       'DIFFERENCE_NOT_OPEN',
       'IDEMPOTENCY_KEY_REUSED',
       'NETWORK_CANNOT_CANCEL',
+      'NETWORK_UNPROVEN',
       'NOTHING_TO_SWEEP',
       'OPERATOR_TOKEN_HASH_USED',
       'PAYOUT_ALREADY_ENDED',

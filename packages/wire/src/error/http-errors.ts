@@ -135,6 +135,12 @@ export const httpErrors = {
     message: 'This network cannot cancel a payment. Settle the payout by evidence.',
     isOperatorOnly: true,
   },
+  NETWORK_UNPROVEN: {
+    status: 409,
+    message:
+      'The network does not know a payment that the books have as completed. What it cancels proves nothing.',
+    isOperatorOnly: true,
+  },
   PROPOSAL_EXPIRED: {
     status: 409,
     message: 'The proposal expired. Nothing moved. Propose it again.',

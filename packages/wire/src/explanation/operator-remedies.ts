@@ -35,6 +35,10 @@ export const operatorRemedies = {
     'no',
     'Propose to settle by evidence: `POST /operator/v1/payouts/{id}/settle`.',
   ),
+  NETWORK_UNPROVEN: refused(
+    'later',
+    'Check which network the processes use: `GET /operator/v1/network`. Or settle by evidence.',
+  ),
   PROPOSAL_EXPIRED: refused('changed', 'Propose it again, and have it approved in time.'),
   PROPOSAL_NOT_OPEN: readAgain,
   PROPOSAL_NOT_APPROVED: refused('later', 'Have another person approve it first.'),

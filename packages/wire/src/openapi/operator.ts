@@ -14,6 +14,7 @@ import { operatorTokenPaths } from '../operator-token/operator-token-paths.ts'
 import { processPaths } from '../process/process-paths.ts'
 import { proposalPaths } from '../operator/proposal-paths.ts'
 import { reconciliationPaths } from '../reconciliation/reconciliation-paths.ts'
+import { networkPaths } from '../network/network-paths.ts'
 import { ratePaths } from '../rate/rate-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
 import { endpointControlPaths } from '../webhook/endpoint-control-paths.ts'
@@ -66,6 +67,7 @@ const tags = [
   { name: 'Operator tokens', description: 'Who operates, and with which role.' },
   { name: 'Processes', description: 'Which processes of API and worker run.' },
   { name: 'Rates', description: 'The rate that quotes use, and whether quotes are given.' },
+  { name: 'QR network', description: 'At which network payouts are ordered, and what halts.' },
   { name: 'Audit log', description: 'What operators did, and what was refused.' },
   { name: 'Service', description: 'About the service itself.' },
 ]
@@ -89,6 +91,7 @@ const paths = {
   ...operatorTokenPaths,
   ...processPaths,
   ...ratePaths,
+  ...networkPaths,
   ...auditPaths,
   ...keyUsePaths,
   ...healthPaths,

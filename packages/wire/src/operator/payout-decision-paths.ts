@@ -26,7 +26,7 @@ const ask = operation({
   tag,
   summary: 'Ask the network about a payout now',
   description:
-    'Does what a worker does when the payout is due. A final answer settles it; a payment that the network has not seen is cancelled at the network, so that none can follow. Of a payout that has ended, the status is asked and compared, and nothing changes.',
+    'Does what a worker does when the payout is due. A final answer settles it; a payment that the network has not seen is cancelled at the network, so that none can follow, if the network knows what the books have as completed. Of a payout that has ended, the status is asked and compared, and nothing changes.',
   access: 'operator',
   path,
   body: noBody,
@@ -68,7 +68,13 @@ const cancel = operation({
     },
   },
   refused: parseNoBody({ force: true }),
-  errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_LEASED', 'PAYOUT_ALREADY_ENDED', 'NETWORK_CANNOT_CANCEL'],
+  errors: [
+    'PAYOUT_NOT_FOUND',
+    'PAYOUT_LEASED',
+    'PAYOUT_ALREADY_ENDED',
+    'NETWORK_CANNOT_CANCEL',
+    'NETWORK_UNPROVEN',
+  ],
 })
 
 const settle = operation({

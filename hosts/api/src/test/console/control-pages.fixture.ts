@@ -43,6 +43,7 @@ export const controlPages: readonly CheckedPage[] = [
     heading: 'Faucet send',
     shows: 'Transaction hash',
   },
+  { name: 'the network', path: '/network', heading: 'QR network', shows: 'Every process uses' },
   { name: 'the rates', path: '/rates', heading: 'Rates', shows: 'fewer than two sources' },
   {
     name: 'sweeps where none are configured',

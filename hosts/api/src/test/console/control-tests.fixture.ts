@@ -5,6 +5,7 @@ import type {
   OperatorEndpointJson,
   OperatorTokenJson,
   ProposalJson,
+  QrNetworkJson,
   QuotingReportJson,
   ReconciliationRunJson,
 } from '@quipu/wire'
@@ -201,6 +202,17 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await shows('The session has ended')
     const [revoked] = await list<OperatorTokenJson>('/operator-tokens')
     expect(revoked?.revoked_by).toBe('vera')
+    await close()
+  })
+
+  test('an admin confirms a network', async () => {
+    const { press, type, shows, close } = await open('/network', { role: 'admin' })
+    const { identity = '' } = await one<QrNetworkJson>('/network')
+    await press('Confirm a network')
+    await type('identity', identity ?? '')
+    await type('reason', 'It came back without its ledger.')
+    await press('Confirm a network')
+    await shows('The network is confirmed.')
     await close()
   })
 

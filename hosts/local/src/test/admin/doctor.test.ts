@@ -25,6 +25,7 @@ beforeAll(async () => {
   const env = {
     DATABASE_URL: database.roleUrl,
     QR_NETWORK_URL: network.url,
+    QR_NETWORK_IDENTITY: 'simulator',
     QR_NETWORK_TOKEN: token,
     ...(await chainEnvironment(chain)),
   }

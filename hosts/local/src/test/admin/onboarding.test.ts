@@ -80,6 +80,7 @@ async function writeSettings(): Promise<void> {
   const { ADDRESS_MAC_KEY: _, ...tron } = await chainEnvironment(chain)
   const settings = {
     QR_NETWORK_URL: network.url,
+    QR_NETWORK_IDENTITY: 'simulator',
     QR_NETWORK_TOKEN: token,
     RATE_SOURCE: 'composite',
     RATE_SOURCES: JSON.stringify(sources),

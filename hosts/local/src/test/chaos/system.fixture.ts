@@ -37,6 +37,7 @@ const callbackSecret = 'the secret of the callbacks'
 
 /** Leases and periods are short, so that a fault of seconds outlasts them. */
 const env = {
+  QR_NETWORK_IDENTITY: 'simulator',
   QR_NETWORK_TOKEN: networkToken,
   QR_NETWORK_CALLBACK_SECRET: callbackSecret,
   QUOTE_LIFE_SECONDS: '120',

@@ -122,6 +122,7 @@ async function settingsOf(
   const settings = {
     ENVIRONMENT: 'sandbox',
     QR_NETWORK_URL: network.url,
+    QR_NETWORK_IDENTITY: 'simulator',
     QR_NETWORK_TOKEN: token,
     RATE_SOURCE: 'composite',
     RATE_SOURCES: JSON.stringify(urls.map((url) => ({ url, bid_path: 'bid' }))),

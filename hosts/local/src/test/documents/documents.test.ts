@@ -220,6 +220,7 @@ describe('operations.md', () => {
       SCAN_BEHIND: true,
       NOTICE_REFUSED: true,
       NOTICES_BEHIND: true,
+      NETWORK_CHANGED: true,
       RATE_SOURCE_FAILED: true,
       RATE_SOURCES_DISAGREE: true,
       RATE_UNAVAILABLE: true,

@@ -70,6 +70,7 @@ export async function openSetup(template: string, folder: string, load: Load): P
   const env = {
     DATABASE_URL: url,
     QR_NETWORK_URL: network.url,
+    QR_NETWORK_IDENTITY: 'simulator',
     QR_NETWORK_TOKEN: networkToken,
     QR_NETWORK_CALLBACK_SECRET: callbackSecret,
     QUOTE_LIFE_SECONDS: '300',

@@ -45,6 +45,7 @@ export async function openDepositHarness(role?: RoleDatabase): Promise<DepositHa
   const env = {
     DATABASE_URL: roleUrl,
     QR_NETWORK_URL: 'http://127.0.0.1:9',
+    QR_NETWORK_IDENTITY: 'simulator',
     QR_NETWORK_TOKEN: 'none',
     ...(await chainEnvironment(chain)),
   }

@@ -35,6 +35,7 @@ export async function openPayoutHarness(
   const env = {
     DATABASE_URL: roleUrl,
     QR_NETWORK_URL: networkProxy.url,
+    QR_NETWORK_IDENTITY: 'simulator',
     QR_NETWORK_TOKEN: networkToken,
     QR_NETWORK_CALLBACK_SECRET: callbackSecret,
   }

@@ -43,6 +43,7 @@ export async function openWebhookHarness(
     WEBHOOK_LEASE_SECONDS: '3',
     DATABASE_URL: roleUrl,
     QR_NETWORK_URL: network.url,
+    QR_NETWORK_IDENTITY: 'simulator',
     QR_NETWORK_TOKEN: networkToken,
     QR_NETWORK_CALLBACK_SECRET: callbackSecret,
     ...more,

@@ -72,6 +72,7 @@ export const secrets = {
 export const environment = (database: RoleDatabase, networkUrl: string) => ({
   DATABASE_URL: database.roleUrl,
   QR_NETWORK_URL: networkUrl,
+  QR_NETWORK_IDENTITY: 'simulator',
   QR_NETWORK_TOKEN: secrets.networkToken,
   QR_NETWORK_CALLBACK_SECRET: secrets.callbackSecret,
   WEBHOOK_SECRET_KEY: secrets.webhookKey,

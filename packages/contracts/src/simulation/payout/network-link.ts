@@ -83,6 +83,7 @@ export function networkLink(
       }),
     )
     return {
+      identity: network.identity,
       readQr: machine.remote((content, signal) => known(() => network.readQr(content, signal))),
       liquidity: machine.remote(() => known(network.liquidity)),
       async *statement(from, to) {

@@ -136,6 +136,7 @@ function boot(setup: Setup) {
   const ports = {
     payouts: machine.store(world.stores.payouts),
     networkCalls: machine.store(world.stores.networkCalls),
+    networks: machine.store(world.stores.networks),
     network: link.from(machine),
     encodeEvent: encodeForTest,
     ids,

@@ -23,6 +23,7 @@ export type Needed =
   | 'events'
   | 'payouts'
   | 'networkCalls'
+  | 'networks'
   | 'payoutDecisions'
   | 'quotes'
   | 'wallets'

@@ -5,7 +5,14 @@ import type { NetworkCall, PayoutRef } from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
+type Needed =
+  | 'payouts'
+  | 'networkCalls'
+  | 'networks'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
 
 /** The contract of a `NetworkCallStore`. */
 export function networkCallStoreContract(name: string, open: OpenHarness<Needed>): void {

@@ -7,7 +7,15 @@ import { newGate } from '../../fixtures/gate.ts'
 import { qrRead, payoutHarness } from '../../fixtures/payout/payout-harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed =
+  | 'payouts'
+  | 'networkCalls'
+  | 'networks'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
 
 /** Proves `createPayout` on a set of stores, also with the interleavings that could pay twice or lose money. */
 export function createPayoutContract(name: string, open: OpenHarness<Needed>): void {

@@ -4,7 +4,15 @@ import { type NetworkAnswer, probeDelaySeconds } from '@quipu/core/adapter'
 import { type QuotedTenant, quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed =
+  | 'payouts'
+  | 'networkCalls'
+  | 'networks'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
 
 const { catchUpPerSecond } = defaultResumeSettings
 const silence: NetworkAnswer = { type: 'unknown', reason: 'timeout' }

@@ -9,6 +9,7 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 type Needed =
   | 'payouts'
   | 'networkCalls'
+  | 'networks'
   | 'payoutDecisions'
   | 'quotes'
   | 'wallets'

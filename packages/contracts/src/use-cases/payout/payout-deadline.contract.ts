@@ -5,7 +5,15 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
-type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed =
+  | 'payouts'
+  | 'networkCalls'
+  | 'networks'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
 
 /** Proves that a request answers by its deadline, and neither applies nor pays after it. */
 export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>): void {

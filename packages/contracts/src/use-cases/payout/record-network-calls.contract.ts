@@ -4,7 +4,15 @@ import type { NetworkAnswer } from '@quipu/core/adapter'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed =
+  | 'payouts'
+  | 'networkCalls'
+  | 'networks'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
 
 /** Proves which questions to the network are on record, with their answers. */
 export function recordNetworkCallsContract(name: string, open: OpenHarness<Needed>): void {

@@ -4,7 +4,15 @@ import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 
-type Needed = 'payouts' | 'networkCalls' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
+type Needed =
+  | 'payouts'
+  | 'networkCalls'
+  | 'networks'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'events'
 
 /** Proves that all requests with one `transaction_id` are one payment. */
 export function replayPayoutContract(name: string, open: OpenHarness<Needed>): void {

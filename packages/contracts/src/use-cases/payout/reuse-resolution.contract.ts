@@ -11,6 +11,7 @@ import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 type Needed =
   | 'payouts'
   | 'networkCalls'
+  | 'networks'
   | 'quotes'
   | 'resolutions'
   | 'wallets'

@@ -107,6 +107,10 @@ export const faultTexts = texts({
     en: 'Check the mail gateway of NOTICE_URL: technical contacts do not learn of changes.',
     es: 'Revise la pasarela de correo de NOTICE_URL: los contactos técnicos no se enteran de los cambios.',
   },
+  NETWORK_CHANGED: {
+    en: 'Correct QR_NETWORK_URL of that process. If the network has moved, an admin confirms it on the page QR network.',
+    es: 'Corrija QR_NETWORK_URL de ese proceso. Si la red se mudó, un administrador la confirma en la página Red QR.',
+  },
   RATE_SOURCE_FAILED: {
     en: 'Check this source; quotes continue while enough others agree.',
     es: 'Revise esta fuente; se sigue cotizando mientras otras coincidan.',

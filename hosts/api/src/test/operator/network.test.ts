@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
+
+let api: TestApi
+beforeEach(async () => {
+  api = await testApi()
+})
+afterEach(() => api.stop())
+
+const network = '/operator/v1/network'
+const reason = 'The network has moved.'
+const by =
+  (token: string) =>
+  (method: string, path: string, body?: unknown): Promise<Reply> =>
+    sendRequest(api.operatorUrl + path, method, { token, body })
+const [omar, victor] = [by('operators'), by('viewers')]
+
+test('another network than the database’s resolves, pays and asks nothing until an admin confirms it', async () => {
+  const tenant = await api.tenant()
+  await api.stores.networks.meet('https://before.example')
+  const resolve = { content: 'a QR' }
+  expect(await tenant.post('/v1/payouts/qr/resolve', resolve)).toMatchObject({
+    ...{ status: 503, json: { error: { code: 'NETWORK_UNAVAILABLE' } } },
+  })
+  expect((await victor('GET', '/operator/v1/faults')).json.data).toMatchObject([
+    { code: 'NETWORK_CHANGED', subject: 'memory' },
+  ])
+  const { status, json } = await victor('GET', network)
+  expect(status).toBe(200)
+  expect(json).toMatchObject({
+    ...{ identity: 'https://before.example', confirmed_by: null, reason: null },
+    halts: [{ identity: 'memory', payout_id: null }],
+  })
+
+  const confirmation = { identity: 'memory', reason }
+  expect((await omar('POST', `${network}/confirm`, confirmation)).json.error.code).toBe(
+    'ROLE_REQUIRED',
+  )
+  expect(await api.operator('POST', `${network}/confirm`, confirmation)).toMatchObject({
+    ...{ status: 200, json: { identity: 'memory', reason, halts: [] } },
+  })
+  await api.clock.step(5_000)
+  expect(await tenant.post('/v1/payouts/qr/resolve', resolve)).toMatchObject({
+    ...{ status: 422, json: { error: { code: 'QR_REFUSED' } } },
+  })
+  expect((await victor('GET', '/operator/v1/faults')).json.data).toEqual([])
+  const [entry] = (await api.operator('GET', '/operator/v1/audit-log?subject=network')).json.data
+  expect(entry).toMatchObject({
+    ...{ action: 'network.confirm', before: { identity: 'https://before.example' } },
+    after: { identity: 'memory', reason },
+  })
+})
+
+test('the request names its invalid members', async () => {
+  const { status, json } = await api.operator('POST', `${network}/confirm`, { identity: '' })
+  expect(status).toBe(400)
+  expect(json.error.details.map(({ field }: { field: string }) => field)).toEqual([
+    'identity',
+    'reason',
+  ])
+})

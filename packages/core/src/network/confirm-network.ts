@@ -1,0 +1,59 @@
+import type { Operator } from '../operator-token/operator.ts'
+import { checkPorts, type Shape } from '../shape.ts'
+import type { AuditEntry } from '../tenant/ports.ts'
+import type { Clock } from '../time.ts'
+import type { NetworkConfirmation, NetworkRecord, NetworkStore } from './network-store.ts'
+
+/** The ports of `confirmNetwork`. */
+export type ConfirmNetworkPorts = {
+  readonly networks: Pick<NetworkStore, 'read' | 'confirm'>
+  readonly now: Clock
+}
+
+const confirmNetworkPortsShape: Shape<ConfirmNetworkPorts> = {
+  networks: { read: 'function', confirm: 'function' },
+  now: 'function',
+}
+
+/** Confirms a network, as an admin. `unauthorized`: the token may not, or no longer. */
+export type ConfirmNetwork = (
+  operator: Operator,
+  identity: string,
+  reason: string,
+) => Promise<NetworkRecord | 'unauthorized'>
+
+/**
+ * Confirms that payouts are ordered at this network from now on: it has moved, or it came back without its ledger.
+ * Repeating it changes nothing.
+ *
+ * A payout that was ordered before is then never cancelled there unless the network knows what was completed before.
+ *
+ * @throws Unavailable when the outcome of the write is unknown; repeat the call
+ * @source assumed
+ * @example
+ * ```ts
+ * const admin = { ...ana, role: 'admin' } as const
+ * const record = await confirmNetwork(ports)(admin, 'https://qr.example', 'The network has moved.')
+ * console.log(record === 'unauthorized' ? record : record.halts.length) // 0
+ * ```
+ */
+export function confirmNetwork(ports: ConfirmNetworkPorts): ConfirmNetwork {
+  checkPorts('confirmNetwork', ports, confirmNetworkPortsShape)
+  const { networks, now } = ports
+  return async ({ person, tokenHash }, identity, reason) => {
+    const confirmation = { identity, reason, by: person, at: now() }
+    const result = await networks.confirm(confirmation, tokenHash)
+    return result === 'unauthorized' ? result : networks.read()
+  }
+}
+
+/** The audit entry of a confirmed network. It concerns no single tenant. @param before  the network until then */
+export const auditNetwork = (
+  { identity, by, at, reason }: NetworkConfirmation,
+  before: string | null,
+): AuditEntry => ({
+  ...{ actor: by, tenantId: null, subject: 'network', at },
+  action: 'network.confirm',
+  before: { identity: before },
+  after: { identity, reason },
+})

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { bob } from '../money.ts'
+import { Unavailable } from '../unavailable.ts'
+import { guardedNetwork, networkGuard } from './guard-network.ts'
+import type { NetworkState } from './network-store.ts'
+import type { QrNetwork } from './qr-network.ts'
+
+/** A guard of a network that records its calls. The test sets the clock and what the database says. */
+function guarded() {
+  const calls: string[] = []
+  const time = { ms: 0 }
+  const database: { state: NetworkState | Error; met: string[] } = { state: 'ours', met: [] }
+  const network: Required<QrNetwork> = {
+    identity: 'https://qr.example',
+    readQr: async () => (calls.push('readQr'), { type: 'refused_qr', reason: 'QR_INVALID' }),
+    pay: async () => (calls.push('pay'), { type: 'late' }),
+    status: async () => (calls.push('status'), { type: 'not_seen' }),
+    cancel: async () => (calls.push('cancel'), { type: 'cancelled' }),
+    liquidity: async () => (calls.push('liquidity'), { available: bob(1n), at: new Date(0) }),
+    async *statement() {
+      calls.push('statement')
+    },
+  }
+  const meet = async (identity: string): Promise<NetworkState> => {
+    database.met.push(identity)
+    if (database.state instanceof Error) throw database.state
+    return database.state
+  }
+  const guard = networkGuard({ networks: { meet }, network, monotonic: () => time.ms })
+  return { calls, time, database, guard, network: guardedNetwork(network, guard) }
+}
+
+const order = {
+  ...{ reference: 'po_1', networkRef: 'n', content: 'x', description: null },
+  amount: bob(1n),
+}
+const { signal } = new AbortController()
+
+async function callAll(network: Required<QrNetwork>) {
+  const failed = (error: unknown): string =>
+    error instanceof Unavailable ? error.dependency : String(error)
+  const drain = async (): Promise<string> => {
+    for await (const _ of network.statement(new Date(0), new Date(1)));
+    return 'read'
+  }
+  return {
+    readQr: await network.readQr('x', signal).catch(failed),
+    pay: await network.pay(order),
+    status: await network.status('po_1', 'n'),
+    cancel: await network.cancel('po_1', 'n'),
+    liquidity: await network.liquidity().catch(failed),
+    statement: await drain().catch(failed),
+  }
+}
+
+test('the database’s network is called', async () => {
+  const { network, calls, database } = guarded()
+  await callAll(network)
+  expect(calls).toEqual(['readQr', 'pay', 'status', 'cancel', 'liquidity', 'statement'])
+  expect(database.met).toEqual(['https://qr.example'])
+})
+
+test.each(['other', 'forgetful'] as const)('a network that is %s is not called', async (state) => {
+  const { network, calls, database } = guarded()
+  database.state = state
+  const reason = expect.any(String) as string
+  expect(await callAll(network)).toEqual({
+    readQr: 'qr_network',
+    pay: { type: 'not_sent', reason },
+    status: { type: 'unknown', reason },
+    cancel: { type: 'unknown', reason },
+    liquidity: 'qr_network',
+    statement: 'qr_network',
+  })
+  expect(calls).toEqual([])
+})
+
+test('the database is asked again after 5 s, and at once after a failure', async () => {
+  const { guard, time, database } = guarded()
+  expect(await Promise.all([guard(), guard()])).toEqual(['ours', 'ours'])
+  database.state = 'other'
+  time.ms = 4_999
+  expect(await guard()).toBe('ours')
+  time.ms = 5_000
+  expect(await guard()).toBe('other')
+  expect(database.met).toHaveLength(2)
+  database.state = new Unavailable('store', 'no answer')
+  time.ms = 10_000
+  await expect(guard()).rejects.toThrow(Unavailable)
+  database.state = 'ours'
+  expect(await guard()).toBe('ours')
+})
+
+test('nothing is asked at the network while the database cannot be read', async () => {
+  const { network, calls, database } = guarded()
+  database.state = new Unavailable('store', 'no answer')
+  expect(await callAll(network)).toMatchObject({ readQr: 'store', status: { type: 'unknown' } })
+  expect(calls).toEqual([])
+})
+
+test('a network without `cancel` stays one', () => {
+  const { guard, network } = guarded()
+  const { cancel: _, ...without } = network
+  expect(guardedNetwork(without as QrNetwork, guard)).not.toHaveProperty('cancel')
+})

@@ -1,0 +1,114 @@
+import { checkPorts, type Shape } from '../shape.ts'
+import type { Monotonic } from '../time.ts'
+import { Unavailable } from '../unavailable.ts'
+import type { NetworkState, NetworkStore } from './network-store.ts'
+import type { NetworkAnswer, QrNetwork } from './qr-network.ts'
+
+/** The ports of `networkGuard`. */
+export type NetworkGuardPorts = {
+  readonly networks: Pick<NetworkStore, 'meet'>
+  readonly network: Pick<QrNetwork, 'identity'>
+  readonly monotonic: Monotonic
+}
+
+const networkGuardPortsShape: Shape<NetworkGuardPorts> = {
+  networks: { meet: 'function' },
+  network: { identity: 'string' },
+  monotonic: 'function',
+}
+
+/** What the database says of this process's network, at most 5 s old. @throws Unavailable when it cannot be read */
+export type NetworkGuard = () => Promise<NetworkState>
+
+const freshMs = 5_000
+
+/**
+ * Presents the network of this process to the database, which halts it when payouts are ordered at another one, or
+ * when it has lost its ledger.
+ *
+ * @example
+ * ```ts
+ * const guard = networkGuard(ports)
+ * console.log(await guard()) // ours
+ * ```
+ */
+export function networkGuard(ports: NetworkGuardPorts): NetworkGuard {
+  checkPorts('networkGuard', ports, networkGuardPortsShape)
+  const { networks, network, monotonic } = ports
+  let newest: { readonly at: number; readonly state: Promise<NetworkState> } | undefined
+  return () => {
+    if (newest && monotonic() - newest.at < freshMs) return newest.state
+    const asked = { at: monotonic(), state: networks.meet(network.identity) }
+    newest = asked
+    asked.state.catch(() => {
+      if (newest === asked) newest = undefined
+    })
+    return asked.state
+  }
+}
+
+type Callable = Pick<QrNetwork, 'identity' | 'readQr' | 'pay' | 'status' | 'cancel'> &
+  Partial<Pick<QrNetwork, 'liquidity' | 'statement'>>
+
+const reasons: Readonly<Record<Exclude<NetworkState, 'ours'>, string>> = {
+  other: 'payouts are ordered at another network; an admin confirms a move',
+  forgetful: 'the network does not know a payment of the books; an admin confirms it',
+}
+
+/**
+ * The network, which is not called while the guard halts it: nothing is read, paid, asked or cancelled.
+ *
+ * An order is then `not_sent`. It can only come within the seconds in which a QR of before is still fresh.
+ */
+export function guardedNetwork<Network extends Callable>(
+  network: Network,
+  guard: NetworkGuard,
+): Network {
+  const halted = async (): Promise<string | null> => {
+    const state = await guard()
+    return state === 'ours' ? null : reasons[state]
+  }
+  const open = async (): Promise<void> => {
+    const reason = await halted()
+    if (reason !== null) throw new Unavailable('qr_network', reason)
+  }
+  const answered = async <T>(
+    call: () => Promise<T>,
+    none: (reason: string) => NetworkAnswer,
+  ): Promise<T | NetworkAnswer> => {
+    const reason = await halted().catch((error: unknown) => String(error))
+    return reason === null ? call() : none(reason)
+  }
+  const unknown = (reason: string): NetworkAnswer => ({ type: 'unknown', reason })
+  const { cancel, liquidity, statement } = network
+  const guarded: Callable = {
+    identity: network.identity,
+    readQr: async (content, signal) => {
+      await open()
+      return network.readQr(content, signal)
+    },
+    pay: (order) =>
+      answered(
+        () => network.pay(order),
+        (reason) => ({ type: 'not_sent', reason }),
+      ),
+    status: (reference, networkRef) =>
+      answered(() => network.status(reference, networkRef), unknown),
+    ...(cancel && {
+      cancel: (reference, networkRef) => answered(() => cancel(reference, networkRef), unknown),
+    }),
+    ...(liquidity && {
+      liquidity: async () => {
+        await open()
+        return liquidity()
+      },
+    }),
+    ...(statement && {
+      async *statement(from, to) {
+        await open()
+        yield* statement(from, to)
+      },
+    }),
+  }
+  return { ...network, ...guarded }
+}

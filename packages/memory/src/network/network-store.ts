@@ -1,0 +1,110 @@
+import {
+  auditNetwork,
+  type NetworkConfirmation,
+  networkSeenSeconds,
+  type NetworkStore,
+  type NetworkWitness,
+  type PayoutRef,
+} from '@quipu/core/operator'
+import { type Database, secondsAfter } from '../database.ts'
+import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
+import { writeAudit } from '../tenant/audit-log.ts'
+
+/** Why a network halts, and when a process last presented it. */
+export type NetworkHaltRow = {
+  readonly payoutId: string | null
+  readonly since: Date
+  readonly seenAt: Date
+}
+
+/** The networks of a database: confirmations, oldest first, and halts by identity. */
+export type NetworkTable = {
+  readonly confirmations: NetworkConfirmation[]
+  readonly halts: Map<string, NetworkHaltRow>
+}
+
+export const networkTable = (): NetworkTable => ({ confirmations: [], halts: new Map() })
+
+export const memoryNetworkStore = (database: Database): NetworkStore => ({
+  meet: async (identity) => {
+    const { confirmations, halts } = database.networks
+    const now = database.now()
+    if (confirmations.length === 0)
+      confirmations.push({ identity, at: now, by: null, reason: null })
+    const halt = halts.get(identity)
+    if (confirmations.at(-1)?.identity === identity) return halt ? 'forgetful' : 'ours'
+    halts.set(identity, { payoutId: null, since: halt?.since ?? now, seenAt: now })
+    return 'other'
+  },
+  witness: async (payout) => witness(database, payout),
+  halt: async (identity, payoutId) => {
+    const { confirmations, halts } = database.networks
+    if (!completedPayouts(database).some(({ id }) => id === payoutId))
+      throw new Error(`no completed payout ${payoutId}`)
+    if (confirmations.at(-1)?.identity !== identity || halts.has(identity)) return
+    const now = database.now()
+    halts.set(identity, { payoutId, since: now, seenAt: now })
+  },
+  read: async () => {
+    const { confirmations, halts } = database.networks
+    const isShown = ({ payoutId, seenAt }: NetworkHaltRow): boolean =>
+      payoutId !== null || secondsAfter(seenAt, networkSeenSeconds) > database.now()
+    return {
+      network: confirmations.at(-1) ?? null,
+      halts: Array.from(halts)
+        .filter(([, row]) => isShown(row))
+        .map(([identity, { payoutId, since }]) => ({ identity, payoutId, since }))
+        .toSorted((a, b) => (a.identity < b.identity ? -1 : 1)),
+    }
+  },
+  confirm: async (confirmation, tokenHash) => {
+    const { confirmations, halts } = database.networks
+    const token = actingToken(database, tokenHash, ['admin'], confirmation.at)
+    if (!token) return 'unauthorized'
+    requirePerson(token, confirmation.by)
+    const before = confirmations.at(-1)
+    const { identity } = confirmation
+    if (before?.identity === identity && !halts.has(identity)) return 'stale'
+    const earliest = (before?.at.getTime() ?? -Infinity) + 1
+    const at = new Date(Math.max(confirmation.at.getTime(), earliest))
+    confirmations.push({ ...confirmation, at })
+    halts.clear()
+    writeAudit(database, auditNetwork({ ...confirmation, at }, before?.identity ?? null))
+    return 'committed'
+  },
+})
+
+function witness(database: Database, { tenantId, payoutId }: PayoutRef): NetworkWitness {
+  const payout = database.tenants.get(tenantId)?.payouts.get(payoutId)?.payout
+  if (!payout) throw new Error(`no payout ${payoutId}`)
+  const moves = database.networks.confirmations.filter(({ by }) => by !== null)
+  const isCurrent = !moves.some(({ at }) => at > payout.createdAt)
+  const since = moves.findLast(({ at }) => at <= payout.createdAt)?.at ?? new Date(0)
+  const newest = completedPayouts(database)
+    .filter(({ id }) => isCurrent || id < payoutId)
+    .reduce<Completed | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined)
+  if (newest === undefined || newest.createdAt <= since) return { payment: null, isCurrent }
+  const { id, networkRef } = newest
+  return { payment: { tenantId: newest.tenantId, payoutId: id, networkRef }, isCurrent }
+}
+
+type Completed = {
+  readonly id: string
+  readonly tenantId: string
+  readonly networkRef: string
+  readonly createdAt: Date
+}
+
+/** The payouts that the network completed; not those that people settled. */
+const completedPayouts = ({ tenants, proposals }: Database): readonly Completed[] => {
+  const settled = new Set(
+    Array.from(proposals.values()).flatMap(({ action, status }) =>
+      action.type === 'settle_payout' && status === 'executed' ? [action.payoutId] : [],
+    ),
+  )
+  return Array.from(tenants.values()).flatMap(({ payouts }) =>
+    Array.from(payouts.values()).flatMap(({ payout }) =>
+      payout.status === 'completed' && !settled.has(payout.id) ? [payout] : [],
+    ),
+  )
+}

@@ -1,0 +1,103 @@
+import {
+  type NetworkConfirmation,
+  networkSeenSeconds,
+  type NetworkState,
+  type NetworkStore,
+} from '@quipu/core/operator'
+import type { Database, Statement } from '../connection/database.ts'
+
+// Decided by migrations/0026-network-identity.sql.
+
+const meetNetwork: Statement = {
+  name: 'meet_network',
+  text: 'select quipu.meet_network($1, $2) as state',
+}
+
+const networkWitness: Statement = {
+  name: 'network_witness',
+  text: 'select * from quipu.network_witness($1, $2)',
+}
+
+const haltNetwork: Statement = {
+  name: 'halt_network',
+  text: 'select quipu.halt_network($1, $2, $3)',
+}
+
+const confirmNetwork: Statement = {
+  name: 'confirm_network',
+  text: 'select quipu.confirm_network($1, $2, $3, $4, $5) as result',
+}
+
+const newestConfirmation: Statement = {
+  name: 'network.newest',
+  text: `
+    select c.identity, c.confirmed_at, c.actor, c.reason
+    from quipu.network_confirmation c order by c.confirmed_at desc limit 1`,
+}
+
+const listHalts: Statement = {
+  name: 'network.halts',
+  text: `
+    select h.identity, h.payout_id, h.since from quipu.network_halt h
+    where h.payout_id is not null or h.seen_at > quipu.store_now($1) - make_interval(secs => $2)
+    order by h.identity collate "C"`,
+}
+
+type ConfirmationRow = Pick<NetworkConfirmation, 'identity' | 'reason'> & {
+  readonly confirmed_at: Date
+  readonly actor: string | null
+}
+
+type WitnessRow = {
+  readonly tenant_id: string | null
+  readonly payout_id: string | null
+  readonly network_ref: string | null
+  readonly is_current: boolean
+}
+
+type HaltRow = {
+  readonly identity: string
+  readonly payout_id: string | null
+  readonly since: Date
+}
+
+/** At which network payouts are ordered, in PostgreSQL. */
+export const postgresNetworkStore = (database: Database): NetworkStore => ({
+  meet: async (identity) => {
+    const values = [identity, database.clockOverride()]
+    return only(await database.write<{ state: NetworkState }>(meetNetwork, values)).state
+  },
+  witness: async ({ tenantId, payoutId }) => {
+    const rows = await database.query<WitnessRow>(networkWitness, [tenantId, payoutId])
+    const { tenant_id: of, payout_id: id, network_ref: networkRef, is_current } = only(rows)
+    const isNone = of === null || id === null || networkRef === null
+    return {
+      payment: isNone ? null : { tenantId: of, payoutId: id, networkRef },
+      isCurrent: is_current,
+    }
+  },
+  halt: async (identity, payoutId) => {
+    await database.write(haltNetwork, [identity, payoutId, database.clockOverride()])
+  },
+  read: async () => {
+    const [row] = await database.read<ConfirmationRow>(newestConfirmation, [])
+    const shown = [database.clockOverride(), networkSeenSeconds]
+    const halts = await database.read<HaltRow>(listHalts, shown)
+    return {
+      network: row
+        ? { identity: row.identity, at: row.confirmed_at, by: row.actor, reason: row.reason }
+        : null,
+      halts: halts.map(({ payout_id: payoutId, ...halt }) => ({ ...halt, payoutId })),
+    }
+  },
+  confirm: async ({ identity, by, reason, at }, tokenHash) => {
+    const values = [identity, by, reason, at, tokenHash]
+    type Result = Awaited<ReturnType<NetworkStore['confirm']>>
+    return only(await database.write<{ result: Result }>(confirmNetwork, values)).result
+  },
+})
+
+function only<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('the statement returned no row')
+  return row
+}
