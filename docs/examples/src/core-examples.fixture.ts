@@ -10,7 +10,7 @@ import {
   type SweepChain,
 } from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
-import { systemPorts } from '@quipu/system'
+import { systemPorts } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -2,7 +2,7 @@ import * as quipu from '@quipu/core'
 import { postgresStores, type PostgresStores } from '@quipu/postgres'
 import { type HttpQrNetwork, httpQrNetwork } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
-import { systemPorts } from '@quipu/system'
+import { systemPorts } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 

@@ -1,7 +1,7 @@
 import * as quipu from '@quipu/core'
 import * as operator from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
-import { systemPorts } from '@quipu/system'
+import { systemPorts } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 
 // The core has no clock, no randomness, no price and no alert channel: the program passes them in.

@@ -1,7 +1,7 @@
 import { bob, createQuote, toDecimal } from '@quipu/core'
 import { manageTenants } from '@quipu/core/operator'
 import { memoryStores } from '@quipu/memory'
-import { systemPorts } from '@quipu/system'
+import { systemPorts } from '@quipu/core/system'
 
 // The core has no clock, no randomness and no price: a program passes them in, as it does the stores.
 const system = systemPorts()

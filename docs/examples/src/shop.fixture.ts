@@ -3,7 +3,7 @@ import { bob, Unavailable, usdt } from '@quipu/core'
 import type { SandboxScenario } from '@quipu/core/adapter'
 import { manageTenants } from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
-import { systemPorts } from '@quipu/system'
+import { systemPorts } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 import { expect } from 'vitest'
 

@@ -43,7 +43,7 @@ import type {
 import type { BacklogStore, Chain, Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Logger, ReadinessPorts } from '@quipu/runtime'
-import type { SystemPorts } from '@quipu/system'
+import type { SystemPorts } from '@quipu/core/system'
 import type { SweepFileFacts } from '@quipu/wire'
 import type { Extension } from './extension.ts'
 import type { SharedLimits } from './http/limit/shared-limits.ts'

@@ -1,8 +1,8 @@
 import 'reflect-metadata'
 import { NotMigrated, refuseUnfitDatabase, UnfitRole, UnfitSession } from '@quipu/postgres'
 import { runHost, traceExport } from '@quipu/runtime'
-import { systemTimer } from '@quipu/system'
-import { exportTraces } from '@quipu/tracing-sdk'
+import { systemTimer } from '@quipu/core/system'
+import { exportTraces } from '@quipu/tracing/sdk'
 import { ApiSettings } from './settings/settings.ts'
 import { startApi } from './start-api.ts'
 

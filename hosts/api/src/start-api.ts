@@ -29,7 +29,7 @@ import {
   systemPorts,
   type SystemPorts,
   systemTimer,
-} from '@quipu/system'
+} from '@quipu/core/system'
 import { Container } from 'inversify'
 import { adapterModule, POSTGRES_STORES } from './composition/adapter-module.ts'
 import { chainModule } from './composition/chain-module.ts'

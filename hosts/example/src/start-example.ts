@@ -1,7 +1,7 @@
 import { listen } from '@quipu/api'
 import type { Clock } from '@quipu/core'
 import { type Logger } from '@quipu/runtime'
-import { systemClock, systemPorts, systemTimer } from '@quipu/system'
+import { systemClock, systemPorts, systemTimer } from '@quipu/core/system'
 import { httpWebhookSender } from '@quipu/webhook-http'
 import { exampleApp } from './example-app.ts'
 import { docsUrlOf, type ExampleSettings } from './settings.ts'

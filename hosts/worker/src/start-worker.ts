@@ -13,7 +13,7 @@ import {
   tokenLookup,
   traceMetrics,
 } from '@quipu/runtime'
-import { systemTimer } from '@quipu/system'
+import { systemTimer } from '@quipu/core/system'
 import type { Container } from 'inversify'
 import { POSTGRES_STORES } from './composition/adapter-modules.ts'
 import { workerContainer } from './composition/container.ts'

@@ -45,7 +45,7 @@ const innocent: readonly (readonly [path: string, line: string])[] = [
   ['packages/core/src/money.test.ts', joined('// @ts-', 'expect-error a quote is not an amount')],
   [source, joined('// oxlint-', 'disable-next-line no-console -- the last words of a process')],
   [source, 'const later = new Date(at.getTime() + 60_000)'],
-  ['packages/runtime/src/system.ts', 'export const systemClock: Clock = () => new Date()'],
+  ['packages/core/src/system/system.ts', 'export const systemClock: Clock = () => new Date()'],
   ['docs/architecture.md', 'It lives at https://example.com/home/page and in /var/run/postgres.'],
 ]
 

@@ -1,5 +1,5 @@
 import { jsonLog, pollingLoop, type PollingLoop, readSettings, whole } from '@quipu/runtime'
-import { systemTimer } from '@quipu/system'
+import { systemTimer } from '@quipu/core/system'
 import { z } from 'zod'
 
 const Settings = z.object({

@@ -1,4 +1,4 @@
-import { recordSpans } from '@quipu/tracing-sdk/testing'
+import { recordSpans } from './testing.ts'
 import { expect, test } from 'vitest'
 import { resume } from './readme.fixture.ts'
 

@@ -1,4 +1,4 @@
-import { type RecordedSpans, recordSpans } from '@quipu/tracing-sdk/testing'
+import { type RecordedSpans, recordSpans } from './testing.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   activeSpan,

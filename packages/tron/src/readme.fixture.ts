@@ -1,5 +1,5 @@
 import type { AddressSource, Broadcaster, ChainReader, TransferSigner } from '@quipu/core'
-import { systemTimer as timer } from '@quipu/system'
+import { systemTimer as timer } from '@quipu/core/system'
 import * as tron from '@quipu/tron'
 
 export type Tron = {

@@ -1,4 +1,4 @@
-import { memberAt } from '@quipu/terminal'
+import { memberAt } from '@quipu/client/terminal'
 import { commandWords, type Operation } from './operations.ts'
 import { isArgument, type Member } from './members.ts'
 

@@ -1,4 +1,4 @@
-import { details, isObject, memberAt, table } from '@quipu/terminal'
+import { details, isObject, memberAt, table } from '@quipu/client/terminal'
 import { type ApiAnswer, type CallApi } from '../connection/call-api.ts'
 import { progressLine, type Terminal } from '../terminal.ts'
 import type { ApiRequest } from '../connection/call-api.ts'

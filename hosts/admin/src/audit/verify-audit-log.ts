@@ -1,4 +1,4 @@
-import { visible } from '@quipu/terminal'
+import { visible } from '@quipu/client/terminal'
 import { readFile } from 'node:fs/promises'
 import { type CallApi, callApi, requireToken } from '../connection/call-api.ts'
 import { timeoutMs } from '../connection/connection-options.ts'

@@ -1,4 +1,4 @@
-import { suggestions } from '@quipu/terminal'
+import { suggestions } from '@quipu/client/terminal'
 import { Argument, type Command } from 'commander'
 import type { Context } from '../context.ts'
 

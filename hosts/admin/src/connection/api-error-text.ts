@@ -1,4 +1,4 @@
-import { visible } from '@quipu/terminal'
+import { visible } from '@quipu/client/terminal'
 import type { ErrorAnswer } from './call-api.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ChainReader } from '@quipu/core'
 import type { ChainView } from '@quipu/core/adapter'
 import { isTronConfigured, tronNodeLimits } from '@quipu/runtime'
-import { systemTimer } from '@quipu/system'
+import { systemTimer } from '@quipu/core/system'
 import {
   checkChain,
   genesisBlockIds,

@@ -1,6 +1,6 @@
 import { checkRole, isRestored, migrationStates, postgresStores, UnfitRole } from '@quipu/postgres'
 import { databaseClock } from '@quipu/runtime'
-import { systemClock, systemMonotonic } from '@quipu/system'
+import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
 import { checkOperators } from './check-operators.ts'
 import { backlogFindings, processFindings } from './check-work.ts'

@@ -1,6 +1,6 @@
 import { httpRateSources, rateSource } from '@quipu/api/settings'
 import { formatRate, type Rate, type RateSource } from '@quipu/core'
-import { systemClock } from '@quipu/system'
+import { systemClock } from '@quipu/core/system'
 import { fail, failing, type Finding, ok, reasonOf } from './finding.ts'
 import type { ReadSettings } from './read-settings.ts'
 

@@ -1,4 +1,4 @@
-import { visible } from '@quipu/terminal'
+import { visible } from '@quipu/client/terminal'
 import type { Context } from '../context.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { environmentOf } from '../settings.ts'

@@ -1,4 +1,4 @@
-import { table } from '@quipu/terminal'
+import { table } from '@quipu/client/terminal'
 import { migrate, type MigrationState, migrationStates } from '@quipu/postgres'
 import { MigrationSettings } from '@quipu/runtime'
 import { exitCodes, CommandError } from '../exit.ts'

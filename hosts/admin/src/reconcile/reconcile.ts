@@ -1,4 +1,4 @@
-import { table } from '@quipu/terminal'
+import { table } from '@quipu/client/terminal'
 import { type CallApi, callApi, requireToken } from '../connection/call-api.ts'
 import { type CommonOptions, timeoutMs, wholeSeconds } from '../connection/connection-options.ts'
 import { connectionOf } from '../connection/connection.ts'

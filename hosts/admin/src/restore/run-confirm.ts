@@ -1,6 +1,6 @@
 import { confirmRestore } from '@quipu/postgres'
 import { OwnerSettings } from '@quipu/runtime'
-import { systemClock } from '@quipu/system'
+import { systemClock } from '@quipu/core/system'
 import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'
 import { usageError } from '../exit.ts'

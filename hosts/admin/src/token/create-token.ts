@@ -6,7 +6,7 @@ import {
 } from '@quipu/core/operator'
 import { bootstrapOperatorToken } from '@quipu/postgres'
 import { commonSettings } from '@quipu/runtime'
-import { systemClock, systemIds, systemRandom } from '@quipu/system'
+import { systemClock, systemIds, systemRandom } from '@quipu/core/system'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'

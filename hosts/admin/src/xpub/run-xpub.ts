@@ -1,4 +1,4 @@
-import { table } from '@quipu/terminal'
+import { table } from '@quipu/client/terminal'
 import { addressIntegrityError } from '@quipu/core/operator'
 import type { AddressSource } from '@quipu/core'
 import { everyTopUpAddress } from '@quipu/postgres'

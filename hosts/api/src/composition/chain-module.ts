@@ -8,7 +8,7 @@ import {
   tronNodeLimits,
   type WithTron,
 } from '@quipu/runtime'
-import { systemTimer } from '@quipu/system'
+import { systemTimer } from '@quipu/core/system'
 import {
   checkChain,
   genesisBlockIds,

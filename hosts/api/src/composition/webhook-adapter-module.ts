@@ -1,5 +1,5 @@
 import { aesSecretBox } from '@quipu/runtime'
-import { systemRandom } from '@quipu/system'
+import { systemRandom } from '@quipu/core/system'
 import { type HttpWebhookSender, httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 import { ContainerModule } from 'inversify'
 import type { ApiSettings } from '../settings/settings.ts'

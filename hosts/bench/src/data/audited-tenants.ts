@@ -1,5 +1,5 @@
 import { makeApiKey } from '@quipu/core/adapter'
-import { systemIds, systemRandom } from '@quipu/system'
+import { systemIds, systemRandom } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
 import { completedPayout } from './payouts.ts'

@@ -1,6 +1,6 @@
 import { secretContext } from '@quipu/core/adapter'
 import { aesSecretBox } from '@quipu/runtime'
-import { systemIds, systemRandom } from '@quipu/system'
+import { systemIds, systemRandom } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
 import type { BenchTenant } from './tenants-and-quotes.ts'

@@ -1,4 +1,4 @@
-import { systemIds } from '@quipu/system'
+import { systemIds } from '@quipu/core/system'
 import type pg from 'pg'
 import { makeAuditedTenants } from './audited-tenants.ts'
 import { type BenchTenant, source, target } from './tenants-and-quotes.ts'

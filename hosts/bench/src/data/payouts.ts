@@ -5,7 +5,7 @@ import {
   settlePayout,
   type PayoutStep,
 } from '@quipu/core/adapter'
-import { systemIds } from '@quipu/system'
+import { systemIds } from '@quipu/core/system'
 import { type BenchQuote, source, target } from './tenants-and-quotes.ts'
 
 /** Opens a payout, as the core does. */

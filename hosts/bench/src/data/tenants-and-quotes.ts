@@ -1,6 +1,6 @@
 import { type Bob, bob, type Usdt, usdt } from '@quipu/core'
 import { makeApiKey } from '@quipu/core/adapter'
-import { systemIds, systemRandom } from '@quipu/system'
+import { systemIds, systemRandom } from '@quipu/core/system'
 import type pg from 'pg'
 
 /** Each payout is of BOB 100.00, at the rate 9.8007. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type PostgresStores, postgresStores } from '@quipu/postgres'
-import { systemIds } from '@quipu/system'
+import { systemIds } from '@quipu/core/system'
 import type pg from 'pg'
 import { settle } from './store.ts'
 import { makeEndpoints, makeEvents } from '../data/endpoints.ts'

@@ -1,6 +1,6 @@
 import type { DeliveryClaimQuery } from '@quipu/core/adapter'
 import type { PostgresStores } from '@quipu/postgres'
-import { systemIds } from '@quipu/system'
+import { systemIds } from '@quipu/core/system'
 import { Client } from 'undici'
 import type { History } from '../data/history.ts'
 import type { BenchDatabase } from '../postgres/bench-database.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defaultScanSettings, type Scan, scanSolid } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
-import { systemClock, systemIds, systemTimer } from '@quipu/system'
+import { systemClock, systemIds, systemTimer } from '@quipu/core/system'
 import { tronAddresses, tronAddressFormat, tronChainReader, tronNode } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'

@@ -5,7 +5,7 @@ import {
   type ProcessingPayout,
 } from '@quipu/core/adapter'
 import { postgresStores } from '@quipu/postgres'
-import { systemIds } from '@quipu/system'
+import { systemIds } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
 import {

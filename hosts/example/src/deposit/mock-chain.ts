@@ -15,7 +15,7 @@ import {
   type ChainView,
 } from '@quipu/core/adapter'
 import { type Logger, logAlert } from '@quipu/runtime'
-import { systemRandom } from '@quipu/system'
+import { systemRandom } from '@quipu/core/system'
 import { tronAddressFormat } from '@quipu/tron'
 import { mockTime } from '@quipu/wire'
 import { currentKey } from '../key/current-key.ts'

@@ -1,6 +1,6 @@
 import { type AddressSource, type Clock, type Ids, type Stores, Unavailable } from '@quipu/core'
 import { memoryStoresOver } from '@quipu/memory'
-import { systemIds, systemRandom } from '@quipu/system'
+import { systemIds, systemRandom } from '@quipu/core/system'
 import { tronAddresses } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
 import { currentKey, currentKeyIfAny } from './current-key.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { systemClock, systemIds } from '@quipu/system'
+import { systemClock, systemIds } from '@quipu/core/system'
 import { runAs } from './current-key.ts'
 import { currentKeyPorts } from './key-ports.ts'
 import { createKeyState, type KeyState } from './key-state.ts'

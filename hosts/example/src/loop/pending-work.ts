@@ -11,7 +11,7 @@ import {
 } from '@quipu/core'
 import type { DeliveryClaimQuery } from '@quipu/core/adapter'
 import { type Logger, logAlert } from '@quipu/runtime'
-import { type SystemPorts, systemMonotonic } from '@quipu/system'
+import { type SystemPorts, systemMonotonic } from '@quipu/core/system'
 import type { MockChain } from '../deposit/mock-chain.ts'
 import type { KeyPorts } from '../key/key-ports.ts'
 import type { WebhookPace } from '../webhook/webhook-pace.ts'

@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import { systemTimer } from '@quipu/system'
+import { systemTimer } from '@quipu/core/system'
 import {
   localTransferSigner,
   tronAddressFormat,

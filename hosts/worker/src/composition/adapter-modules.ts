@@ -12,7 +12,7 @@ import {
   type Metrics,
   thisProcess,
 } from '@quipu/runtime'
-import { systemMonotonic, systemTimer } from '@quipu/system'
+import { systemMonotonic, systemTimer } from '@quipu/core/system'
 import { httpWebhookSender, type HttpWebhookSender } from '@quipu/webhook-http'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { tronChain } from '../deposit/chain.ts'

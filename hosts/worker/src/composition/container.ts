@@ -1,5 +1,5 @@
 import { databaseClock, isTronConfigured, type Logger, processMetrics } from '@quipu/runtime'
-import { systemClock, systemIds, systemMonotonic, systemRandom } from '@quipu/system'
+import { systemClock, systemIds, systemMonotonic, systemRandom } from '@quipu/core/system'
 import { Container } from 'inversify'
 import { systemTiming } from '../loop/system-timing.ts'
 import { workLog } from '../loop/work-log.ts'

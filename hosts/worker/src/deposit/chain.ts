@@ -7,7 +7,7 @@ import {
   tronNodeLimits,
   type TronNodeSettings,
 } from '@quipu/runtime'
-import { systemTimer } from '@quipu/system'
+import { systemTimer } from '@quipu/core/system'
 import {
   checkChain,
   genesisBlockIds,

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@quipu/core'
 import type { AuditLog } from '@quipu/core/operator'
 import { failedLogins, type Logger, rateLimiter } from '@quipu/runtime'
-import { background } from '@quipu/system'
+import { background } from '@quipu/core/system'
 import type { WorkerAppPorts } from './worker-app.ts'
 
 export type FailureCountPorts = {

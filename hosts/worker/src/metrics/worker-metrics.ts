@@ -9,7 +9,7 @@ import {
   processesMetrics,
   serverMetrics,
 } from '@quipu/runtime'
-import { systemTimer } from '@quipu/system'
+import { systemTimer } from '@quipu/core/system'
 import type { WorkerSettings } from '../settings/settings.ts'
 
 export type MetricsSources = Pick<PostgresStores, 'backlog' | 'processes' | 'serverState'> & {

@@ -1,4 +1,4 @@
-import { visible } from '@quipu/terminal'
+import { visible } from '../terminal.ts'
 import { QuipuError, type QuipuConnectionError } from '../index.ts'
 
 /** An error of a call for a person: what happened, to which request, and where the remedy is. */

@@ -11,7 +11,6 @@ export const budgetKb: Readonly<Record<string, number>> = {
   '@quipu/rates': 16,
   '@quipu/simulators': 100,
   '@quipu/sqs': 17,
-  '@quipu/system': 10,
   '@quipu/tracing': 12,
   '@quipu/tron': 31,
   '@quipu/webhook-http': 18,

@@ -1,5 +1,5 @@
 import { activeSpan, inWorkSpan } from '@quipu/tracing'
-import { recordSpans } from '@quipu/tracing-sdk/testing'
+import { recordSpans } from '@quipu/tracing/testing'
 import { expect, test } from 'vitest'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 import { sharedSlots } from './slots.ts'

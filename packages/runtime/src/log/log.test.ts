@@ -1,6 +1,6 @@
 import { type Timer, Unavailable } from '@quipu/core'
 import { inWorkSpan } from '@quipu/tracing'
-import { recordSpans } from '@quipu/tracing-sdk/testing'
+import { recordSpans } from '@quipu/tracing/testing'
 import { expect, test } from 'vitest'
 import { jsonLog, logAlert } from './log.ts'
 

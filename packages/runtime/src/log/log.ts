@@ -9,7 +9,7 @@ import {
   pino,
 } from 'pino'
 import { lineLimit, type LimitedLevel, type Suppressed } from './line-limit.ts'
-import { idleTimer } from '@quipu/system'
+import { idleTimer } from '@quipu/core/system'
 
 export type { Logger } from 'pino'
 

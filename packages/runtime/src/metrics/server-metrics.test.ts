@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemTimer } from '@quipu/system'
+import { systemTimer } from '@quipu/core/system'
 import { prometheusMetrics } from './metrics.ts'
 import { serverMetrics } from './server-metrics.ts'
 import { traceMetrics } from './trace-metrics.ts'

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { type Timer, Unavailable } from '@quipu/core'
 import { heartbeatSeconds, type ProcessStore, type ServiceProcess } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from './polling-loop.ts'
-import { systemClock, systemIds } from '@quipu/system'
+import { systemClock, systemIds } from '@quipu/core/system'
 
 /** This process as other ones see it, with an id of its own. */
 export const thisProcess = (

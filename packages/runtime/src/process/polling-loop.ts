@@ -1,5 +1,5 @@
 import type { Monotonic, Timer } from '@quipu/core'
-import { systemMonotonic } from '@quipu/system'
+import { systemMonotonic } from '@quipu/core/system'
 
 /** What a loop has done so far. */
 export type LoopActivity = {

@@ -3,7 +3,7 @@ import { Unavailable } from '@quipu/core'
 import type { WakeMessage } from '@quipu/core/adapter'
 import { wakeQueueContract } from '@quipu/contracts'
 import { inWorkSpan } from '@quipu/tracing'
-import { recordSpans } from '@quipu/tracing-sdk/testing'
+import { recordSpans } from '@quipu/tracing/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ensureQueue } from './ensure-queue.ts'
 import {

@@ -1,5 +1,5 @@
 import { inWorkSpan } from '@quipu/tracing'
-import { recordSpans } from '@quipu/tracing-sdk/testing'
+import { recordSpans } from '@quipu/tracing/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerEach, requestTo, startReceiver, startSender } from './receiver.fixture.ts'
 

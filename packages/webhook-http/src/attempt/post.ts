@@ -6,7 +6,7 @@ import {
   deadlineQueue,
   type QueuedDeadline,
 } from '@quipu/core/adapter'
-import { systemMonotonic, systemTimer } from '@quipu/system'
+import { systemMonotonic, systemTimer } from '@quipu/core/system'
 import type { Dispatcher } from 'undici'
 import { attemptError } from './attempt-error.ts'
 import { excerptOf } from './excerpt.ts'

@@ -1,4 +1,4 @@
-import { systemIds } from '@quipu/system'
+import { systemIds } from '@quipu/core/system'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 

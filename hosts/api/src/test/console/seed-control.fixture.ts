@@ -1,7 +1,7 @@
 import { commitSend, foundDifference, newTopUp } from '@quipu/contracts'
 import { sha256 } from '@quipu/core/adapter'
 import { approveProposal, type FoundDifference } from '@quipu/core/operator'
-import { systemClock, systemIds } from '@quipu/system'
+import { systemClock, systemIds } from '@quipu/core/system'
 import type { OperatorDeliveryJson, PageJson, ReconciliationRunJson } from '@quipu/wire'
 import pg from 'pg'
 import { base64Token } from '../harness/api.fixture.ts'

@@ -17,7 +17,7 @@ import {
 import { networkCallbacks } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
 import { jsonLog, type Logger, readSettings } from '@quipu/runtime'
-import { background, systemIds, systemRandom } from '@quipu/system'
+import { background, systemIds, systemRandom } from '@quipu/core/system'
 import { scriptedFaucet, type ScriptedFaucet, sweepPortsOver, testTopUps } from './chain.fixture.ts'
 import { steppedClock, type SteppedClock } from './clock.fixture.ts'
 import { createApp } from '../../composition/create-app.ts'

@@ -9,7 +9,7 @@ import {
   type Stores,
 } from '@quipu/core'
 import { type BlockRef, sha256, type SignedTransfer } from '@quipu/core/adapter'
-import { systemIds, systemTimer } from '@quipu/system'
+import { systemIds, systemTimer } from '@quipu/core/system'
 import { startTronDevnet, type TronDevnet } from '@quipu/simulators'
 import {
   localTransferSigner,

@@ -7,7 +7,7 @@ import {
   sha256,
   type ChainView,
 } from '@quipu/core/adapter'
-import { systemIds } from '@quipu/system'
+import { systemIds } from '@quipu/core/system'
 import { encodeEvent } from '@quipu/wire'
 import { ownWallet } from './chain.fixture.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import { jsonLog, readSettings } from '@quipu/runtime'
-import { systemClock, systemIds, systemMonotonic } from '@quipu/system'
+import { systemClock, systemIds, systemMonotonic } from '@quipu/core/system'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { encodeEvent } from '@quipu/wire'
 import { ApiSettings } from '../../settings/settings.ts'

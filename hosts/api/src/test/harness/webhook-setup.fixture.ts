@@ -1,6 +1,6 @@
 import { type Clock, type SignatureFault, verifyWebhook } from '@quipu/core'
 import { aesSecretBox } from '@quipu/runtime'
-import { systemClock, systemRandom } from '@quipu/system'
+import { systemClock, systemRandom } from '@quipu/core/system'
 import { httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 import type { PostgresApi } from './postgres-api.fixture.ts'
 import { receiver, type Received, type Receiver } from './receiver.fixture.ts'

@@ -7,7 +7,7 @@ import {
 } from '@quipu/core'
 import type { AttemptResult, WebhookRequest } from '@quipu/core/adapter'
 import { aesSecretBox } from '@quipu/runtime'
-import { systemRandom } from '@quipu/system'
+import { systemRandom } from '@quipu/core/system'
 import type { WebhookPorts } from '../../ports.ts'
 
 /** Receivers whose answers a test scripts. They accept everything by default. */

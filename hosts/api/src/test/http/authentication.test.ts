@@ -1,7 +1,7 @@
 import { operatorNamed } from '@quipu/contracts'
 import { type ApiKeyScope, apiKeyScopes, Unavailable } from '@quipu/core'
 import { manageApiKeys } from '@quipu/core/operator'
-import { systemIds, systemRandom } from '@quipu/system'
+import { systemIds, systemRandom } from '@quipu/core/system'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 

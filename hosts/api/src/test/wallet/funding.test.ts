@@ -1,5 +1,5 @@
 import { eventsAbout } from '@quipu/contracts'
-import { systemClock } from '@quipu/system'
+import { systemClock } from '@quipu/core/system'
 import { tronAddressFormat } from '@quipu/tron'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { sha256 } from '@quipu/core/adapter'
 import { databaseOwner, newOperatorToken, operatorTokenDaysMax } from '@quipu/core/operator'
 import { bootstrapOperatorToken, postgresStores } from '@quipu/postgres'
-import { systemClock, systemIds } from '@quipu/system'
+import { systemClock, systemIds } from '@quipu/core/system'
 import { newOperatorSecret, type SecretsFile } from '../data-folder/secrets.ts'
 import type { LocalDatabase } from '../postgres.ts'
 

@@ -1,5 +1,5 @@
 import type { Scenario } from '@quipu/simulators'
-import { type RecordedSpan, type RecordedSpans, recordSpans } from '@quipu/tracing-sdk/testing'
+import { type RecordedSpan, type RecordedSpans, recordSpans } from '@quipu/tracing/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { until } from '../harness/process.fixture.ts'

@@ -1,4 +1,4 @@
-import { type RecordedSpans, recordSpans } from '@quipu/tracing-sdk/testing'
+import { type RecordedSpans, recordSpans } from '@quipu/tracing/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../harness/process.fixture.ts'
 import { closedQr } from '../harness/tenant.fixture.ts'

@@ -1,5 +1,5 @@
 import { type TronDevnet } from '@quipu/simulators'
-import { type RecordedSpan, type RecordedSpans, recordSpans } from '@quipu/tracing-sdk/testing'
+import { type RecordedSpan, type RecordedSpans, recordSpans } from '@quipu/tracing/testing'
 import { tronAddressFormat } from '@quipu/tron'
 import { expect, test, vi } from 'vitest'
 import { askJson } from '../../ask-json.ts'

@@ -1,4 +1,4 @@
-import { type Suggestion, suggestions } from '@quipu/terminal'
+import { type Suggestion, suggestions } from '../../terminal.ts'
 import { Argument, type Command } from 'commander'
 import type { Context } from '../context.ts'
 import { completionScripts, type Shell, shells } from './scripts.ts'

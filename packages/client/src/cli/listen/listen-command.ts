@@ -1,4 +1,4 @@
-import { visible } from '@quipu/terminal'
+import { visible } from '../../terminal.ts'
 import type { Command } from 'commander'
 import { openCall, type CommonOptions, withConnection } from '../connection/command-call.ts'
 import type { Context } from '../context.ts'

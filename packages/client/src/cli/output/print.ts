@@ -1,4 +1,4 @@
-import { details, table } from '@quipu/terminal'
+import { details, table } from '../../terminal.ts'
 import type { CommandCall } from '../connection/command-call.ts'
 
 type Printing = Pick<CommandCall, 'context' | 'json'>

@@ -1,4 +1,4 @@
-import { visible } from '@quipu/terminal'
+import { visible } from '../../terminal.ts'
 import {
   type Payout,
   type PayoutRequest,

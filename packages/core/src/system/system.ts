@@ -6,7 +6,7 @@ import {
   type Monotonic,
   type RandomBytes,
   type Timer,
-} from '@quipu/core'
+} from '../index.ts'
 
 export const systemClock: Clock = () => new Date()
 

@@ -1,5 +1,5 @@
-import type { Timer } from '@quipu/core'
-import { withTimeout } from '@quipu/core/adapter'
+import type { Timer } from '../index.ts'
+import { withTimeout } from '../adapter.ts'
 import { systemTimer } from './system.ts'
 
 /** Work that continues after the answer, such as a payment that the network has not answered yet. */

@@ -4,8 +4,8 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace'
-import { register } from './register.ts'
-import { samplingOf } from './sampler.ts'
+import { register } from './sdk/register.ts'
+import { samplingOf } from './sdk/sampler.ts'
 
 /** A finished span. */
 export type RecordedSpan = {

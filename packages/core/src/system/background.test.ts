@@ -1,4 +1,4 @@
-import type { Timer } from '@quipu/core'
+import type { Timer } from '../index.ts'
 import { expect, test } from 'vitest'
 import { background } from './background.ts'
 

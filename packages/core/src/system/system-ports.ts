@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Clock, Ids, Monotonic, RandomBytes, Timer } from '@quipu/core'
+import type { Clock, Ids, Monotonic, RandomBytes, Timer } from '../index.ts'
 import { background } from './background.ts'
 import { systemClock, systemIds, systemMonotonic, systemRandom, systemTimer } from './system.ts'
 

@@ -1,0 +1,9 @@
+/**
+ * What the command lines share: tables, members of an object, and the words that complete a command.
+ *
+ * @module @quipu/client/terminal
+ */
+export { isObject, memberAt, visible } from './terminal/output/cell.ts'
+export { details } from './terminal/output/details.ts'
+export { table, type Table } from './terminal/output/table.ts'
+export { type Suggestion, suggestions } from './terminal/completion/suggestions.ts'

@@ -1,8 +1,0 @@
-/**
- * Exports the traces of a host process. Loads the SDK of OpenTelemetry with the first trace settings, not before.
- *
- * @module @quipu/tracing-sdk
- */
-export * from './export-traces.ts'
-export type { LostSpans } from './counted-spans.ts'
-export type * from './trace-export.ts'
