@@ -76,6 +76,7 @@ export type Stores = Pick<
   | 'proposals'
   | 'rateLimits'
   | 'reconciliations'
+  | 'restores'
   | 'sweeps'
   | 'consoleSessions'
   | 'operatorTokens'

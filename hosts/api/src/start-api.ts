@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Clock } from '@quipu/core'
-import { withTimeout } from '@quipu/core/adapter'
+import { installationIds, withTimeout } from '@quipu/core/adapter'
+import type { PostgresStores } from '@quipu/postgres'
 import {
   boundListener,
   databaseClock,
@@ -25,6 +26,7 @@ import {
 } from '@quipu/runtime'
 import {
   systemClock,
+  systemIds,
   systemMonotonic,
   systemPorts,
   type SystemPorts,
@@ -72,10 +74,10 @@ export async function startApi(
   const listeners: Listener[] = []
   const timing = { seconds: settings.DRAIN_SECONDS, timer: systemTimer }
   const draining = drain(timing, () => listeners)
-  const system = systemOf(clock, log, draining.isServing)
   const metrics = processMetrics()
   traceMetrics(metrics, lostSpans)
   const container = adaptersOf(settings, clock.now, metrics)
+  const system = systemOf(clock, log, { ...draining, ...container.get(POSTGRES_STORES) })
   const { publicApp, operatorApp, ...shared } = composeApps(container, {
     system,
     settings,
@@ -141,10 +143,10 @@ const unfinishedText =
 const systemOf = (
   { now, aheadMs: clockAheadMs }: DatabaseClock,
   log: Logger,
-  isServing: () => boolean,
+  { isServing, installation }: Pick<System, 'isServing'> & Pick<PostgresStores, 'installation'>,
 ): System & SystemPorts => ({
   ...systemPorts({ onError: (error) => log.error({ err: error }, backgroundFailedText) }),
-  ...{ now, clockAheadMs, log, isServing },
+  ...{ now, clockAheadMs, log, isServing, ids: installationIds(installation, systemIds) },
 })
 
 const backgroundFailedText =

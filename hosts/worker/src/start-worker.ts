@@ -127,6 +127,7 @@ function listenFor(
       isServing,
       clockAheadMs: clock.aheadMs,
       pingDatabase: stores.ping,
+      readGate: () => stores.restores.gate(),
       timer: systemTimer,
     },
     ...{ loops, metrics, log },

@@ -93,7 +93,14 @@ export type {
 } from './faucet/ports.ts'
 export { sendDelaySeconds } from './faucet/settle-faucet-send.ts'
 export { keyIdOf, keyOf } from './key-ring/key-ring.ts'
-export { type IdPrefix, lowestId, walletTransactionId, walletTransactionSeq } from './ids.ts'
+export {
+  type IdPrefix,
+  installationIds,
+  isOfInstallation,
+  lowestId,
+  walletTransactionId,
+  walletTransactionSeq,
+} from './ids.ts'
 export {
   type Balance,
   isBalanced,

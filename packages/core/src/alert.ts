@@ -63,6 +63,10 @@ export type Alert = {
     | 'RATE_SOURCES_DISAGREE'
     /** There is no rate: quotes are answered with 503. */
     | 'RATE_UNAVAILABLE'
+    /** The database went back to an earlier moment, or a person says so: no payment begins until a restore is confirmed. */
+    | 'PAYMENTS_HALTED'
+    /** The database was started, and the network's newest payments could not be compared with it: no payment begins. */
+    | 'PAYMENTS_UNCHECKED'
   /** Null when no single tenant is concerned. */
   readonly tenantId: string | null
   /** The id of the wallet, payout, deposit, key, endpoint or notice concerned; or an address, a transfer, a chain. */

@@ -1,5 +1,6 @@
 import { sha256 } from './digest.ts'
 import { checkPorts, type Shape } from './shape.ts'
+import { Unavailable } from './unavailable.ts'
 
 /** Returns `size` random bytes from a cryptographic source. */
 export type RandomBytes = (size: number) => Uint8Array
@@ -51,6 +52,32 @@ export function idSource(random: RandomBytes): Ids {
     uuid: (at) => uuidv7(at, random(10)),
   }
 }
+
+/** How many characters at the end of a payout's id are those of its installation. */
+const installationLength = 4
+
+/**
+ * Ids whose payouts end with the characters of this installation, so that a line of the network's statement shows
+ * whose payment it is. 60 random bits remain for each millisecond.
+ *
+ * @param installation  four characters of Crockford's base 32; undefined while they are not known
+ * @throws Unavailable for a payout while they are not known
+ */
+export const installationIds = (installation: () => string | undefined, ids: Ids): Ids => ({
+  ...ids,
+  next: (prefix, at) => {
+    const id = ids.next(prefix, at)
+    if (prefix !== 'po') return id
+    const tag = installation()
+    if (tag === undefined)
+      throw new Unavailable('store', 'the store has not been read since the start of this process')
+    return `${id.slice(0, -installationLength)}${tag}`
+  },
+})
+
+/** Whether the id is that of a payout of this installation. */
+export const isOfInstallation = (id: string, installation: string): boolean =>
+  /^po_[0-9A-HJKMNP-TV-Z]{26}$/.test(id) && id.endsWith(installation)
 
 /**
  * The id of a wallet transaction: `wtx_` and a ULID whose 80 random bits are replaced by the transaction's

@@ -145,6 +145,7 @@ export {
   type RequestedReconciliation,
   type RequestReconciliation,
   requestReconciliation,
+  type RequestReconciliationPorts,
 } from './reconciliation/request-run.ts'
 export type * from './reconciliation/run.ts'
 export { reconciliationChecks } from './reconciliation/run.ts'
@@ -154,6 +155,12 @@ export {
   type ReconciliationTiming,
   scheduleReconciliation,
 } from './reconciliation/schedule-runs.ts'
+export {
+  type ComparedNewestPayments,
+  compareNewestPayments,
+  type CompareNewestPaymentsPorts,
+} from './restore/compare-newest-payments.ts'
+export type * from './restore/ports.ts'
 export { auditSweepPlan, auditSweepSignatures } from './sweep/audit-sweep.ts'
 export * from './sweep/plan-sweep.ts'
 export type {

@@ -48,6 +48,7 @@ const factories: { readonly [K in Factory]: Rest<Exported[K]> } = {
   authenticate: ['test'],
   checkLiquidity: [bob(1n)],
   closeDifference: [],
+  compareNewestPayments: [],
   confirmNetwork: [],
   controlEndpoints: [endpoints],
   createPayout: [exported.defaultPayoutSettings],

@@ -16,6 +16,7 @@ import type { ProcessStore } from './process/ports.ts'
 import type { ProposalStore } from './proposal/ports.ts'
 import type { RateLimitStore } from './rate-limit/ports.ts'
 import type { ReconciliationStore } from './reconciliation/ports.ts'
+import type { RestoreStore } from './restore/ports.ts'
 import type { StatementStore } from './statement/ports.ts'
 import type { QuoteStore, QuotingStore, ResolutionStore } from './quote/ports.ts'
 import type { SweepStore } from './sweep/ports.ts'
@@ -45,6 +46,7 @@ export type Stores = {
   readonly consoleSessions: ConsoleSessionStore
   readonly differences: DifferenceStore
   readonly reconciliations: ReconciliationStore
+  readonly restores: RestoreStore
   readonly statements: StatementStore
   readonly addresses: TopUpAddressStore
   readonly scans: ScanStore

@@ -23,6 +23,7 @@ import type {
   DatedUse,
   NetworkCall,
   NewOperatorToken,
+  PaymentHalt,
   PayoutPosting,
   Proposal,
   Quoting,
@@ -136,6 +137,7 @@ export type Database = {
   readonly audit: AuditRecord[]
   readonly noticeCursor: NoticeCursor
   readonly processes: Map<string, ProcessRow>
+  paymentHalt: PaymentHalt | null
   /** When each key's allowance is whole again, in ms. */
   readonly rateUses: Map<string, number>
   readonly proposals: Map<string, Proposal>
@@ -184,6 +186,7 @@ const databaseLike = lazily<Database>({
   audit: () => [],
   noticeCursor: newNoticeCursor,
   processes: () => new Map(),
+  paymentHalt: () => null,
   rateUses: () => new Map(),
   proposals: () => new Map(),
   operatorRequests: () => new Map(),

@@ -26,6 +26,7 @@ import { memoryProposalStore } from './proposal/proposal-store.ts'
 import { memoryQuoteStore } from './quote/quote-store.ts'
 import { memoryReconciliationStore } from './reconciliation/reconciliation-store.ts'
 import { memoryQuotingStore } from './quote/quoting-store.ts'
+import { memoryRestoreStore } from './restore/restore-store.ts'
 import { memoryResolutionStore } from './quote/resolution-store.ts'
 import { memoryScanStore } from './deposit/scan-store.ts'
 import { memorySweepStore } from './sweep/sweep-store.ts'
@@ -103,6 +104,7 @@ function storesOver(database: Database): Stores {
     consoleSessions: memoryConsoleSessionStore(database),
     differences: memoryDifferenceStore(database),
     reconciliations: memoryReconciliationStore(database),
+    restores: memoryRestoreStore(database),
     statements: memoryStatementStore(database),
     addresses: memoryAddressStore(database),
     scans: memoryScanStore(database),

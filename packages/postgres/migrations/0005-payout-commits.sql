@@ -151,8 +151,10 @@ declare
   moment timestamptz;
 begin
   -- The database may have forgotten payments, which a repeated request would make again.
-  if quipu.is_restored() then
-    raise exception 'the database was restored: payments are halted until `quipu-admin restore confirm`'
+  if exists (
+    select from quipu.lineage l where l.halted_at is not null or l.server_started <> pg_postmaster_start_time()
+  ) then
+    raise exception 'payments are halted: the database went back, or nothing shows yet that it did not'
       using errcode = '57R01';
   end if;
   perform quipu.refuse_future(max(c)) from unnest(created_ats) c;

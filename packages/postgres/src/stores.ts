@@ -38,6 +38,8 @@ import { postgresQuotingStore } from './quote/quoting-store.ts'
 import { postgresResolutionStore } from './quote/resolution-store.ts'
 import { postgresScanStore } from './deposit/scan-store.ts'
 import { postgresSweepStore } from './sweep/sweep-store.ts'
+import { logMemory } from './restore/log-memory.ts'
+import { postgresRestoreStore } from './restore/restore-store.ts'
 import { postgresStatementStore } from './statement/statement-store.ts'
 import { postgresTenantStore } from './tenant/tenant-store.ts'
 import { postgresTopUpAddressStore } from './deposit/top-up-address-store.ts'
@@ -60,12 +62,14 @@ export type PostgresOptions = DatabaseOptions & {
 export type PostgresStores = Stores & {
   readonly ledgerCheck: LedgerCheck
   /**
-   * Makes a durable write, and returns the database's time.
+   * Makes a durable write, compares what this process has written with the database, and returns the database's time.
    *
    * @throws Unavailable when the database does not answer, accepts no writes, or does not confirm the write
    * @throws NotMigrated when the database lacks a migration of this release; later migrations are accepted
    */
   ping(): Promise<Pinged>
+  /** The characters with which the ids of this database's payouts end; undefined before the first `ping` or write. */
+  installation(): string | undefined
   /** The pooled connections now, for metrics. */
   poolState(): PoolState
   /** Space, log and ages of the server, for metrics. @throws Unavailable when it does not answer */
@@ -95,7 +99,8 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   const database = tracedDatabase(openDatabase(options))
   let closing: Promise<void> | undefined
   const config = clientConfig(options)
-  const commits = payoutCommits(database, config, options.batchConnections?.paying)
+  const memory = logMemory()
+  const commits = payoutCommits(database, config, memory, options.batchConnections?.paying)
   const deposits = depositCommits(database, config)
   const adjusting = openBatchConnections(database, config)
   const adjustments = batchWriter(database, adjusting, adjustWalletsProtocol(database))
@@ -126,6 +131,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     consoleSessions: postgresConsoleSessionStore(database),
     differences: postgresDifferenceStore(database),
     reconciliations: postgresReconciliationStore(database),
+    restores: postgresRestoreStore(database, memory),
     statements: postgresStatementStore(database),
     addresses: postgresTopUpAddressStore(database),
     scans: postgresScanStore(database),
@@ -138,7 +144,8 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     backlog: postgresBacklogStore(database),
     overview: postgresOverviewStore(database),
     ledgerCheck: postgresLedgerCheck(database),
-    ping: databasePing(database),
+    ping: databasePing(database, { memory, probe: commits.probe }),
+    installation: memory.installation,
     poolState: database.poolState,
     serverState: readServerState(database),
     close: () => (closing ??= closeAll()),

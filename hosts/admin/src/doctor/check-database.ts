@@ -1,4 +1,4 @@
-import { checkRole, isRestored, migrationStates, postgresStores, UnfitRole } from '@quipu/postgres'
+import { checkRole, migrationStates, postgresStores, readGate, UnfitRole } from '@quipu/postgres'
 import { databaseClock } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
@@ -25,10 +25,22 @@ export async function checkDatabase(settings: ReadSettings): Promise<readonly Fi
 
 async function checkRestored(url: string): Promise<readonly Finding[]> {
   const check = 'database.restored'
-  if (!(await isRestored(url))) return [ok(check, 'not restored, or confirmed')]
-  const detail = 'the database was restored to an earlier moment: payments are halted'
+  const { halt, unchecked } = await readGate(url)
+  if (halt !== null)
+    return [
+      fail(
+        check,
+        `payments are halted since ${halt.at.toISOString()}: ${halt.reason}: ${halt.detail}`,
+        'Follow docs/operations/restore.md, then `quipu-admin restore confirm`.',
+      ),
+    ]
+  if (unchecked === null) return [ok(check, 'not restored, or confirmed')]
   return [
-    fail(check, detail, 'Follow docs/operations/restore.md, then `quipu-admin restore confirm`.'),
+    warn(
+      check,
+      'the server has started, and its newest payments are not compared: no payment begins',
+      'Start a worker, which compares them; if the network has no statement, `quipu-admin restore confirm`.',
+    ),
   ]
 }
 

@@ -152,6 +152,7 @@ function loadModules(container: Container, composition: Composition): SharedLimi
         isServing: system.isServing,
         clockAheadMs: system.clockAheadMs ?? (() => 0),
         pingDatabase: stores.ping,
+        readGate: () => stores.restores.gate(),
         timer: system.timer,
       },
     }),
@@ -165,7 +166,7 @@ function loadModules(container: Container, composition: Composition): SharedLimi
 /** Metrics and faults, over one reading of backlog and rates. */
 function watched(
   { system, settings, metrics }: Composition,
-  { backlog, networks, processes }: Stores,
+  { backlog, networks, processes, restores }: Stores,
   source: RateSource,
 ): Pick<AppBase, 'metrics' | 'findFaults' | 'readBacklog'> {
   const { now } = system
@@ -177,8 +178,8 @@ function watched(
     if (found === undefined) throw new Unavailable('store', 'the backlog could not be read in time')
     return found
   }
-  const faults = findFaults({ processes, backlog: { read }, networks, rates }, limits)
-  const sources = { readBacklog, processes, rates, findFaults: faults, now }
+  const faults = findFaults({ processes, backlog: { read }, networks, restores, rates }, limits)
+  const sources = { readBacklog, processes, restores, rates, findFaults: faults, now }
   return {
     metrics: apiMetrics(metrics, sources, limits.processMissingSeconds),
     readBacklog: read,

@@ -12,7 +12,8 @@ export function healthRoutes(router: IRouter, health: ReadinessPorts): void {
   bind(router, '/readyz', {
     get: endpoint({
       async handle() {
-        const readiness = readinessToJson(await checkReadiness(health))
+        const { checks, arePaymentsHalted } = await checkReadiness(health)
+        const readiness = readinessToJson(checks, arePaymentsHalted)
         if (readiness.status === 'ready') return { status: 200, json: readiness }
         return { status: 503, json: readiness, headers: { 'Retry-After': '1' } }
       },

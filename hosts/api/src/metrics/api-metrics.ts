@@ -1,6 +1,17 @@
 import type { Clock, RateSource } from '@quipu/core'
-import { faultCodes, type FindFaults, type ProcessStore } from '@quipu/core/operator'
-import { backlogMetrics, type Metrics, processesMetrics, type ReadBacklog } from '@quipu/runtime'
+import {
+  faultCodes,
+  type FindFaults,
+  type ProcessStore,
+  type RestoreStore,
+} from '@quipu/core/operator'
+import {
+  backlogMetrics,
+  type Metrics,
+  paymentMetrics,
+  processesMetrics,
+  type ReadBacklog,
+} from '@quipu/runtime'
 import type { RequestEnd } from '../http/context.ts'
 import { rateMetrics } from './rate-metrics.ts'
 
@@ -17,6 +28,7 @@ export type MetricsSources = {
   /** Backlog of the whole service, not of this process alone. */
   readonly readBacklog: ReadBacklog
   readonly processes: Pick<ProcessStore, 'list'>
+  readonly restores: Pick<RestoreStore, 'gate'>
   readonly rates: RateSource
   readonly findFaults: FindFaults
   readonly now: Clock
@@ -25,12 +37,13 @@ export type MetricsSources = {
 /** @param processMissingSeconds  silence after which a process is missing */
 export function apiMetrics(
   metrics: Metrics,
-  { readBacklog, processes, rates, findFaults, now }: MetricsSources,
+  { readBacklog, processes, restores, rates, findFaults, now }: MetricsSources,
   processMissingSeconds: number,
 ): ApiMetrics {
   const recordRequest = requestMetrics(metrics)
   backlogMetrics(metrics, readBacklog)
   processesMetrics(metrics, processes, processMissingSeconds)
+  paymentMetrics(metrics, restores)
   rateMetrics(metrics, rates, now)
   metrics.observed(
     {

@@ -36,4 +36,6 @@ export const faultLasting = ({ RATE_FAULT_SECONDS: seconds }: FaultSettings): La
   RATE_SOURCE_FAILED: seconds,
   RATE_SOURCES_DISAGREE: seconds,
   RATE_UNAVAILABLE: seconds,
+  // A worker that is there compares within seconds of the start.
+  PAYMENTS_UNCHECKED: 15,
 })

@@ -1,4 +1,5 @@
 import { Unavailable } from '@quipu/core'
+import type { PaymentGate } from '@quipu/core/operator'
 import { listen, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { afterEach, expect, test } from 'vitest'
 import { workerApp, type WorkerAppPorts } from './worker-app.ts'
@@ -11,6 +12,7 @@ const state = {
   isDatabaseUp: true,
   clockAheadMs: 0,
   loops: [loopOf('payouts', 10)] as readonly NamedLoop[] | undefined,
+  unchecked: null as PaymentGate['unchecked'],
   failures: [] as string[],
   lookUp: async (token: string) =>
     token === 'of-ana'
@@ -18,12 +20,17 @@ const state = {
       : undefined,
 }
 const initial = { ...state }
+const openGate = { halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' }
 const ports: WorkerAppPorts = {
   readiness: {
     isServing: () => state.isServing,
     clockAheadMs: () => state.clockAheadMs,
     pingDatabase: async () => {
       if (!state.isDatabaseUp) throw new Unavailable('store', 'down')
+    },
+    readGate: async () => {
+      if (!state.isDatabaseUp) throw new Unavailable('store', 'down')
+      return { ...openGate, unchecked: state.unchecked }
     },
     timer: () => ({ done: new Promise(() => undefined), cancel: () => undefined }),
   },
@@ -53,7 +60,15 @@ test('the probes need no token', async () => {
   expect(JSON.parse(text)).toEqual({
     status: 'ready',
     checks: { serving: 'ok', database: 'ok', clock: 'ok', loops: 'ok' },
+    payments: 'begin',
   })
+})
+
+test('a worker is ready while payments are halted, and says so', async () => {
+  state.unchecked = { start: 'now', comparedFrom: new Date(0) }
+  const { status, text } = await get('/readyz')
+  expect(status).toBe(200)
+  expect(JSON.parse(text)).toMatchObject({ status: 'ready', payments: 'halted' })
 })
 
 test.each([

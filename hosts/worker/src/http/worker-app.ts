@@ -73,10 +73,11 @@ async function readiness({ readiness: checks, loops }: WorkerAppPorts): Promise<
   const started = loops()
   const halted = haltedLoops(started ?? [])
   const running = started !== undefined && halted.length === 0
-  const answer = readinessToJson({ ...(await checkReadiness(checks)), loops: running })
-  const found = halted.length > 0 ? { ...answer, halted_loops: halted } : answer
-  if (answer.status === 'ready') return json(200, found)
-  return json(503, found, { 'Retry-After': '1' })
+  const { checks: found, arePaymentsHalted } = await checkReadiness(checks)
+  const answer = readinessToJson({ ...found, loops: running }, arePaymentsHalted)
+  const shown = halted.length > 0 ? { ...answer, halted_loops: halted } : answer
+  if (answer.status === 'ready') return json(200, shown)
+  return json(503, shown, { 'Retry-After': '1' })
 }
 
 async function metrics(

@@ -6,13 +6,17 @@ import {
   loopMetrics,
   type Metrics,
   type NamedLoop,
+  paymentMetrics,
   processesMetrics,
   serverMetrics,
 } from '@quipu/runtime'
 import { systemTimer } from '@quipu/core/system'
 import type { WorkerSettings } from '../settings/settings.ts'
 
-export type MetricsSources = Pick<PostgresStores, 'backlog' | 'processes' | 'serverState'> & {
+export type MetricsSources = Pick<
+  PostgresStores,
+  'backlog' | 'processes' | 'restores' | 'serverState'
+> & {
   readonly now: Clock
   readonly loops: () => readonly NamedLoop[]
 }
@@ -20,7 +24,7 @@ export type MetricsSources = Pick<PostgresStores, 'backlog' | 'processes' | 'ser
 /** What a worker exposes besides what its loops count: its loops, the database server, and the state of the whole service. */
 export function workerMetrics(
   metrics: Metrics,
-  { backlog, processes, serverState, now, loops }: MetricsSources,
+  { backlog, processes, restores, serverState, now, loops }: MetricsSources,
   {
     PROCESS_MISSING_SECONDS: processMissingSeconds,
   }: Pick<WorkerSettings, 'PROCESS_MISSING_SECONDS'>,
@@ -31,5 +35,6 @@ export function workerMetrics(
     metrics,
     backlogReader(() => backlog.read(), { timer: systemTimer, now }),
   )
+  paymentMetrics(metrics, restores)
   processesMetrics(metrics, processes, processMissingSeconds)
 }

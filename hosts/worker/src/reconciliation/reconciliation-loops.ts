@@ -1,6 +1,7 @@
 import { guardedNetwork, networkGuard, type QrNetwork } from '@quipu/core'
 import {
   checkLiquidity,
+  compareNewestPayments,
   reconcileChain,
   reconcileNetwork,
   type ReconcileSlice,
@@ -12,11 +13,12 @@ import { inWorkSpan, recordError } from '@quipu/tracing'
 import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
 import { liquidityLoop } from './liquidity-loop.ts'
+import { newestPaymentsLoop } from './newest-payments-loop.ts'
 import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.ts'
 
 type ReconciliationStores = Pick<
   WorkerStores,
-  'reconciliations' | 'differences' | 'scans' | 'sweeps' | 'networks'
+  'reconciliations' | 'differences' | 'scans' | 'sweeps' | 'networks' | 'restores'
 >
 
 /** Compares payouts with the network's statement, and the network's liquidity with its floor. */
@@ -33,6 +35,10 @@ export function networkLoops(
   const statement = reconcileNetwork(ports, sliceSettings(context))
   return [
     loopOf(context, stores, 'network', statement),
+    namedLoop(
+      'newest_payments',
+      newestPaymentsLoop({ compare: compareNewestPayments(ports), log, timer: timing.timer }),
+    ),
     ...(floor === undefined
       ? []
       : [

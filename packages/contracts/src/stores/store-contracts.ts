@@ -24,6 +24,7 @@ import { proposalStoreContract } from './proposal/proposal-store.contract.ts'
 import { quoteStoreContract } from './quote/quote-store.contract.ts'
 import { reconciliationStoreContract } from './reconciliation/reconciliation-store.contract.ts'
 import { quotingStoreContract } from './quote/quoting-store.contract.ts'
+import { restoreStoreContract } from './restore/restore-store.contract.ts'
 import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
 import { scanStoreContract } from './deposit/scan-store.contract.ts'
@@ -58,6 +59,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   consoleSessionStoreContract(name, open)
   differenceStoreContract(name, open)
   reconciliationStoreContract(name, open)
+  restoreStoreContract(name, open)
   statementStoreContract(name, open, runs)
   topUpAddressStoreContract(name, open)
   scanStoreContract(name, open)

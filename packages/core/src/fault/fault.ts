@@ -20,6 +20,8 @@ export const faultCodes = [
   'RATE_SOURCE_FAILED',
   'RATE_SOURCES_DISAGREE',
   'RATE_UNAVAILABLE',
+  'PAYMENTS_HALTED',
+  'PAYMENTS_UNCHECKED',
 ] as const
 /** The code of a fault. */
 export type FaultCode = (typeof faultCodes)[number]

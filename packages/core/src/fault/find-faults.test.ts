@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Backlog } from '../backlog.ts'
 import type { RecordedProcess } from '../process/process.ts'
 import type { RateReport } from '../quote/ports.ts'
+import type { PaymentGate } from '../restore/ports.ts'
 import { Unavailable } from '../unavailable.ts'
 import { defaultFaultLimits, type FaultLimits } from './fault.ts'
 import { process } from './fault.fixture.ts'
@@ -23,11 +24,16 @@ const report: RateReport = {
   agreement: null,
 }
 
+const openGate: PaymentGate = {
+  ...{ halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' },
+}
+
 /** The codes of the faults of a service that works, but for what is given. */
 async function found(
   of: {
     processes?: readonly RecordedProcess[]
     waiting?: Partial<Backlog>
+    gate?: Partial<PaymentGate>
     report?: RateReport
     halts?: NetworkRecord['halts']
     current?: () => Promise<typeof reading>
@@ -39,6 +45,7 @@ async function found(
       processes: { list: async () => of.processes ?? [process()] },
       backlog: { read: async () => ({ ...backlog, ...of.waiting }) },
       networks: { read: async () => ({ network: null, halts: of.halts ?? [] }) },
+      restores: { gate: async () => ({ ...openGate, ...of.gate }) },
       rates: {
         current: of.current ?? (async () => reading),
         report: async () => of.report ?? report,
@@ -68,6 +75,15 @@ test('the faults are those of the processes, of the backlog, of the network and 
   ])
 })
 
+test('payments that do not begin are the first fault, for as long as that lasts', async () => {
+  const at = new Date('2026-11-23T00:00:00.000Z')
+  const halt = { reason: 'went_back', detail: 'the log is at 0/1', at } as const
+  const unchecked = { start: 'now', comparedFrom: at }
+  expect(await found({ ...failing, gate: { halt } })).toContain('PAYMENTS_HALTED')
+  expect(await found({ gate: { halt, unchecked } })).toEqual(['PAYMENTS_HALTED'])
+  expect(await found({ gate: { unchecked } })).toEqual(['PAYMENTS_UNCHECKED'])
+})
+
 test('a process is missing, and work waits too long, by the limits that are set', async () => {
   const silent = process({ id: 'prc_2', silentSeconds: 40 })
   const of = { processes: [process(), silent], waiting: failing.waiting }
@@ -80,6 +96,13 @@ test('nothing is found while the store cannot be read', async () => {
   const list = () => Promise.reject(new Unavailable('store', 'no answer'))
   const rates = { current: async () => reading }
   const networks = { read: async () => ({ network: null, halts: [] }) }
-  const ports = { processes: { list }, backlog: { read: async () => backlog }, networks, rates }
+  const restores = { gate: async () => openGate }
+  const ports = {
+    processes: { list },
+    backlog: { read: async () => backlog },
+    networks,
+    restores,
+    rates,
+  }
   await expect(findFaults(ports)()).rejects.toThrow(Unavailable)
 })

@@ -3,6 +3,8 @@ import type { NetworkStore } from '../network/network-store.ts'
 import type { ProcessStore } from '../process/ports.ts'
 import { rollOf } from '../process/process.ts'
 import type { RateSource } from '../quote/ports.ts'
+import { gateFaults } from '../restore/gate-fault.ts'
+import type { RestoreStore } from '../restore/ports.ts'
 import { ratesNow } from '../quote/rates-now.ts'
 import {
   backlogFaults,
@@ -20,6 +22,7 @@ export type FindFaultsPorts = {
   readonly processes: Pick<ProcessStore, 'list'>
   readonly backlog: BacklogStore
   readonly networks: Pick<NetworkStore, 'read'>
+  readonly restores: Pick<RestoreStore, 'gate'>
   readonly rates: RateSource
 }
 
@@ -27,6 +30,7 @@ const findFaultsPortsShape: Shape<FindFaultsPorts> = {
   processes: { list: 'function' },
   backlog: { read: 'function' },
   networks: { read: 'function' },
+  restores: { gate: 'function' },
   rates: { current: 'function' },
 }
 
@@ -42,8 +46,9 @@ const faultLimitsShape: Shape<FaultLimits> = {
 }
 
 /**
- * Finds faults of the running service: missing processes, clocks, checks and scans that have halted, notices that wait,
- * another QR network, and sources of the rate. What rows record is a difference or another alert, and not a fault.
+ * Finds faults of the running service: halted payments, missing processes, clocks, checks and scans that have halted,
+ * notices that wait, another QR network, and sources of the rate. A row that records a problem is a difference or another
+ * alert, and not a fault.
  *
  * @source assumed
  * @example
@@ -59,12 +64,14 @@ export function findFaults(
 ): FindFaults {
   checkPorts('findFaults', ports, findFaultsPortsShape)
   checkSettings('findFaults', limits, faultLimitsShape)
-  const { processes, backlog, networks, rates } = ports
+  const { processes, backlog, networks, restores, rates } = ports
   return async () => {
     const roll = rollOf(await processes.list(), limits.processMissingSeconds)
+    const gate = await restores.gate()
     const waiting = await backlog.read()
     const { report, problem } = await ratesNow(rates)
     return [
+      ...gateFaults(gate),
       ...processFaults(roll, limits),
       ...backlogFaults(waiting, limits),
       ...networkFaults(await networks.read()),

@@ -5,7 +5,18 @@ import {
   type ReconciliationTiming,
   reconciliationTimingShape,
 } from './schedule-runs.ts'
-import { checkPorts, checkSettings } from '../shape.ts'
+import type { RestoreStore } from '../restore/ports.ts'
+import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+
+/** The ports of `requestReconciliation`. */
+export type RequestReconciliationPorts = OpenRunPorts & {
+  readonly restores: Pick<RestoreStore, 'gate'>
+}
+
+const requestReconciliationPortsShape: Shape<RequestReconciliationPorts> = {
+  ...openRunPortsShape,
+  restores: { gate: 'function' },
+}
 
 /** What an operator requests. */
 export type ReconciliationRequest =
@@ -36,15 +47,17 @@ export type RequestReconciliation = (
  * ```
  */
 export function requestReconciliation(
-  ports: OpenRunPorts,
+  ports: RequestReconciliationPorts,
   settings: ReconciliationTiming,
 ): RequestReconciliation {
-  checkPorts('requestReconciliation', ports, openRunPortsShape)
+  checkPorts('requestReconciliation', ports, requestReconciliationPortsShape)
   checkSettings('requestReconciliation', settings, reconciliationTimingShape)
   const { settleSeconds } = settings
   return async (actor, request) => {
     const createdAt = ports.now()
-    const latest = new Date(createdAt.getTime() - settleSeconds * 1_000)
+    // While payments are halted nothing new settles, and the halt lasts until this run has been compared.
+    const { halt } = await ports.restores.gate()
+    const latest = new Date(createdAt.getTime() - (halt === null ? settleSeconds : 0) * 1_000)
     const period = periodOf(request)
     if (period !== null && period.to > latest) return { type: 'not_settled', latest }
     const run: NewReconciliationRun = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ids } from './reconciliation.fixture.ts'
+import type { PaymentGate } from '../restore/ports.ts'
 import { requestReconciliation } from './request-run.ts'
 import type { NewReconciliationRun, ReconciliationRun } from './run.ts'
 import { scheduleReconciliation } from './schedule-runs.ts'
@@ -72,9 +73,29 @@ test('balances are due daily, and not before the last run has completed', async 
   expect(days('chain')).toHaveLength(2)
 })
 
+const gate: PaymentGate = {
+  ...{ halt: null, unchecked: null, confirmations: 0, installation: 'ABCD' },
+}
+
+test('while payments are halted a period is compared at once, as nothing new settles', async () => {
+  const { ports } = harness('2026-11-23T12:10:00.000Z')
+  const halt = { reason: 'restored', detail: 'another cluster', at: ports.now() } as const
+  const restores = { gate: async () => ({ ...gate, halt }) }
+  const request = requestReconciliation({ ...ports, restores }, timing)
+  const [from, to] = [new Date('2026-11-23T11:30:00.000Z'), new Date('2026-11-23T12:10:00.001Z')]
+  expect(await request('ana', { check: 'network', from, to: ports.now() })).toMatchObject({
+    type: 'opened',
+  })
+  expect(await request('ana', { check: 'network', from, to })).toEqual({
+    type: 'not_settled',
+    latest: ports.now(),
+  })
+})
+
 test('a requested period must have settled', async () => {
   const { ports, runs } = harness('2026-11-23T12:10:00.000Z')
-  const request = requestReconciliation(ports, timing)
+  const restores = { gate: async () => gate }
+  const request = requestReconciliation({ ...ports, restores }, timing)
   const from = new Date('2026-11-23T09:29:59.999Z')
   const to = new Date('2026-11-23T10:30:00.001Z')
   expect(await request('ana', { check: 'network', from, to })).toMatchObject({

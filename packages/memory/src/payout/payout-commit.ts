@@ -13,6 +13,7 @@ import {
   tenantDataOf,
   secondsAfter,
 } from '../database.ts'
+import { requireOpenGate } from '../restore/restore-store.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
 import { mayAct } from '../tenant/may-act.ts'
@@ -38,6 +39,7 @@ export function commitPayout(
 }
 
 function apply(database: Database, tenantData: TenantData, commit: Applied): 'committed' | Refusal {
+  requireOpenGate(database)
   const { id, quoteId, quote: price } = commit.step.payout
   const { tenant, wallet } = tenantData
   const at = database.now()

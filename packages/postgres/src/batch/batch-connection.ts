@@ -21,22 +21,38 @@ export type BatchConnection = {
 
 /** Connections that batches of several kinds share. */
 export type BatchConnections = Slots<BatchConnection> & {
+  /** Fails when one of them has no session. */
+  probe(): Promise<void>
   /** Called when no batch is running. */
   close(): Promise<void>
+}
+
+export type BatchConnectionOptions = {
+  /** Default 1. */
+  readonly count?: number | undefined
+  /** Called with each new session before its first batch. A session for which it throws is closed. */
+  readonly opened?: (client: pg.Client) => Promise<void>
 }
 
 export function openBatchConnections(
   { stall }: Pick<Database, 'stall'>,
   config: pg.ClientConfig,
-  count = 1,
+  { count = 1, opened: began }: BatchConnectionOptions = {},
 ): BatchConnections {
   const opened = Array.from({ length: count }, (): BatchConnection => {
     const name = `quipu-batch-${randomUUID()}`
-    const connection = reconnecting({ ...config, application_name: name })
+    const connection = reconnecting({ ...config, application_name: name }, began)
     return { name, connection, withinMs: answerTimeoutMs(config), stall }
   })
   return {
     ...sharedSlots(opened),
+    probe: async () => {
+      await Promise.all(
+        opened.map(async ({ connection, withinMs }) =>
+          runStatement(await connection.client(), { text: 'select' }, [], withinMs),
+        ),
+      )
+    },
     close: async () => {
       await Promise.all(opened.map(({ connection }) => connection.close()))
     },

@@ -138,8 +138,13 @@ export type Connection = {
  *
  * For `connectTimeoutMs` after a loss, callers wait while it retries with growing pauses; later calls
  * make one try and fail at once with `Unavailable`, until a try succeeds.
+ *
+ * @param opened  called with each new session before it is used; when it throws, the session is closed
  */
-export function reconnecting(config: pg.ClientConfig): Connection {
+export function reconnecting(
+  config: pg.ClientConfig,
+  opened: (client: pg.Client) => Promise<void> = async () => {},
+): Connection {
   const retryMs = config.connectionTimeoutMillis ?? 0
   let session: Promise<pg.Client> | undefined
   let live: pg.Client | undefined
@@ -156,6 +161,7 @@ export function reconnecting(config: pg.ClientConfig): Connection {
     try {
       await client.connect()
       await openSession(client, askedSettings(config), retryMs || answerTimeoutMs(config))
+      await opened(client)
     } catch (error) {
       client.end().catch(ignore)
       throw error

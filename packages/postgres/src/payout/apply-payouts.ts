@@ -4,6 +4,7 @@ import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { batchTenantColumns } from '../batch/batch-tenants.ts'
+import type { LogMemory } from '../restore/log-memory.ts'
 import { detailsText } from './payout-details.ts'
 
 export type Application = Extract<PayoutCommit, { kind: 'apply' }> & {
@@ -15,19 +16,29 @@ export type Application = Extract<PayoutCommit, { kind: 'apply' }> & {
 const applyPayouts: Statement = {
   name: 'apply_payouts',
   text: `
-    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as results`,
+    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as results,
+      pg_current_wal_insert_lsn()::text as position`,
 }
 
 /** Null when all items are committed. */
-type Row = { readonly results: readonly PayoutCommitResult[] | null }
+type Row = {
+  readonly results: readonly PayoutCommitResult[] | null
+  /** Of the log, before the commit. */
+  readonly position: string
+}
 
 /** Applies payouts: inserts them, uses their quotes and holds their prices. */
 export const applyPayoutsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
+  memory: Pick<LogMemory, 'written'>,
 ): BatchProtocol<Application, Row, PayoutCommitResult> => ({
   statement: applyPayouts,
   encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.clockOverride()],
-  resultOf: ({ results }, place) => (results === null ? 'committed' : results[place]),
+  resultOf: ({ results, position }, place, { step }) => {
+    const result = results === null ? 'committed' : results[place]
+    if (result === 'committed') memory.written(position, step.payout)
+    return result
+  },
   readBack: async (items) => {
     const rows = await database.read<{ place: number }>(insertedPayouts, [
       items.map(({ step }) => step.payout.tenantId),

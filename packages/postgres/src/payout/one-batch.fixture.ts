@@ -15,7 +15,7 @@ type Protocols = {
 }
 
 const protocols = {
-  apply: applyPayoutsProtocol(withoutReadBack),
+  apply: applyPayoutsProtocol(withoutReadBack, { written: () => undefined }),
   insert_ended: insertEndedPayoutsProtocol(withoutReadBack),
   settle: settlePayoutsProtocol(withoutReadBack),
 } as Protocols

@@ -4,6 +4,8 @@ import { activeTraceparent } from '@quipu/tracing'
 import { openBatchConnections } from '../batch/batch-connection.ts'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
+import { answerTimeoutMs } from '../connection/connection.ts'
+import { type LogMemory, observeIn } from '../restore/log-memory.ts'
 import { tracedCommit } from '../event/traced-event.ts'
 import { type Application, applyPayoutsProtocol } from './apply-payouts.ts'
 import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
@@ -11,6 +13,8 @@ import { settlePayoutsProtocol } from './settle-payouts.ts'
 
 export type PayoutCommits = {
   commit(write: PayoutCommit): Promise<PayoutCommitResult | Redated>
+  /** Fails when a connection that writes payouts has no session. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -22,11 +26,14 @@ export type PayoutCommits = {
 export function payoutCommits(
   database: Database,
   config: pg.ClientConfig,
+  memory: LogMemory,
   payingCount?: number,
 ): PayoutCommits {
-  const paying = openBatchConnections(database, config, payingCount)
+  // A session that begins may be that of another disk: what this process has paid is compared before it pays again.
+  const opened = observeIn(memory, answerTimeoutMs(config))
+  const paying = openBatchConnections(database, config, { count: payingCount, opened })
   const refusing = openBatchConnections(database, config)
-  const applies = batchWriter(database, paying, applyPayoutsProtocol(database))
+  const applies = batchWriter(database, paying, applyPayoutsProtocol(database, memory))
   const settles = batchWriter(database, paying, settlePayoutsProtocol(database))
   const insertions = batchWriter(database, refusing, insertEndedPayoutsProtocol(database))
   return {
@@ -40,6 +47,7 @@ export function payoutCommits(
           return settles.write(tracedCommit(write))
       }
     },
+    probe: paying.probe,
     close: async () => {
       await Promise.all([applies, settles, insertions].map((writer) => writer.idle()))
       await Promise.all([paying.close(), refusing.close()])

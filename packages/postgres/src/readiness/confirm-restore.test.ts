@@ -3,7 +3,7 @@ import { databaseOwner } from '@quipu/core/operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
-import { confirmRestore, isRestored } from './restore.ts'
+import { confirmRestore, declareRestore, readGate } from './restore.ts'
 
 let harness: StoreHarness
 beforeAll(async () => {
@@ -27,14 +27,14 @@ test('a confirmed restore is over, and the audit log has its reason', async () =
   const { url, audit } = harness.stores
   const own = await lineage()
   await restore()
-  expect(await isRestored(url)).toBe(true)
+  expect((await readGate(url)).halt?.reason).toBe('restored')
   expect(await confirmRestore(url, 'the disk failed', someInstant)).toBe(true)
-  expect(await isRestored(url)).toBe(false)
-  expect(await lineage()).toEqual({ ...own, confirmed_at: someInstant })
+  expect((await readGate(url)).halt).toBeNull()
+  expect(await lineage()).toEqual({ ...own, confirmations: 1, confirmed_at: someInstant })
   expect(await audit.list({ limit: 2 })).toMatchObject([
     {
       ...{ actor: databaseOwner, action: 'restore.confirm', tenantId: null, subject: 'database' },
-      ...{ at: someInstant, before: { timeline: 77 } },
+      ...{ at: someInstant, before: { timeline: 77, halt: 'restored' } },
       after: { timeline: Number(own?.['timeline']), reason: 'the disk failed' },
     },
   ])
@@ -50,4 +50,24 @@ test('of two people who confirm a restore at once one does', async () => {
   await untilWaiting(harness.sql, 1, second)
   await first.sql('commit')
   expect(await second).toBe(false)
+})
+
+test('of two people who declare a restore at once one does', async () => {
+  await using first = await openOtherSession(harness.stores.url)
+  await first.sql('begin')
+  const declare = 'select quipu.declare_restore($1, $2) as declared'
+  expect(await first.sql(declare, ['a snapshot', someInstant])).toEqual([{ declared: true }])
+  const second = declareRestore(harness.stores.url, 'second', someInstant)
+  await untilWaiting(harness.sql, 1, second)
+  await first.sql('commit')
+  expect(await second).toBe(false)
+  expect(await harness.stores.audit.list({ limit: 1 })).toMatchObject([
+    { actor: databaseOwner, action: 'restore.declare', after: { reason: 'a snapshot' } },
+  ])
+})
+
+test('processes may not declare or confirm a restore', async () => {
+  const { processUrl } = harness.stores
+  for (const change of [declareRestore, confirmRestore])
+    await expect(change(processUrl, 'mine', someInstant)).rejects.toThrow('permission denied')
 })

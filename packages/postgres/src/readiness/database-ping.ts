@@ -1,7 +1,9 @@
 import { Unavailable } from '@quipu/core'
 import pg from 'pg'
 import type { Database, Statement } from '../connection/database.ts'
+import type { PaymentGate } from '@quipu/core/operator'
 import { migrationNames } from '../migration/migrate.ts'
+import { type LogMemory, logMemory } from '../restore/log-memory.ts'
 
 /** The database lacks migrations of this release. */
 export class NotMigrated extends Error {
@@ -12,7 +14,7 @@ export class NotMigrated extends Error {
 const durableWrite: Statement = {
   name: 'ping.durable_write',
   text: `
-    select pg_logical_emit_message(true, 'quipu', 'ping'), quipu.store_now($1) as now,
+    select pg_logical_emit_message(true, 'quipu', 'ping')::text as position, quipu.store_now($1) as now,
       current_setting('transaction_read_only') as is_read_only`,
 }
 
@@ -27,26 +29,41 @@ export type Pinged = {
   /** When the write was sent, by `performance.now()`; `answeredAt` by the same clock. */
   readonly sentAt: number
   readonly answeredAt: number
+  /** Whether payments begin. */
+  readonly gate: PaymentGate
+}
+
+export type PingParts = {
+  readonly memory: LogMemory
+  /** Fails when a connection of the stores beside the pool has no session. */
+  readonly probe: () => Promise<void>
 }
 
 /**
- * Checks the migrations until all have been found once, as they are never undone; then makes a durable write.
+ * Checks the migrations until all have been found once, as they are never undone; compares what this process has
+ * written with the database; then makes a durable write.
  * Concurrent calls share one write, as each of their own would hold a connection until its time-out while a
  * standby does not answer.
  */
-export function databasePing(database: Database): () => Promise<Pinged> {
+export function databasePing(
+  database: Database,
+  { memory, probe }: PingParts = { memory: logMemory(), probe: async () => {} },
+): () => Promise<Pinged> {
   let isMigrated = false
   let underWay: Promise<Pinged> | undefined
   const ping = async (): Promise<Pinged> => {
     if (!isMigrated) await requireMigrations(database)
     isMigrated = true
+    const gate = await memory.observe((statement, values) => database.query(statement, values))
+    await probe()
     const sentAt = performance.now()
     const [row] = await database.query<WriteRow>(durableWrite, [database.clockOverride()])
     const answeredAt = performance.now()
     if (row === undefined) throw new Error('the durable write returned no row')
     if (row.is_read_only === 'on')
       throw new Unavailable('store', 'the database is set read-only: it accepts no writes')
-    return { now: row.now, sentAt, answeredAt }
+    memory.written(row.position)
+    return { now: row.now, sentAt, answeredAt, gate }
   }
   return () =>
     (underWay ??= ping().finally(() => {
@@ -54,7 +71,11 @@ export function databasePing(database: Database): () => Promise<Pinged> {
     }))
 }
 
-type WriteRow = { readonly now: Date; readonly is_read_only: 'on' | 'off' }
+type WriteRow = {
+  readonly position: string
+  readonly now: Date
+  readonly is_read_only: 'on' | 'off'
+}
 
 async function requireMigrations(database: Database): Promise<void> {
   const seen = new Set(await seenIn(database))

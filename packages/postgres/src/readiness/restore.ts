@@ -1,18 +1,31 @@
+import type { PaymentGate } from '@quipu/core/operator'
 import type pg from 'pg'
 import { withConnection } from '../connection/connection.ts'
+import { logMemory } from '../restore/log-memory.ts'
 
 // Decided by migrations/0041-many-copies.sql.
 
-/** Whether the database was restored to an earlier moment, and nobody has confirmed it: no payment begins. */
-export const isRestored = async (connection: string | pg.ClientConfig): Promise<boolean> =>
-  withConnection(connection, async (client) => {
-    type Row = { readonly is_restored: boolean }
-    const { rows } = await client.query<Row>('select quipu.is_restored()')
-    return rows[0]?.is_restored === true
-  })
+/** Whether payments begin. A database that was restored is halted by the first look at it. */
+export const readGate = async (connection: string | pg.ClientConfig): Promise<PaymentGate> =>
+  withConnection(connection, (client) =>
+    logMemory().observe(async ({ text }, values) => (await client.query(text, [...values])).rows),
+  )
 
 /**
- * Lets payments begin on a restored database, and writes the audit entry `restore.confirm`.
+ * Halts payments because a person knows that the database went back, and writes the audit entry `restore.declare`.
+ *
+ * @param connection  of the role that migrates: processes may not do this
+ * @returns false when they are halted
+ */
+export const declareRestore = async (
+  connection: string | pg.ClientConfig,
+  reason: string,
+  at: Date,
+): Promise<boolean> => change('declare_restore', connection, reason, at)
+
+/**
+ * Lets payments begin on a database whose payments are halted or not compared, and writes the audit entry
+ * `restore.confirm`.
  *
  * @param connection  of the role that migrates: processes may not do this
  * @returns false when there was nothing to confirm
@@ -21,10 +34,19 @@ export const confirmRestore = async (
   connection: string | pg.ClientConfig,
   reason: string,
   at: Date,
+): Promise<boolean> => change('confirm_restore', connection, reason, at)
+
+const change = (
+  name: 'declare_restore' | 'confirm_restore',
+  connection: string | pg.ClientConfig,
+  reason: string,
+  at: Date,
 ): Promise<boolean> =>
   withConnection(connection, async (client) => {
-    type Row = { readonly confirmed: boolean }
-    const text = 'select quipu.confirm_restore($1, $2) as confirmed'
-    const { rows } = await client.query<Row>(text, [reason, at])
-    return rows[0]?.confirmed === true
+    type Row = { readonly changed: boolean }
+    const { rows } = await client.query<Row>(`select quipu.${name}($1, $2) as changed`, [
+      reason,
+      at,
+    ])
+    return rows[0]?.changed === true
   })

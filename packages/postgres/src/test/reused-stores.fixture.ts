@@ -23,7 +23,7 @@ type Kept = {
 const everything = `
   select string_agg(format('delete from %s%s', oid::regclass,
       case relname when 'operator_token' then ' where label <> ''test''' end), ';')
-    filter (where relkind in ('r', 'p') and not relispartition and relname not in ('migration', 'test_clock')) as rows,
+    filter (where relkind in ('r', 'p') and not relispartition and relname not in ('migration', 'test_clock', 'lineage')) as rows,
     string_agg(format('select setval(%L, %s, false)', oid::regclass, seqstart), ';')
     filter (where relkind = 'S') as sequences
   from pg_class left join pg_sequence on seqrelid = oid
@@ -77,6 +77,9 @@ async function openKept(openStores: typeof postgresStores): Promise<Kept> {
   await client.query('set session_replication_role = replica')
   const unrevoked = 'update quipu.operator_token set revoked_at = null, revoked_by = null'
   const cursor = `insert into quipu.notice_cursor (entry_id, expiry, expiry_key) values (0, '-infinity', '')`
-  const emptying = `${found.rows};${found.sequences};${unrevoked};${cursor}`
+  // What the stores remember of rows that are gone is void.
+  const unhalted = `update quipu.lineage set confirmations = confirmations + 1, halted_at = null,
+    halt_reason = null, halt_detail = null`
+  const emptying = `${found.rows};${found.sequences};${unrevoked};${cursor};${unhalted}`
   return Object.assign(clock, { stores, client, emptying })
 }

@@ -20,7 +20,7 @@ export function attemptRecords(
   config: pg.ClientConfig,
   connectionCount?: number,
 ): AttemptRecords {
-  const connections = openBatchConnections(database, config, connectionCount)
+  const connections = openBatchConnections(database, config, { count: connectionCount })
   const attempts = batchWriter(database, connections, recordAttemptsProtocol(database))
   const parts = batchWriter(database, connections, recordRunsProtocol(database))
   const runs = gatherRuns(async (part) => {

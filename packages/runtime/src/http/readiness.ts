@@ -1,4 +1,5 @@
 import { type Timer } from '@quipu/core'
+import type { RestoreStore } from '@quipu/core/operator'
 import { withTimeout } from '@quipu/core/adapter'
 
 export type ReadinessPorts = {
@@ -7,11 +8,16 @@ export type ReadinessPorts = {
   /** Milliseconds that the process's clock is ahead of the database's. */
   readonly clockAheadMs: () => number
   readonly pingDatabase: () => Promise<unknown>
+  /** Whether payments begin. */
+  readonly readGate: RestoreStore['gate']
   readonly timer: Timer
 }
 
-/** Whether each check of readiness passes. */
-export type Readiness = Readonly<Record<'serving' | 'database' | 'clock', boolean>>
+/** Whether each check of readiness passes, and whether payments begin; undefined when that could not be read in time. */
+export type Readiness = {
+  readonly checks: Readonly<Record<'serving' | 'database' | 'clock', boolean>>
+  readonly arePaymentsHalted: boolean | undefined
+}
 
 /** A slower answer of the database counts as none. */
 const pingTimeoutMs = 2_000
@@ -19,11 +25,22 @@ const pingTimeoutMs = 2_000
 /** From this difference to the database's clock on the process is not ready. @source assumed */
 const clockApartMs = 60_000
 
-/** What every process of the service checks before it calls itself ready. */
+/**
+ * What every process of the service checks before it calls itself ready. Halted payments are no such check: reads,
+ * settlements and the operators who end the halt need the process.
+ */
 export async function checkReadiness(ports: ReadinessPorts): Promise<Readiness> {
-  const database = await isDatabaseUp(ports)
+  const [database, arePaymentsHalted] = await Promise.all([isDatabaseUp(ports), areHalted(ports)])
   const clock = Math.abs(ports.clockAheadMs()) < clockApartMs
-  return { serving: ports.isServing(), database, clock }
+  return { checks: { serving: ports.isServing(), database, clock }, arePaymentsHalted }
+}
+
+async function areHalted({ readGate, timer }: ReadinessPorts): Promise<boolean | undefined> {
+  const read = readGate().then(
+    ({ halt, unchecked }) => halt !== null || unchecked !== null,
+    () => undefined,
+  )
+  return withTimeout(timer, pingTimeoutMs, read)
 }
 
 async function isDatabaseUp({ pingDatabase, timer }: ReadinessPorts): Promise<boolean> {

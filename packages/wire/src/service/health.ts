@@ -8,14 +8,25 @@ export const readiness = z
   .object({
     status: z.enum(['ready', 'not_ready']),
     checks: z.record(z.string(), z.enum(['ok', 'failing'])),
+    payments: z.enum(['begin', 'halted', 'unknown']).meta({
+      description:
+        '`halted`: the database may have forgotten payments, and no payout is accepted until an operator or a worker has shown that it has not. It does not change `status`.',
+    }),
   })
   .meta({ id: 'Readiness' })
 export type ReadinessJson = z.output<typeof readiness>
 
-/** @param checks  the result of each check, by its name */
-export const readinessToJson = (checks: Readonly<Record<string, boolean>>): ReadinessJson => ({
+/**
+ * @param checks  the result of each check, by its name
+ * @param arePaymentsHalted  undefined when it could not be read
+ */
+export const readinessToJson = (
+  checks: Readonly<Record<string, boolean>>,
+  arePaymentsHalted: boolean | undefined,
+): ReadinessJson => ({
   status: Object.values(checks).every(Boolean) ? 'ready' : 'not_ready',
   checks: Object.fromEntries(
     Object.entries(checks).map(([name, works]) => [name, works ? 'ok' : 'failing']),
   ),
+  payments: arePaymentsHalted === undefined ? 'unknown' : arePaymentsHalted ? 'halted' : 'begin',
 })

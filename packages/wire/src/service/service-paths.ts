@@ -30,13 +30,15 @@ const readyz = operation({
     200: {
       description: 'Every check passes.',
       schema: readiness,
-      examples: { ready: readinessToJson({ serving: true, database: true, clock: true }) },
+      examples: { ready: readinessToJson({ serving: true, database: true, clock: true }, false) },
     },
     503: {
       description: 'A check fails.',
       headers: retryAfterHeader,
       schema: readiness,
-      examples: { not_ready: readinessToJson({ serving: true, database: false, clock: true }) },
+      examples: {
+        not_ready: readinessToJson({ serving: true, database: false, clock: true }, undefined),
+      },
     },
   },
 })

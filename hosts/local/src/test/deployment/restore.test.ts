@@ -1,4 +1,4 @@
-import { isRestored } from '@quipu/postgres'
+import { readGate } from '@quipu/postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminWith, type Ended } from '../harness/admin.fixture.ts'
 import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
@@ -12,7 +12,6 @@ import {
 import { type ArchivedServer, startArchivedServer } from './restore.fixture.ts'
 
 const resources = new AsyncDisposableStack()
-const soon = { RECONCILIATION_SETTLE_SECONDS: '1' }
 let server: ArchivedServer
 let harness: PayoutHarness
 let forgotten: { readonly order: Order; readonly payout: Payout & { source: { amount: string } } }
@@ -44,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync())
 
 test('payments go on during the base backup and after the instant that is restored', async () => {
-  const first = await harness.startApi(soon)
+  const first = await harness.startApi()
   await paid(first)
   await server.baseBackup()
   await paid(first)
@@ -52,15 +51,15 @@ test('payments go on during the base backup and after the instant that is restor
   const { order, json } = await paid(first)
   forgotten = { order, payout: json as typeof forgotten.payout }
   expect(timesPaid()).toEqual([1, 1, 1])
-  expect(await isRestored(server.url)).toBe(false)
+  expect((await readGate(server.url)).halt).toBeNull()
   await first.kill()
   lines = first.output()
 })
 
 test('the restored database knows what it is, and starts no payment', async () => {
   restoredUrl = await server.restoreTo(instant)
-  expect(await isRestored(restoredUrl)).toBe(true)
-  const there = { ...soon, DATABASE_URL: restoredUrl }
+  expect((await readGate(restoredUrl)).halt).toMatchObject({ reason: 'restored' })
+  const there = { DATABASE_URL: restoredUrl }
   api = await harness.startApi(there)
   await harness.startWorker(there)
   const { data } = (await api.get('/v1/payouts')).json as { data: unknown[] }
@@ -83,7 +82,6 @@ test('reconciliation finds what was forgotten, two people book it, and the owner
     '--to',
     new Date(now).toISOString(),
   ]
-  await new Promise((resolve) => setTimeout(resolve, 1_100)) // RECONCILIATION_SETTLE_SECONDS
   const found = await olivia.run('reconcile', 'network', ...period, '--interval', '1')
   expect(found.code).toBe(4)
   const { id, source } = forgotten.payout
@@ -122,7 +120,7 @@ test('reconciliation finds what was forgotten, two people book it, and the owner
     output: 'The restore is confirmed: payments begin.\n',
   })
   expect((await confirm()).output).toMatch(/^There was nothing to confirm/)
-  expect(await isRestored(restoredUrl)).toBe(false)
+  expect((await readGate(restoredUrl)).halt).toBeNull()
   const log = await olivia.run('audit-log', 'list', '--limit', '1')
   expect(log.output).toContain('restore.confirm')
 })
@@ -132,4 +130,22 @@ test('then payments begin again, each paid once', async () => {
   const named = { ...order, transaction_id: 'after-the-restore' }
   expect(await api.pay(named)).toMatchObject({ status: 201, json: { status: 'completed' } })
   expect(timesPaid()).toEqual([1, 1, 1, 1])
+})
+
+test('a person who knows of a restore halts payments, and the processes say so', async () => {
+  const owner = adminWith({ DATABASE_URL: restoredUrl })
+  const declare = () => owner.run('restore', 'declare', '--reason', 'The volume was put back')
+  expect(await declare()).toEqual({
+    code: 0,
+    output: 'Payments are halted until `quipu-admin restore confirm`.\n',
+  })
+  expect((await declare()).output).toMatch(/^Payments were halted before/)
+  const order = await harness.order(api)
+  expect(await api.pay({ ...order, transaction_id: 'while-halted' })).toMatchObject({ status: 503 })
+  expect((await api.get('/readyz')).json).toMatchObject({ status: 'ready', payments: 'halted' })
+  const faults = await adminOf(operatorToken).run('faults', 'list')
+  expect(faults.output).toContain('PAYMENTS_HALTED')
+  expect(faults.output).toContain('declared: The volume was put back')
+  expect((await confirm()).code).toBe(0)
+  expect((await api.get('/readyz')).json).toMatchObject({ status: 'ready', payments: 'begin' })
 })

@@ -83,6 +83,14 @@ export const checkTexts = texts({
 
 /** What to do about a fault. */
 export const faultTexts = texts({
+  PAYMENTS_HALTED: {
+    en: 'Compare with the network and book what is missing, then confirm: docs/operations/restore.md.',
+    es: 'Compare con la red y registre lo que falta; luego confirme: docs/operations/restore.md.',
+  },
+  PAYMENTS_UNCHECKED: {
+    en: 'A worker must read the network’s statement first: see the workers’ log.',
+    es: 'Un worker debe leer antes el extracto de la red: vea el registro de los workers.',
+  },
   PROCESS_MISSING: {
     en: 'Restart it, or find out why it ended; its work is taken over by others of its kind.',
     es: 'Reinícielo, o averigüe por qué terminó; otros del mismo tipo toman su trabajo.',
