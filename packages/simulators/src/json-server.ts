@@ -1,6 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net'
 import { z, ZodError } from 'zod'
 
 /** Thrown by handlers: answers with a status and `{code, message, …}`. */
@@ -21,6 +26,7 @@ export class Refusal extends Error {
 export type Answer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly text: string }
+  | { readonly status: number; readonly html: string }
   | 'drop'
 
 export type Call = {
@@ -53,6 +59,10 @@ type ServerOptions = {
   readonly port: number
   readonly routes: readonly Route[]
   readonly access: Access
+  /** Answers a path without a route; a 404 or 405 with `{code, message}` by default. */
+  readonly missing?: ((path: string) => Answer | undefined) | undefined
+  /** Connections beyond this number wait until another one is closed. */
+  readonly connectionsMax?: number | undefined
 }
 
 const bodyBytesMax = 64 * 1024
@@ -61,33 +71,62 @@ const bodyBytesMax = 64 * 1024
 export async function startJsonServer(options: ServerOptions): Promise<JsonServer> {
   const find = router(options.routes)
   const server = createServer((request, response) => {
-    answerTo(request, find, options.access).then(
+    answerTo(request, find, options).then(
       (answer) => send(response, answer),
       () => response.destroy(),
     )
   })
   // Longer than clients keep idle connections, so that none is closed while it is reused.
   server.keepAliveTimeout = 120_000
+  const { connectionsMax } = options
+  const front = connectionsMax === undefined ? server : limitedTo(connectionsMax, server)
   let port = options.port
   const listen = async (): Promise<void> => {
-    server.listen(port, options.host)
-    await once(server, 'listening')
-    port = (server.address() as AddressInfo).port
+    front.listen(port, options.host)
+    await once(front, 'listening')
+    port = (front.address() as AddressInfo).port
   }
   await listen()
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     async pause() {
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
+      if (!front.listening) return
+      const closed = once(front, 'close')
+      front.close()
       server.closeAllConnections()
       await closed
     },
     async resume() {
-      if (!server.listening) await listen()
+      if (!front.listening) await listen()
     },
   }
+}
+
+/** Accepts connections for the server, and hands over at most `max` of them at a time. */
+function limitedTo(max: number, server: Server): NetServer {
+  const waiting: Socket[] = []
+  let open = 0
+  const handOver = (): void => {
+    for (let next = waiting.shift(); next; next = open < max ? waiting.shift() : undefined) {
+      open++
+      next.once('close', () => {
+        open--
+        if (open < max) handOver()
+      })
+      server.emit('connection', next)
+      next.resume()
+    }
+  }
+  const front = createNetServer({ pauseOnConnect: true }, (socket) => {
+    waiting.push(socket)
+    if (open < max) handOver()
+  })
+  const close = front.close.bind(front)
+  front.close = (done) => {
+    for (const socket of waiting.splice(0)) socket.destroy()
+    return close(done)
+  }
+  return front
 }
 
 type Found = { readonly route: Route; readonly path: Record<string, string> }
@@ -122,12 +161,18 @@ function match(
   return values
 }
 
-async function answerTo(request: IncomingMessage, find: Find, access: Access): Promise<Answer> {
+async function answerTo(
+  request: IncomingMessage,
+  find: Find,
+  { access, missing }: ServerOptions,
+): Promise<Answer> {
   try {
     const body = await readBody(request)
     access(request)
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
     const found = find(request.method ?? '', path)
+    const instead = typeof found === 'string' ? missing?.(path) : undefined
+    if (instead !== undefined) return instead
     if (found === 'not_found') throw new Refusal(404, 'NOT_FOUND', 'There is no such path.')
     if (found === 'method_not_allowed')
       throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'The path does not take this method.')
@@ -177,9 +222,10 @@ function send(response: ServerResponse, answer: Answer): void {
     response.destroy()
     return
   }
-  const text = 'text' in answer ? answer.text : JSON.stringify(answer.json)
+  const isHtml = 'html' in answer
+  const text = isHtml ? answer.html : 'text' in answer ? answer.text : JSON.stringify(answer.json)
   response.writeHead(answer.status, {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   })
   response.end(text)

@@ -7,7 +7,8 @@ const xpub =
   'xpub6CMS8vSuFxKveud4u7VUNaYANi2sMwdausYUZmZiUGsTZGeduv9UoUymhbG4p91Cs5bVEusXP4M2GTSj7mAJyBwBPANKdonoPXVym5LQuuX'
 
 test('the program of the README opens the configured chain, and no other', async () => {
-  const { devnet } = await startFixture()
+  const { devnet, solidify } = await startFixture()
+  solidify() // The genesis block has transactions, and no receipts.
   const answer = await fetch(`${devnet.url}/wallet/getblockbynum?num=0`)
   const { blockID: genesisBlockId } = (await answer.json()) as { blockID: string }
   const chain = { genesisBlockId, tokenContract: devnet.tokenContract, decimals: 6 }

@@ -39,7 +39,9 @@ export function scanSolid(given: ScanPorts, settings: ScanSettings): Scan {
     withScanClaim(ports, 'solid', settings, async ({ claim, at }) => {
       const { reader, raiseAlert } = ports
       const newest = (await reader.head('solid')).number
-      const first = at === undefined ? (settings.firstBlock ?? newest) : at.number + 1
+      // Nodes have no receipts of the genesis block's transactions, which move no token.
+      const start = settings.firstBlock ?? Math.max(1, newest)
+      const first = at === undefined ? start : at.number + 1
       const last = Math.min(newest, first - 1 + settings.blocksPerPoll)
       const observe = async (blocks: readonly ChainBlock[]) => {
         const observed = await observeTransfers(ports, blocks)

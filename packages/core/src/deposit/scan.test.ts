@@ -305,6 +305,12 @@ describe('the head scan', () => {
   })
 })
 
+test('the first scan of a new chain begins after the genesis block', async () => {
+  const { ports, written } = harness({ newest: { solid: 0 } })
+  expect(await scanSolid(ports, defaultScanSettings)()).toMatchObject({ ...empty, state: 'idle' })
+  expect(written).toEqual([])
+})
+
 describe('a block that cannot be read', () => {
   const failing = (numbers: ReadonlySet<number>) =>
     harness({

@@ -229,6 +229,31 @@ test('a separate solidity node gets the solid requests', async () => {
 })
 
 test.each([
+  ['together', 0],
+  ['one by one', 20 * 1024 ** 2],
+])('the receipts of a block come %s from the node of its view', async (_, bytes) => {
+  const { devnet, client, solidify } = await startFixture()
+  const other = await devnet.addNode()
+  const { tokenContract } = devnet
+  const reader = tronChainReader({ node: client({ solidUrl: other.url }), tokenContract })
+  devnet.setTokenBalance(alice, 9_000_000n)
+  devnet.transfer(transfer)
+  const number = solidify()
+  for (const { on, at } of [
+    { on: 'gettransactioninfobyblocknum', at: '/0/log/0/data' },
+    { on: 'gettransactioninfobyid', at: '/log/0/data' },
+  ])
+    devnet.addFaults({ kind: 'alter', on, at, to: '0'.repeat(63) + '7' }) // At the full node.
+  const large = { kind: 'large', bytes, on: 'gettransactioninfobyblocknum' } as const
+  devnet.addFaults(large)
+  other.faults.add(large)
+  const valueIn = async (view: ChainView) =>
+    (await blockAt(reader, view, number)).transfers[0]?.value
+  expect(await valueIn('head')).toBe(7n)
+  expect(await valueIn('solid')).toBe(transfer.value)
+})
+
+test.each([
   ['a node that is busy', { kind: 'busy' }],
   ['no answer', { kind: 'drop', when: 'before' }],
   ['text', { kind: 'text', text: 'nginx' }],

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { tronAddressFormat } from '../address/address.ts'
 import { tronBroadcaster, type TronBroadcasterOptions } from './broadcaster.ts'
 import { accountAt, alice, bruno, carla, startFixture, vmError } from '../devnet.fixture.ts'
-import type { TronNode } from '../node/tron-node.ts'
 import { localTransferSigner } from './transfer-signer.ts'
 
 const amount = usdt(1_500_000n)
@@ -376,23 +375,19 @@ test('a transfer missing at a stale replica is not absent at its block', async (
 })
 
 test('a transaction that becomes solid during the lookup is absent at an earlier block', async () => {
-  const { devnet, node, solidify, fund, sign } = await start()
+  const { devnet, broadcaster, solidify, fund, sign } = await start({ replicaLagBlocks: 0 })
   fund(rich)
-  const { txHash } = await sign(accountAt(carla), 6)
-  solidify()
-  const before = devnet.head('solid').number
-  const advancing: TronNode = {
-    ...node,
-    request: async (view, path, ...rest) => {
-      const answer = await node.request(view, path, ...rest)
-      if (path === 'gettransactioninfobyid') solidify()
-      return answer
-    },
-  }
-  const { tokenContract } = devnet
-  const broadcaster = tronBroadcaster({ node: advancing, tokenContract, replicaLagBlocks: 0 })
-  expect(await broadcaster.outcome(txHash)).toMatchObject({
-    type: 'absent',
-    through: { number: before },
+  const transfer = await sign(accountAt(carla), 60)
+  await broadcaster.broadcast(transfer)
+  const { number } = devnet.mine()
+  devnet.addFaults({
+    ...{ kind: 'hang', when: 'after', on: 'walletsolidity/gettransactioninfobyid', times: 1 },
   })
+  const asked = broadcaster.outcome(transfer.txHash)
+  await devnet.untilHanging(1) // The node has looked it up, and has not answered.
+  solidify()
+  devnet.release()
+  const outcome = await asked
+  expect(outcome.type === 'absent' && outcome.through.number).toBeLessThan(number)
+  expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'confirmed' })
 })

@@ -12,13 +12,15 @@
  *   others are in the new block `into` (0; null for none), in reverse order if `reverse`. 409 if a
  *   solid block would be replaced.
  * - `POST /dev/stall-solid {stalled?}` — stops or resumes the solid block.
+ * - `POST /dev/restart` — restarts the chain's nodes: blocks that are not solid, and pending transactions, are lost.
  * - `POST /dev/forget {txids?}` — removes pending transactions.
  *
  * Immediate changes on every fork, without a log:
  * - `POST /dev/fund {address, sun?, energy?}` — adds TRX and daily energy, and creates the account.
  * - `POST /dev/token-balance {address, value, token?}`, `/dev/blacklist {address, listed?, token?}`,
  *   `/dev/pause {paused?, token?}`, `/dev/token-fee {rate, max, token?}`, `/dev/energy-price {sun}`.
- * - `POST /dev/tokens {name?, symbol?, decimals?}` — deploys another token; answers `{contract}`.
+ * - `POST /dev/tokens {name?, symbol?, decimals?, asserts?}` — deploys another token, whose arithmetic ends in a
+ *   failed assert if `asserts`; answers `{contract}`.
  *
  * New pending transactions, which need no key or TRX and answer `{txid}`:
  * - `POST /dev/transfer {from, to, value, token?}`
@@ -26,14 +28,17 @@
  *   function such as `addBlackList(address)`, by default as the token's owner.
  * - `POST /dev/script {from?, contract?, transfers?, logs?, result?, expires_in_ms?}` —
  *   `transfers: [{from, to, value, token?}]` move tokens; `logs`, of the same form or
- *   `{contract?, topics, data?}`, are only logged. `result`: `SUCCESS`, `REVERT`, `OUT_OF_ENERGY`, `OUT_OF_TIME`.
+ *   `{contract?, topics, data?}`, are only logged. `result`: `SUCCESS`, `REVERT`, `OUT_OF_ENERGY`, `OUT_OF_TIME`,
+ *   `ILLEGAL_OPERATION`.
  *
  * State of the chain:
  * - `GET /dev/transfers?level=head|solid` — every `Transfer` log, of any contract.
  * - `GET /dev/balance?address=&level=&token=` — `{token, sun}`.
  *
  * Nodes are numbered; 0 is the first and the default:
- * - `POST /dev/nodes {lag?, port?}` — starts a node that lags by `lag` blocks; answers `{node, url}`.
+ * - `POST /dev/nodes {lag?, port?, serves?, trxCache?, qps?, connectionsMax?}` — starts a node that lags by `lag` blocks,
+ *   `serves` only `wallet` or `walletsolidity`, remembers ids of broadcasts before it checks them, delays requests to a
+ *   rate, and takes a number of connections; answers `{node, url}`.
  * - `POST /dev/node {node?, lag?, frozen?, down?}` — `frozen`: gets no more blocks; `down`:
  *   refuses connections.
  * - `POST /dev/faults {node?, faults: [{kind, …, on?, where?, after?, every?, times?}]}` — adds

@@ -43,6 +43,7 @@ export function chainRoutes(devnet: Devnet, controls: ChainControls, post: Build
       const { depth, ...request } = ForkBody.parse(body)
       controls.fork(depth, request)
     }),
+    change('restart', () => controls.restart()),
     change('stall-solid', (body) => controls.stallSolid(StallBody.parse(body).stalled)),
     change('forget', (body) => controls.forget(ForgetBody.parse(body).txids)),
   ]

@@ -66,6 +66,8 @@ export type ChainControls = {
   mine(count?: number, options?: { readonly empty?: boolean | undefined }): BlockRef
   /** Replaces the newest `depth` blocks by others. @throws Refusal if one of them is solid */
   fork(depth: number, request?: ForkRequest): BlockRef
+  /** Restarts the chain's only nodes: blocks that are not solid, and pending transactions, are lost. */
+  restart(): BlockRef
   /** Stops or resumes the solid block. */
   stallSolid(stalled?: boolean): void
   head(level?: Level): BlockRef
@@ -85,7 +87,13 @@ export type ChainControls = {
   /** @param sun  price of one unit of energy */
   setEnergyPrice(sun: number): void
   /** Deploys another token. @returns its contract */
-  deployToken(info?: { name?: string; symbol?: string; decimals?: number }): string
+  deployToken(info?: {
+    name?: string
+    symbol?: string
+    decimals?: number
+    /** Whether its arithmetic ends in a failed assert (INVALID), as with old compilers, and not in a revert. */
+    asserts?: boolean
+  }): string
   /** Sends tokens from any address. @returns the id of the pending transaction */
   transfer(request: TransferRequest): string
   /** Calls a function of a token from any address, by default its owner. @returns the id */

@@ -35,7 +35,7 @@ const viewOf = ({ chain }: Devnet, level: Level = 'head'): View =>
 
 function blockControls(
   devnet: Devnet,
-): Part<'mine' | 'fork' | 'stallSolid' | 'head' | 'pending' | 'forget'> {
+): Part<'mine' | 'fork' | 'restart' | 'stallSolid' | 'head' | 'pending' | 'forget'> {
   const { chain, record, mineBlock } = devnet
   return {
     mine(count = 1, { empty = false } = {}) {
@@ -44,6 +44,11 @@ function blockControls(
     },
     fork(depth, request = {}) {
       fork(devnet, depth, request)
+      return refOf(chain.head())
+    },
+    restart() {
+      record({ type: 'rewound', depth: chain.head().number - chain.solid(), drop: 'all' })
+      record({ type: 'forgotten', txids: [...chain.pending.keys()] })
       return refOf(chain.head())
     },
     stallSolid: (stalled = true) => record({ type: 'stalled', stalled }),
@@ -102,10 +107,10 @@ function stateControls({
       set(feeMaxKey(tokenOf(token)), max)
     },
     setEnergyPrice: (sun) => set(energyPriceKey, BigInt(sun)),
-    deployToken({ name = 'Tether USD', symbol = 'USDT', decimals = 6 } = {}) {
+    deployToken({ name = 'Tether USD', symbol = 'USDT', decimals = 6, asserts = false } = {}) {
       const contract = labelledAddress(`token ${chain.tokens.size}`)
       const owner = labelledAddress(`token owner ${chain.tokens.size}`)
-      record({ type: 'token', token: { contract, name, symbol, decimals, owner } })
+      record({ type: 'token', token: { contract, name, symbol, decimals, owner, asserts } })
       return toBase58(contract)
     },
   }

@@ -37,7 +37,16 @@ const FaultBody: z.ZodType<Fault> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('alter'), at: z.string(), to: z.unknown(), ...selectors }),
 ])
 const FaultsBody = z.strictObject({ node: count, faults: z.array(FaultBody) })
-const NodesBody = z.strictObject({ lag: count, port: count }).default({})
+const NodesBody = z
+  .strictObject({
+    lag: count,
+    port: count,
+    serves: z.enum(['wallet', 'walletsolidity']).optional(),
+    trxCache: flag,
+    qps: z.number().positive().optional(),
+    connectionsMax: z.int().min(1).optional(),
+  })
+  .default({})
 const NodeBody = z.strictObject({ node: count, lag: count, frozen: flag, down: flag })
 const ReleaseBody = z.strictObject({ node: count }).default({})
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Route } from '../../json-server.ts'
 import type { BuildRoute } from './chain-routes.ts'
 import type { ChainControls } from './controls.ts'
+import { transactionResults } from '../transaction/script.ts'
 
 const text = z.string().optional()
 const flag = z.boolean().optional()
@@ -23,6 +24,7 @@ const TokenBody = z
     name: z.exactOptional(z.string()),
     symbol: z.exactOptional(z.string()),
     decimals: z.exactOptional(z.int()),
+    asserts: z.exactOptional(z.boolean()),
   })
   .default({})
 const TransferBody = z.strictObject({
@@ -50,7 +52,7 @@ const ScriptBody = z.strictObject({
       ]),
     )
     .optional(),
-  result: z.enum(['SUCCESS', 'REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME']).optional(),
+  result: z.enum(transactionResults).optional(),
   expires_in_ms: count,
 })
 

@@ -1,10 +1,10 @@
 import { blockOf, type Block, type Included } from './block.ts'
 import type { Entry } from './entry.ts'
 import { execute, Invalid, type Tokens } from '../transaction/execute.ts'
-import type { Address } from '../account/address.ts'
+import { labelledAddress, type Address } from '../account/address.ts'
 import { createState, type State } from './state.ts'
 import type { TokenInfo } from '../token/token.ts'
-import { decodeSigned, type Transaction } from '../transaction/transaction.ts'
+import { decodeSigned, transactionOf, type Transaction } from '../transaction/transaction.ts'
 import { frozenCopy, historyBlocks, viewAt, type ChainData, type View } from './view.ts'
 
 /** The chain. Every change is an entry, so that replaying the entries restores it. */
@@ -84,7 +84,7 @@ function newest({ blocks }: ChainState): Block {
 function change(chainState: ChainState, entry: Entry): void {
   switch (entry.type) {
     case 'began':
-      push(chainState, blockOf(undefined, entry.at, 0, [], chainState.state.takeUndo()))
+      push(chainState, blockOf(undefined, entry.at, 0, [genesis], chainState.state.takeUndo()))
       return
     case 'token':
       chainState.tokens.set(entry.token.contract, entry.token)
@@ -112,6 +112,24 @@ function change(chainState: ChainState, entry: Entry): void {
     case 'stalled':
       chainState.stalled = entry.stalled
   }
+}
+
+/** The first block of a real chain grants TRX to some accounts. Nodes have no receipts of these transactions. */
+const genesis: Pick<Included, 'tx' | 'receipt'> = {
+  tx: transactionOf({
+    ...{ refBlockBytes: '', refBlockHash: '', expiration: 0, timestamp: 0, feeLimitSun: 0 },
+    ...{ memo: '', permissionId: 0 },
+    call: {
+      type: 'TransferContract',
+      owner: `41${'0'.repeat(40)}`,
+      to: labelledAddress('genesis'),
+      amountSun: 1_000_000_000_000,
+    },
+  }),
+  receipt: {
+    ...{ result: null, answer: '', message: '', logs: [], feeSun: 0, netUsage: 0, netFeeSun: 0 },
+    ...{ energyUsage: 0, energyFeeSun: 0, energyTotal: 0 },
+  },
 }
 
 function push(chainState: ChainState, block: Block): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Script } from '../transaction/script.ts'
+import { transactionResults, type Script } from '../transaction/script.ts'
 import type { TokenInfo } from '../token/token.ts'
 
 /** One change of the chain. Replaying all entries in order restores it. */
@@ -40,7 +40,7 @@ const Txids = z.array(z.string())
 const ScriptJson: z.ZodType<Script> = z.strictObject({
   transfers: z.array(z.strictObject({ token: Hex, from: Hex, to: Hex, value: Whole })),
   logs: z.array(z.strictObject({ contract: Hex, topics: z.array(Hex), data: Hex })),
-  result: z.enum(['SUCCESS', 'REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME']),
+  result: z.enum(transactionResults),
 })
 
 export const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
@@ -53,6 +53,7 @@ export const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
       symbol: z.string(),
       decimals: z.int(),
       owner: Hex,
+      asserts: z.exactOptional(z.boolean()),
     }),
   }),
   z.strictObject({

@@ -59,7 +59,7 @@ export const blockEndpoints: Readonly<Record<string, Endpoint>> = {
 
   gettransactioninfobyid(_, { view, visible, body }) {
     const found = view.transaction(Value.parse(body).value.toLowerCase())
-    return found ? infoJson(found, visible) : {}
+    return found && found.block.number > 0 ? infoJson(found, visible) : {}
   },
 
   gettransactioninfobyblocknum(_, { view, visible, body }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusalOf, type BroadcastRefusal } from '../transaction/admission.ts'
+import { duplicate, refusalOf, type BroadcastRefusal } from '../transaction/admission.ts'
 import type { Endpoint, NodeContext } from './endpoint.ts'
 import { readSigned, signedJson, InvalidRequest } from './transaction-json.ts'
 import { decodeTransaction, type Transaction } from '../transaction/transaction.ts'
@@ -15,8 +15,11 @@ export const broadcastAnswer = (
     ? { result: true, txid }
     : { code: refusal.code, txid, message: Buffer.from(refusal.message).toString('hex') }
 
-function broadcast({ chain, accept }: NodeContext, tx: Transaction): Record<string, unknown> {
-  const refusal = refusalOf(chain, tx)
+function broadcast(
+  { chain, accept, isRepeated }: NodeContext,
+  tx: Transaction,
+): Record<string, unknown> {
+  const refusal = isRepeated(tx.txid) ? duplicate : refusalOf(chain, tx)
   if (refusal === null) accept(tx)
   return broadcastAnswer(tx.txid, refusal)
 }

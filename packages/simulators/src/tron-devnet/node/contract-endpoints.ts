@@ -78,6 +78,11 @@ export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
     if (!context.chain.tokens.has(call.contract))
       return failed('CONTRACT_VALIDATE_ERROR', noContract)
     const ran = tryCall(context, request, call)
+    if (ran.result === 'ILLEGAL_OPERATION')
+      return failed(
+        'OTHER_ERROR',
+        `class org.tron.core.vm.program.Program$IllegalOperationException : ${ran.message}`,
+      )
     const reverted = ran.result !== 'SUCCESS'
     return {
       result: { result: true, ...(reverted && { message: hexText(ran.message) }) },

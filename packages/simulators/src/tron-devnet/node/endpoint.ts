@@ -18,6 +18,8 @@ export type NodeContext = {
   readonly chain: Chain
   /** The node's clock, in ms. */
   now(): number
+  /** Whether the node remembers a broadcast of this transaction, which it then remembers. */
+  isRepeated(txid: string): boolean
   /** Adds a pending transaction. */
   accept(tx: Transaction): void
 }

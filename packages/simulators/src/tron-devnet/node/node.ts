@@ -1,15 +1,14 @@
-import { ZodError } from 'zod'
 import { everyone } from '../../access.ts'
 import { startJsonServer, type Answer, type Call, type Route } from '../../json-server.ts'
 import { accountEndpoints } from './account-endpoints.ts'
+import { answerTo } from './answer.ts'
 import { blockEndpoints } from './block-endpoints.ts'
-import { broadcastAnswer, broadcastEndpoints } from './broadcast-endpoints.ts'
+import { broadcastEndpoints } from './broadcast-endpoints.ts'
 import { contractEndpoints } from './contract-endpoints.ts'
 import type { Devnet } from '../devnet.ts'
 import type { Endpoint, NodeContext } from './endpoint.ts'
-import { createFaultBox, alterAt, blownUp, type FaultBox, type FaultEffect } from './faults.ts'
+import { createFaultBox, type FaultBox } from './faults.ts'
 import { lookupEndpoints } from './lookup-endpoints.ts'
-import { InvalidRequest } from './transaction-json.ts'
 import { viewAt, type ChainData, type View } from '../chain/view.ts'
 
 /** A received request. */
@@ -44,6 +43,14 @@ export type NodeOptions = {
   readonly port?: number | undefined
   /** Number of blocks it lags behind; 0 by default. */
   readonly lag?: number | undefined
+  /** The prefix that its port serves; both by default. A real node has a port for each of them. */
+  readonly serves?: 'wallet' | 'walletsolidity' | undefined
+  /** `node.rpc.trxCacheEnable`: remembers the ids of broadcasts before it checks them. False by default. */
+  readonly trxCache?: boolean | undefined
+  /** A limiter that delays requests, in requests a second. None by default. */
+  readonly qps?: number | undefined
+  /** `node.maxHttpConnectNumber`, of which a real node takes 50: later connections wait. No limit by default. */
+  readonly connectionsMax?: number | undefined
 }
 
 const requestsMax = 10_000
@@ -55,16 +62,27 @@ type NodeState = {
 }
 
 export async function startNode(devnet: Devnet, options: NodeOptions): Promise<Node> {
-  const { host = '127.0.0.1', port = 0, lag = 0 } = options
+  const { host = '127.0.0.1', port = 0, lag = 0, connectionsMax } = options
   const { chain } = devnet
   const faults = createFaultBox(devnet.timers)
   const stand: NodeState = { lag, frozen: null }
   const seen: SeenRequest[] = []
-  const routes = routesOf(devnet, stand, faults, (path, body) => {
+  const delay = delayOf(devnet, options.qps ?? Infinity)
+  const answer: AnswerRequest = async (path, body, act) => {
+    devnet.tick()
     if (seen.length >= requestsMax) seen.shift()
     seen.push({ path, body, at: new Date(devnet.timers.now()).toISOString() })
+    await delay()
+    return answerTo(devnet, faults, path, body, act)
+  }
+  const { serves } = options
+  const routes = routesOf(devnet, stand, answer, options.trxCache ?? false).filter(
+    ({ path }) => serves === undefined || path.startsWith(`/${serves}/`),
+  )
+  const server = await startJsonServer({
+    ...{ host, port, access: everyone, routes, connectionsMax },
+    missing: (path) => (path.startsWith('/wallet') ? unsupported : undefined),
   })
-  const server = await startJsonServer({ host, port, access: everyone, routes })
   return {
     url: server.url,
     faults,
@@ -87,21 +105,37 @@ export async function startNode(devnet: Devnet, options: NodeOptions): Promise<N
   }
 }
 
+/** A real node's answer to a path that it does not serve. */
+const unsupported: Answer = {
+  status: 405,
+  html: '<html><head><title>Error 405 HTTP method POST is not supported by this URL</title></head></html>\n',
+}
+
 const reads = { ...blockEndpoints, ...accountEndpoints, ...contractEndpoints }
 
-type RecordRequest = (path: string, body: unknown) => void
+type AnswerRequest = (
+  path: string,
+  body: unknown,
+  act: (behind: number) => unknown,
+) => Promise<Answer>
 
-function routesOf(devnet: Devnet, stand: NodeState, faults: FaultBox, saw: RecordRequest): Route[] {
+function routesOf(
+  devnet: Devnet,
+  stand: NodeState,
+  answer: AnswerRequest,
+  trxCache: boolean,
+): Route[] {
+  const broadcasts = new Set<string>()
   const context: NodeContext = {
     chain: devnet.chain,
     now: devnet.timers.now,
+    isRepeated(txid) {
+      const isKnown = trxCache && broadcasts.has(txid)
+      broadcasts.add(txid)
+      return isKnown
+    },
     accept: ({ hex, signatures, script }) =>
       devnet.record({ type: 'accepted', hex, signatures, script }),
-  }
-  const answer = (path: string, body: unknown, act: (behind: number) => unknown) => {
-    devnet.tick()
-    saw(path, body)
-    return answerTo(devnet, faults, path, body, act)
   }
   const wallet = (solid: boolean, [name, endpoint]: [string, Endpoint]): Route[] => {
     const path = `${solid ? 'walletsolidity' : 'wallet'}/${name}`
@@ -119,7 +153,15 @@ function routesOf(devnet: Devnet, stand: NodeState, faults: FaultBox, saw: Recor
     }
     return (['GET', 'POST'] as const).map((method) => ({ method, path: `/${path}`, handle }))
   }
-  const lookups = Object.entries(lookupEndpoints).map(([path, lookup]): Route => ({
+  return [
+    ...Object.entries({ ...reads, ...broadcastEndpoints }).flatMap((one) => wallet(false, one)),
+    ...Object.entries(reads).flatMap((one) => wallet(true, one)),
+    ...lookupRoutes(devnet, stand, answer),
+  ]
+}
+
+const lookupRoutes = (devnet: Devnet, stand: NodeState, answer: AnswerRequest): Route[] =>
+  Object.entries(lookupEndpoints).map(([path, lookup]): Route => ({
     method: 'GET',
     path: `/v1/${path}`,
     handle: (call) =>
@@ -133,102 +175,19 @@ function routesOf(devnet: Devnet, stand: NodeState, faults: FaultBox, saw: Recor
         }),
       ),
   }))
-  return [
-    ...Object.entries({ ...reads, ...broadcastEndpoints }).flatMap((one) => wallet(false, one)),
-    ...Object.entries(reads).flatMap((one) => wallet(true, one)),
-    ...lookups,
-  ]
+
+/** Lets requests pass one after the other at this rate. A request that was given up keeps its turn. */
+function delayOf({ timers }: Devnet, qps: number): () => Promise<void> {
+  let nextAt = -Infinity
+  return () => {
+    const at = Math.max(timers.now(), nextAt)
+    nextAt = at + 1_000 / qps
+    return timers.wait(at - timers.now())
+  }
 }
 
 function viewFrom({ chain }: Devnet, stand: NodeState, solid: boolean, behind: number): View {
   const { data, solid: solidNumber } = stand.frozen ?? { data: chain.data, solid: chain.solid() }
   const from = solid ? solidNumber : data.blocks.length - 1
   return viewAt(data, Math.max(0, from - stand.lag - behind))
-}
-
-/** Answers a request with its faults. */
-async function answerTo(
-  { journal }: Devnet,
-  faults: FaultBox,
-  path: string,
-  body: unknown,
-  act: (behind: number) => unknown,
-): Promise<Answer> {
-  const effects = faults.take(path, body)
-  for (const effect of effects) {
-    const ended = await arrival(effect, faults, path, body)
-    if (ended) return ended
-  }
-  let json = answerOrError(() => act(behindBy(effects)))
-  await journal.flushed() // An answer implies that its changes are durable.
-  for (const effect of effects) {
-    if (effect.kind === 'alter') json = alterAt(json, effect.at, effect.to)
-    if (effect.kind === 'rewrite') json = effect.rewrite(json, body)
-    if (effect.kind === 'hang' && effect.when === 'after') await faults.hang(path)
-    if (effect.kind === 'drop' && effect.when === 'after') return 'drop'
-  }
-  const large = effects.find((effect) => effect.kind === 'large')
-  if (!large) return ok(json)
-  const text = blownUp(json, large.bytes)
-  await faults.wait((text.length / 1024 ** 2) * (large.msPerMiB ?? 0))
-  return { status: 200, text }
-}
-
-const behindBy = (effects: readonly FaultEffect[]): number =>
-  effects.reduce((sum, effect) => sum + (effect.kind === 'stale' ? effect.blocks : 0), 0)
-
-/** Applies an effect before the request. @returns an answer in its place, or null */
-async function arrival(
-  effect: FaultEffect,
-  faults: FaultBox,
-  path: string,
-  body: unknown,
-): Promise<Answer | null> {
-  switch (effect.kind) {
-    case 'delay':
-      await faults.wait(effect.ms)
-      return null
-    case 'hang':
-      if (effect.when === 'before') await faults.hang(path)
-      return null
-    case 'drop':
-      return effect.when === 'before' ? 'drop' : null
-    case 'status':
-      return { status: effect.status, text: `status ${effect.status}` }
-    case 'busy':
-      return ok(errorJson('java.lang.IllegalAccessException', 'lack of computing resources'))
-    case 'empty':
-      return ok(path.endsWith('byblocknum') ? [] : {})
-    case 'text':
-      return { status: 200, text: effect.text }
-    case 'refuse':
-      return ok(refused(effect.code, body))
-    case 'stale':
-    case 'large':
-    case 'alter':
-    case 'rewrite':
-      return null
-  }
-}
-
-const ok = (json: unknown): Answer => ({ status: 200, json })
-
-const errorJson = (name: string, message: string): unknown => ({
-  Error: `class ${name} : ${message}`,
-})
-
-function refused(code: Extract<FaultEffect, { kind: 'refuse' }>['code'], body: unknown): unknown {
-  const { txID } = body as { txID?: unknown }
-  return broadcastAnswer(typeof txID === 'string' ? txID : '', { code, message: code })
-}
-
-/** Nodes answer an invalid request with 200 and an error. */
-function answerOrError(act: () => unknown): unknown {
-  try {
-    return act()
-  } catch (error) {
-    if (error instanceof InvalidRequest || error instanceof RangeError || error instanceof ZodError)
-      return errorJson('java.lang.IllegalArgumentException', error.message)
-    throw error
-  }
 }

@@ -9,11 +9,19 @@ export type TokenInfo = {
   readonly symbol: string
   readonly decimals: number
   readonly owner: Address
+  /** Whether its arithmetic ends in a failed assert, and not in a revert. */
+  readonly asserts?: boolean
 }
 
 /** Ends a contract call, whose changes are then reverted. */
 export class Revert extends Error {
   override readonly name = 'Revert'
+  /** Whether arithmetic failed, which some tokens assert. */
+  readonly isArithmetic: boolean
+  constructor(message: string, isArithmetic = false) {
+    super(message)
+    this.isArithmetic = isArithmetic
+  }
 }
 
 /** Result of a call. `answer` is ABI-encoded, in hex. */
@@ -40,7 +48,7 @@ const trueWord = uintWord(1n)
 /** Mints or burns tokens of one holder. @throws Revert */
 export function changeSupply(cells: Cells, contract: Address, who: Address, change: bigint): void {
   const supply = cells.get(supplyKey(contract)) + change
-  if (supply < 0n || supply > uintMax) throw new Revert('supply out of range')
+  if (supply < 0n || supply > uintMax) throw new Revert('supply out of range', true)
   cells.set(supplyKey(contract), supply)
   if (change > 0n) give(cells, contract, who, change)
   else take(cells, contract, who, -change)
@@ -74,7 +82,7 @@ export function moveTokens(
 
 function feeOf(cells: Cells, contract: Address, value: bigint): bigint {
   const parts = value * cells.get(feeRateKey(contract))
-  if (parts > uintMax) throw new Revert('overflow')
+  if (parts > uintMax) throw new Revert('overflow', true)
   const fee = parts / 10_000n
   const max = cells.get(feeMaxKey(contract))
   return fee > max ? max : fee
@@ -83,13 +91,13 @@ function feeOf(cells: Cells, contract: Address, value: bigint): bigint {
 function take(cells: Cells, contract: Address, from: Address, value: bigint): void {
   const at = balanceKey(contract, from)
   const balance = cells.get(at)
-  if (balance < value) throw new Revert('balance too small')
+  if (balance < value) throw new Revert('balance too small', true)
   cells.set(at, balance - value)
 }
 
 function give(cells: Cells, contract: Address, to: Address, value: bigint): void {
   const at = balanceKey(contract, to)
   const balance = cells.get(at) + value
-  if (balance > uintMax) throw new Revert('balance too large')
+  if (balance > uintMax) throw new Revert('balance too large', true)
   cells.set(at, balance)
 }

@@ -24,6 +24,11 @@ export type RefusalCode = (typeof refusalCodes)[number]
 
 export type BroadcastRefusal = { readonly code: RefusalCode; readonly message: string }
 
+export const duplicate: BroadcastRefusal = {
+  code: 'DUP_TRANSACTION_ERROR',
+  message: 'Dup transaction.',
+}
+
 const dayMs = 86_400_000
 const bytesMax = 500 * 1024
 /** Reach of a block reference, which has two bytes. */
@@ -41,8 +46,7 @@ export function refusalOf(chain: Chain, tx: Transaction): BroadcastRefusal | nul
   const { timestamp } = chain.head()
   if (raw.expiration <= timestamp || raw.expiration > timestamp + dayMs)
     return refuse('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired')
-  if (chain.pending.has(txid) || chain.data.included.has(txid))
-    return refuse('DUP_TRANSACTION_ERROR', 'Dup transaction.')
+  if (chain.pending.has(txid) || chain.data.included.has(txid)) return duplicate
   return trial(chain, tx)
 }
 

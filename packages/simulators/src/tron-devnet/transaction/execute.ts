@@ -121,7 +121,9 @@ function trigger(
   const ran = runCall(state, tokens, call, tx.script)
   const within = ran.energy <= limit ? ran : outOfEnergy(limit)
   if (within.result !== 'SUCCESS') state.revertTo(start)
-  const energy = within.energy
+  // A failed assert uses up all energy.
+  const isAssert = within.result === 'ILLEGAL_OPERATION' && limit < Infinity
+  const energy = isAssert ? limit : within.energy
   const paid = isFree(tx) ? { usage: energy, feeSun: 0 } : payEnergy(state, owner, energy, time)
   return receiptOf(within, net, { ...paid, total: energy }, 0)
 }
@@ -155,8 +157,10 @@ export function runCall(
       : { result, answer: '', logs: [], energy: ran.energy, message: failureMessages[result] }
   } catch (error) {
     if (!(error instanceof Revert)) throw error
-    const message = failureMessages.REVERT
-    return { result: 'REVERT', answer: '', message, logs: [], energy: revertEnergy }
+    const isAssert = error.isArithmetic && tokens.get(call.contract)?.asserts === true
+    const result = isAssert ? 'ILLEGAL_OPERATION' : 'REVERT'
+    const message = failureMessages[result]
+    return { result, answer: '', message, logs: [], energy: revertEnergy }
   }
 }
 
@@ -164,6 +168,7 @@ const failureMessages = {
   REVERT: 'REVERT opcode executed',
   OUT_OF_ENERGY: `Not enough energy for 'SSTORE' operation executing`,
   OUT_OF_TIME: 'CPU timeout for 0x0a executing',
+  ILLEGAL_OPERATION: 'Invalid operation code: opCode[fe];',
 } as const
 
 function callContract(
