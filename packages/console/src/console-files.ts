@@ -38,7 +38,6 @@ export function filesOf({ script, style }: BuiltAssets): ConsoleFiles {
 const everywhere = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
 } as const
 
 function asset(stem: string, extension: string, mediaType: string, content: string): ConsoleFile {

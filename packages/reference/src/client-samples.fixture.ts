@@ -62,6 +62,7 @@ export const clientSamples = {
   listEvents: (client: Quipu): unknown => client.events.list({ limit: 5 }),
   getEvent: (client: Quipu): unknown => client.events.get('019aa1f4-54f0-7000-8000-00000000000b'),
   listApiKeys: (client: Quipu): unknown => client.apiKeys.list({ limit: 5 }),
+  getOwnApiKey: (client: Quipu): unknown => client.apiKeys.current(),
   createSandboxQr: (client: Quipu): unknown =>
     client.sandbox.createQrCode({
       amount_mode: 'closed',

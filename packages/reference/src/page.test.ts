@@ -16,7 +16,7 @@ const assets = await builtAssets()
 const guides = Object.keys(guideFiles) as GuideName[]
 
 const documents = [
-  ['public', publicOpenApi({ isExample: true }), 'v1/openapi.json', 25, 130_000],
+  ['public', publicOpenApi({ isExample: true }), 'v1/openapi.json', 25, 135_000],
   ['operator', operatorOpenApi(), 'operator/v1/openapi.json', 15, 230_000],
 ] as const
 

@@ -97,7 +97,6 @@ function headersOf(
       .join('; '),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
   }
 }
 

@@ -30,6 +30,7 @@ export function publicAppSettings(
       writes: settings.RATE_LIMIT_WRITES ?? defaultRateLimits[environment],
       failedKeys: failedAttemptLimit(settings),
     },
+    keyKind: isExample ? 'mock' : keyKinds[environment],
     automaticCredits: {
       minimumAmount: settings.DEPOSIT_MINIMUM,
       maximumAmount: settings.DEPOSIT_AUTO_LIMIT,
@@ -52,6 +53,8 @@ export function operatorAppSettings(settings: AppSettings): OperatorAppSettings 
     environment: settings.ENVIRONMENT,
   }
 }
+
+const keyKinds = { production: 'live', sandbox: 'test' } as const
 
 const failedAttemptLimit = (settings: AppSettings): FailedAttemptLimit => ({
   perSecond: settings.RATE_LIMIT_FAILED_KEYS ?? defaultRateLimits.failedKeys,

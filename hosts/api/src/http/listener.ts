@@ -41,6 +41,7 @@ const refusalWith =
       `X-Request-Id: ${requestId}`,
       'Content-Type: application/json; charset=utf-8',
       'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
     ]

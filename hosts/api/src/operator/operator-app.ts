@@ -24,7 +24,7 @@ import { faultRoutes } from './fault/fault-routes.ts'
 import { keyRoutes } from './key/key-routes.ts'
 import { keyUseRoute, type KeyUseRoute } from './key/key-use-route.ts'
 import { metricsRoute } from './metrics-route.ts'
-import { operatorAuthentication } from './operator-authentication.ts'
+import { type CountFailures, operatorAuthentication } from './operator-authentication.ts'
 import { operatorTokenRoutes } from './operator-token-routes.ts'
 import { payoutDecisionRoutes } from './payout-decision-routes.ts'
 import { eventRoutes } from './overview/event-routes.ts'
@@ -93,13 +93,9 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
     auditFailure(sourceOf(req, ipv6PrefixBits))
     countFailure(req)
   }
-  sessionRoutes(app, { ...stores, ...system, ...settings, countFailure: failedLogin })
-  app.use(
-    operatorAuthentication(
-      { ...stores, now: system.now },
-      { login: failedLogin, session: countFailure },
-    ),
-  )
+  const failures: CountFailures = { login: failedLogin, session: countFailure }
+  sessionRoutes(app, { ...stores, ...system, ...settings, countFailure: failures })
+  app.use(operatorAuthentication({ ...stores, now: system.now }, failures))
   tenantRoutes(app, { ...tenancy, ...stores, now: system.now })
   tenantStatementRoutes(app, { ...stores, ...funding })
   keyRoutes(app, { ...tenancy, ...stores })

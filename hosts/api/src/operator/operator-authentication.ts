@@ -15,7 +15,8 @@ export type OperatorAuthenticationPorts = SessionAuthenticationPorts & {
   readonly operatorTokens: Pick<OperatorTokenStore, 'authenticate'>
 }
 
-type CountFailures = { readonly login: CountFailure; readonly session: CountFailure }
+/** Counts a failed login, and a cookie without a session. */
+export type CountFailures = { readonly login: CountFailure; readonly session: CountFailure }
 
 /** The person who sent the request. Only after `operatorAuthentication`. */
 export const operatorOf = (res: Response): Operator => res.locals['operator'] as Operator

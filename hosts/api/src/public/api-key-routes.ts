@@ -11,10 +11,15 @@ export type ApiKeyRoutes = {
   readonly now: Clock
 }
 
-/** The records of the caller's keys. @source assumed */
+/** The record of the caller's key, and those of its tenant's keys. @source assumed */
 export function apiKeyRoutes(router: IRouter, { apiKeys, now }: ApiKeyRoutes): void {
+  bind(router, '/v1/api-keys/current', {
+    get: scoped('any', {
+      handle: ({ key }) => ({ status: 200, json: ownApiKeyToJson(key, now()) }),
+    }),
+  })
   bind(router, '/v1/api-keys', {
-    get: scoped('wallet:read', {
+    get: scoped('keys:read', {
       query: (search, res) => parseOwnApiKeyList(callerOf(res).tenant.id, search),
       async handle({ tenant }, { query: { query, scope } }) {
         const page = await apiKeys.list(tenant.id, query)

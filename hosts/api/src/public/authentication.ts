@@ -1,17 +1,24 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Access, Authenticate, Caller, StillAllowed } from '@quipu/core'
+import type { Access, ApiKeyKind, Authenticate, Caller, StillAllowed } from '@quipu/core'
 import type { Limit, RateLimiter } from '@quipu/runtime'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
 import { isAnswered } from '../http/limit/deadline.ts'
 import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/limit/failed-attempts.ts'
 import type { SharedLimits } from '../http/limit/shared-limits.ts'
+import { refusedKeyMessage } from './refused-key.ts'
 
 /** Requests a second: reads and writes per tenant, unknown keys per source address. */
 export type RateLimits = {
   readonly reads: Limit
   readonly writes: Limit
   readonly failedKeys: FailedAttemptLimit
+}
+
+export type AuthenticationSettings = {
+  readonly rateLimits: RateLimits
+  /** The kind of keys that work here. */
+  readonly keyKind: ApiKeyKind
 }
 
 /** The caller. Only after `authentication`. */
@@ -47,7 +54,10 @@ const accessOf = (res: Response): Access => res.locals['access'] as Access
  */
 export function authentication(
   authenticate: Authenticate,
-  { reads: readLimit, writes: writeLimit, failedKeys }: RateLimits,
+  {
+    rateLimits: { reads: readLimit, writes: writeLimit, failedKeys },
+    keyKind,
+  }: AuthenticationSettings,
   { limiter }: Pick<SharedLimits, 'limiter'>,
 ): RequestHandler {
   const unknown = limiter('keys', failedKeys.perSecond)
@@ -61,7 +71,8 @@ export function authentication(
     if (isAnswered(res)) return
     if (!access) {
       countFailure(req)
-      throw new ApiError('AUTHENTICATION_FAILED')
+      const message = refusedKeyMessage(req.headers, keyKind)
+      throw new ApiError('AUTHENTICATION_FAILED', message === undefined ? {} : { message })
     }
     const { caller } = access
     res.locals['access'] = access

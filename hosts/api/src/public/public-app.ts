@@ -10,7 +10,7 @@ import { nothingHere } from '../http/routing.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import type { AppBase, Funding, Paying, Tenancy, Webhooks } from '../ports.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
-import { authentication, type RateLimits } from './authentication.ts'
+import { authentication, type AuthenticationSettings } from './authentication.ts'
 import { callbackRoute } from './callback-route.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
@@ -31,17 +31,17 @@ export type PublicPorts = AppBase & {
   readonly extension: Extension
 }
 
-export type PublicAppSettings = BaseSettings & {
-  readonly rateLimits: RateLimits
-  /** Deadline of every request, in milliseconds from its arrival. */
-  readonly answerWithinMs: number
-  /** Deposits in this range are credited without a review. */
-  readonly automaticCredits: AmountRange
-  /** The text of the OpenAPI document. */
-  readonly openApi: () => string
-  /** The reference page made from it. */
-  readonly reference: () => Promise<Page>
-}
+export type PublicAppSettings = BaseSettings &
+  AuthenticationSettings & {
+    /** Deadline of every request, in milliseconds from its arrival. */
+    readonly answerWithinMs: number
+    /** Deposits in this range are credited without a review. */
+    readonly automaticCredits: AmountRange
+    /** The text of the OpenAPI document. */
+    readonly openApi: () => string
+    /** The reference page made from it. */
+    readonly reference: () => Promise<Page>
+  }
 
 /**
  * The tenants' API.
@@ -68,7 +68,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   callbackRoute(app, { ...system, ...paying, payouts: stores.payouts })
 
   const authenticate = extension.authenticate ?? ports.tenancy.authenticate
-  app.use(authentication(authenticate, settings.rateLimits, limits))
+  app.use(authentication(authenticate, settings, limits))
   payoutRoutes(app, { ...paying, ...stores })
   quoteRoutes(app, { ...paying, ...stores })
   walletRoutes(app, { ...funding, ...stores }, settings.automaticCredits)

@@ -14,16 +14,16 @@ type Scoped<Body, Query> = Omit<Endpoint<Body, Query>, 'afterBody' | 'handle'> &
 }
 
 /**
- * An endpoint for callers whose key has the scope and may be used from the client's address. Both are checked before the body is read, and
- * the key is authenticated again when the body has arrived: from the store where something changes.
+ * An endpoint for callers whose key has the scope, if it needs one, and may be used from the client's address. Both are checked before
+ * the body is read, and the key is authenticated again when the body has arrived: from the store where something changes.
  *
  * @source spec §5 `403 SCOPE_REQUIRED`
  */
 export function scoped<Body = undefined, Query = undefined>(
-  scope: ApiKeyScope,
+  scope: ApiKeyScope | 'any',
   { handle, commitChecksKey, ...reads }: Scoped<Body, Query>,
 ): RequestHandler {
-  const isCached = commitChecksKey || scope.endsWith(':read')
+  const isCached = commitChecksKey || scope === 'any' || scope.endsWith(':read')
   const answer = endpoint<Body, Query>({
     ...reads,
     afterBody: renewCaller(isCached ? 'cached' : 'stored'),
@@ -35,7 +35,7 @@ export function scoped<Body = undefined, Query = undefined>(
       throw new ApiError('ADDRESS_NOT_ALLOWED', {
         message: `The API key may not be used from ${addressOf(req)}.`,
       })
-    if (!scopes.includes(scope)) {
+    if (scope !== 'any' && !scopes.includes(scope)) {
       throw new ApiError('SCOPE_REQUIRED', { message: `The API key lacks the scope ${scope}.` })
     }
     return answer(req, res, next)

@@ -27,6 +27,7 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'GET /v1/wallets/statements': [({ wallets }) => wallets.statements().page()],
   'GET /v1/wallets/statements/{date}': [({ wallets }) => wallets.statement('{date}').page()],
   'GET /v1/api-keys': [({ apiKeys }) => apiKeys.list().page()],
+  'GET /v1/api-keys/current': [({ apiKeys }) => apiKeys.current()],
   'GET /v1/deposits': [({ deposits }) => deposits.list().page()],
   'GET /v1/deposits/{id}': [({ deposits }) => deposits.get('{id}')],
   'POST /v1/webhooks': [

@@ -757,6 +757,8 @@ export type ApiKey = {
     | 'wallet:read'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'keys:read'
+    | 'keys:write'
     | (string & {})
   )[]
   /** From where the key may be used; null: from every address. */
@@ -1044,6 +1046,10 @@ export type Operations = {
     readonly query: ListApiKeysQuery
     readonly answer: ApiKeyPage
   }
+  /** Read the record of the API key that asks */
+  readonly getOwnApiKey: {
+    readonly answer: ApiKey
+  }
   /** Get a test QR */
   readonly createSandboxQr: {
     readonly body: SandboxQrRequest
@@ -1104,6 +1110,7 @@ export const operations = {
   listEvents: { method: 'GET', path: '/v1/events' },
   getEvent: { method: 'GET', path: '/v1/events/{id}' },
   listApiKeys: { method: 'GET', path: '/v1/api-keys' },
+  getOwnApiKey: { method: 'GET', path: '/v1/api-keys/current' },
   createSandboxQr: { method: 'POST', path: '/v1/sandbox/qr-codes' },
   requestTokens: { method: 'POST', path: '/v1/sandbox/faucet' },
   getTokens: { method: 'GET', path: '/v1/sandbox/faucet/{id}' },

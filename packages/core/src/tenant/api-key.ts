@@ -10,6 +10,8 @@ export const apiKeyScopes = [
   'wallet:read',
   'webhooks:read',
   'webhooks:write',
+  'keys:read',
+  'keys:write',
 ] as const
 /** One permission of an API key. */
 export type ApiKeyScope = (typeof apiKeyScopes)[number]

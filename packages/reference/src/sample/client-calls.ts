@@ -45,6 +45,7 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
   listEvents: list('events.list'),
   getEvent: call('events.get', 'id'),
   listApiKeys: list('apiKeys.list'),
+  getOwnApiKey: call('apiKeys.current'),
   createSandboxQr: call('sandbox.createQrCode', 'body'),
   requestTokens: call('sandbox.faucet', 'body', 'idempotencyKey'),
   getTokens: call('sandbox.faucetSend', 'id'),

@@ -66,6 +66,16 @@ test('an idle connection is kept while the app works on an answer', async () => 
   await listener.stop(1_000)
 })
 
+test('every answer forbids browsers to guess its type, also one to bytes that are no request', async () => {
+  const listener = await listen((_req, res) => res.writeHead(200, { A: 'b' }).end('x'), anyPort)
+  const { headers } = await fetch(listener.url)
+  expect([headers.get('a'), headers.get('x-content-type-options')]).toEqual(['b', 'nosniff'])
+  expect(await drip(listener, 'GARBAGE\r\n\r\n', '')).toContain(
+    'X-Content-Type-Options: nosniff\r\n',
+  )
+  await listener.stop(1_000)
+})
+
 test('bytes that are no request get the answer that the app gives', async () => {
   const why: string[] = []
   const answerRefused = (reason: string): string => {

@@ -54,6 +54,7 @@ export async function listen(
   let isDraining = false
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const { socket } = req
+    res.setHeader('X-Content-Type-Options', 'nosniff')
     if (isDraining) res.shouldKeepAlive = false
     answering.set(socket, res)
     res.on('close', () => {
@@ -123,7 +124,13 @@ export type AnswerRefused = (why: RefusedBytes) => string
 
 const bare: AnswerRefused = (why) => {
   const status = { headers_too_large: 431, not_http: 400, too_slow: 408 }[why]
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'X-Content-Type-Options: nosniff',
+    'Content-Length: 0',
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n`
 }
 
 const reasons: Readonly<Record<string, RefusedBytes>> = {

@@ -4,6 +4,7 @@ import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
 import {
+  ownApiKey,
   ownApiKeyListQuery,
   ownApiKeyPage,
   ownApiKeyToJson,
@@ -27,7 +28,7 @@ const list = operation({
   summary: 'List your API keys, newest first',
   description:
     'The records of all keys of the account, revoked and expired ones included, whichever key asks. A key itself is shown once, when the operator of the service issues it, and never here: `name` and `last_four` distinguish keys.',
-  access: { scope: 'wallet:read' },
+  access: { scope: 'keys:read' },
   query: ownApiKeyListQuery,
   answers: {
     200: {
@@ -45,4 +46,22 @@ const list = operation({
   refused: parseOwnApiKeyList(example.tenant.id, 'limit=500'),
 })
 
-export const ownApiKeyPaths: ZodOpenApiPathsObject = { '/v1/api-keys': { get: list } }
+const own = operation({
+  id: 'getOwnApiKey',
+  tag: 'API keys',
+  summary: 'Read the record of the API key that asks',
+  description: 'With any scope: when the key expires, and what it may do.',
+  access: { scope: 'any' },
+  answers: {
+    200: {
+      description: 'The key’s record.',
+      schema: ownApiKey,
+      examples: { current: ownApiKeyToJson(current, example.at(0)) },
+    },
+  },
+})
+
+export const ownApiKeyPaths: ZodOpenApiPathsObject = {
+  '/v1/api-keys': { get: list },
+  '/v1/api-keys/current': { get: own },
+}

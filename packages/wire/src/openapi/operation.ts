@@ -26,8 +26,8 @@ export type Answer = {
   readonly headers?: z.core.$ZodLooseShape
 }
 
-/** Who may call: a key with a scope, an operator, or everyone. */
-export type Access = { readonly scope: ApiKeyScope } | 'operator' | 'public'
+/** Who may call: a key with a scope or with any, an operator, or everyone. */
+export type Access = { readonly scope: ApiKeyScope | 'any' } | 'operator' | 'public'
 
 export type Operation = {
   readonly id: string
@@ -72,7 +72,9 @@ export function operation(described: Operation): ZodOpenApiOperationObject {
 
 function securityOf(access: Access): Record<string, string[]>[] {
   if (access === 'public') return []
-  return access === 'operator' ? [{ OperatorToken: [] }] : [{ ApiKey: [access.scope] }]
+  return access === 'operator'
+    ? [{ OperatorToken: [] }]
+    : [{ ApiKey: access.scope === 'any' ? [] : [access.scope] }]
 }
 
 const named = (examples: Examples): Record<string, { value: unknown }> =>
@@ -119,7 +121,8 @@ function failures({ access, body, errors = [], refused }: Operation): ZodOpenApi
 function guards(access: Access): readonly HttpErrorCode[] {
   if (access === 'public') return []
   if (access === 'operator') return ['AUTHENTICATION_FAILED', 'ROLE_REQUIRED']
-  return ['AUTHENTICATION_FAILED', 'SCOPE_REQUIRED', 'ADDRESS_NOT_ALLOWED']
+  const scope = access.scope === 'any' ? [] : (['SCOPE_REQUIRED'] as const)
+  return ['AUTHENTICATION_FAILED', ...scope, 'ADDRESS_NOT_ALLOWED']
 }
 
 /** The codes whose answer may carry the tenant's own payout. */

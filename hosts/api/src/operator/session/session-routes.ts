@@ -11,41 +11,53 @@ import { type Answer } from '../../http/answer.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { contextOf } from '../../http/context.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { CountFailure } from '../../http/limit/failed-attempts.ts'
+import type { CountFailures } from '../operator-authentication.ts'
 import { bind } from '../../http/routing.ts'
 import { csrfTokenOf, requireOwnPage, requireSameOrigin } from './same-origin.ts'
-import { dropSecret, keepSecret, presentedSecret } from './session-cookie.ts'
+import { dropSecret, keepSecret, presentedSecret, requireOwnHost } from './session-cookie.ts'
 
 export type SessionRoutes = {
   readonly consoleSessions: ConsoleSessionStore
   readonly now: Clock
   readonly random: RandomBytes
   readonly environment: string
-  readonly countFailure: CountFailure
+  readonly countFailure: CountFailures
 }
 
 /** Signs the console in and out. Not in the OpenAPI document: programs present the operator token. @source assumed */
 export function sessionRoutes(router: IRouter, ports: SessionRoutes): void {
   const { consoleSessions, now } = ports
 
+  /** An unknown cookie counts as an attempt to guess one. */
+  async function presentedSession(
+    req: Request,
+  ): Promise<{ readonly secret: string; readonly session: ConsoleSession } | undefined> {
+    const secret = presentedSecret(req)
+    if (secret === undefined) return undefined
+    const session = await consoleSessions.authenticate(sha256(secret), now())
+    if (session) return { secret, session }
+    ports.countFailure.session(req)
+    return undefined
+  }
+
   bind(router, '/operator/v1/session', {
     get: endpoint({
       async handle({ req }) {
-        const secret = presentedSecret(req)
-        const session = secret && (await consoleSessions.authenticate(sha256(secret), now()))
-        if (!secret || !session) throw noSession()
-        requireOwnPage(req, secret)
-        return answer(ports, 200, session, secret)
+        const presented = await presentedSession(req)
+        if (!presented) throw noSession()
+        requireOwnPage(req, presented.secret)
+        return answer(ports, 200, presented.session, presented.secret)
       },
     }),
     post: endpoint({
       body: parseSignIn,
       async handle({ req, res, body: token }) {
         requireSameOrigin(req)
+        requireOwnHost(req)
         const secret = newSecret(ports.random)
         const session = await open(ports, token, secret)
         if (!session) {
-          ports.countFailure(req)
+          ports.countFailure.login(req)
           throw new ApiError('AUTHENTICATION_FAILED', { message: unknownToken })
         }
         contextOf(res).operator = session.token.person
@@ -57,11 +69,11 @@ export function sessionRoutes(router: IRouter, ports: SessionRoutes): void {
     }),
     delete: endpoint({
       async handle({ req }) {
-        const secret = presentedSecret(req)
-        if (secret) {
-          requireOwnPage(req, secret)
-          await consoleSessions.end(sha256(secret), now())
-        }
+        const presented = await presentedSession(req)
+        if (presented) {
+          requireOwnPage(req, presented.secret)
+          await consoleSessions.end(sha256(presented.secret), now())
+        } else requireSameOrigin(req)
         return { status: 204, headers: { 'Set-Cookie': dropSecret(req) } }
       },
     }),

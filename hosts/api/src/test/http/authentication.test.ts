@@ -61,6 +61,30 @@ test('spec §5 — a revoked key is refused within 5 s', async () => {
   expect([reply.status, reply.code]).toEqual(refused)
 })
 
+test.each([
+  [{}, 'Send the API key in the header X-API-Key.'],
+  [
+    { Authorization: 'Bearer qpu_test_x' },
+    'Send the API key in the header X-API-Key; Authorization is not read here.',
+  ],
+  [
+    { 'X-API-Key': 'qpu_mock_x' },
+    'A key that begins with qpu_mock_ works on the example server only; here keys begin with qpu_test_.',
+  ],
+  [
+    { 'X-API-Key': 'qpu_live_x' },
+    'A key that begins with qpu_live_ works in production only; here keys begin with qpu_test_.',
+  ],
+  [{ 'X-API-Key': 'sk_x' }, 'This is no API key of Quipu: here keys begin with qpu_test_.'],
+  [
+    { 'X-API-Key': 'qpu_test_x' },
+    'The API key is missing, unknown, revoked or expired, or the tenant is suspended.',
+  ],
+])('a 401 to %j says how to send a key', async (headers, message) => {
+  const reply = await api.request('GET', '/v1/wallets', { headers })
+  expect([reply.status, reply.json.error.message]).toEqual([401, message])
+})
+
 test('spec §5 — a key is refused from its expiry on, also when it is cached', async () => {
   const { id } = await api.tenant()
   const issued = await api.operator('POST', `/operator/v1/tenants/${id}/api-keys`, {
@@ -105,7 +129,7 @@ const needs: readonly (readonly [method: string, path: string, scope: ApiKeyScop
   ['GET', `/v1/payouts/${id}`, 'payouts:read'],
   ['GET', `/v1/quotes/${quote}`, 'payouts:read'],
   ['GET', '/v1/wallets', 'wallet:read'],
-  ['GET', '/v1/api-keys', 'wallet:read'],
+  ['GET', '/v1/api-keys', 'keys:read'],
 ]
 
 test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method, path, scope) => {

@@ -137,6 +137,7 @@ test.each([
   await once(socket, 'close')
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(answer).toMatch(/^X-Request-Id: \S+\r$/m)
+  expect(answer).toMatch(/^X-Content-Type-Options: nosniff\r$/m)
   expect(answer).toContain(`"code":"${code}"`)
   if (status === 400) expect(answer).toContain('"field":"Host"')
 })
@@ -209,6 +210,7 @@ test('bytes that are not HTTP get an error of the same shape', async () => {
   for await (const chunk of socket) answer += String(chunk)
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/)
+  expect(answer).toContain('X-Content-Type-Options: nosniff\r\n')
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error.code).toBe('VALIDATION_FAILED')
 })
 

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 
@@ -109,20 +110,47 @@ test('a session ends after 12 hours and with its token', async () => {
   expect((await send('/wallets', { headers: reading })).status).toBe(401)
 })
 
-test('on a host that is not this machine the cookie needs https', async () => {
-  const { request } = await import('node:http')
-  const header = await new Promise<string>((resolve, reject) => {
+/** Signs in with a `Host`, which `fetch` does not send. */
+const signInAt = (headers: Record<string, string>): Promise<[status: number, cookie: string]> =>
+  new Promise((resolve, reject) => {
     const url = new URL(`${api.operatorUrl}/operator/v1/session`)
-    const headers = { ...own, Host: 'ops.example', 'Content-Type': 'application/json' }
-    const sent = request(url, { method: 'POST', headers }, (reply) => {
+    const all = { ...own, 'Content-Type': 'application/json', ...headers }
+    const sent = request(url, { method: 'POST', headers: all }, (reply) => {
       reply.resume()
-      resolve(String(reply.headers['set-cookie']))
+      resolve([reply.statusCode ?? 0, String(reply.headers['set-cookie'])])
     })
     sent.on('error', reject)
     sent.end(JSON.stringify({ token: operatorToken }))
   })
-  expect(header).toMatch(/^__Secure-quipu_session=/)
-  expect(header).toMatch(/; Secure$/)
+
+test.each([
+  [{ Host: 'ops.example' }, /^__Secure-quipu_session=.*; Secure$/],
+  [{ Host: 'ops.example', Origin: 'https://ops.example' }, /^__Secure-quipu_session=.*; Secure$/],
+  [{ Host: 'localhost:8443', Origin: 'https://localhost:8443' }, /^quipu_session=.*; Secure$/],
+  [
+    { Host: 'localhost:8080', Origin: 'http://localhost:8080' },
+    /^quipu_session=.*SameSite=Strict$/,
+  ],
+])('the cookie is Secure wherever the page came over https: %j', async (headers, cookie) => {
+  expect(await signInAt(headers)).toEqual([201, expect.stringMatching(cookie)])
+})
+
+test('a sign-in through a proxy that rewrites Host is refused', async () => {
+  const rewritten = { Host: '127.0.0.1:5301', Origin: 'https://console.example.com' }
+  expect(await signInAt({ ...rewritten, 'X-Forwarded-Proto': 'https' })).toEqual([400, 'undefined'])
+})
+
+test('a cookie without a session is limited at the session too, and not logged as a failed login', async () => {
+  for (const method of ['GET', 'DELETE']) {
+    api.clock.step(10_000)
+    const headers = { ...own, Cookie: `quipu_session=${'b'.repeat(43)}` }
+    const statuses = []
+    for (let at = 0; at < 5; at++)
+      statuses.push((await send('/session', { method, headers })).status)
+    expect(statuses[0], method).toBe(method === 'GET' ? 401 : 204)
+    expect(statuses.at(-1), method).toBe(429)
+    expect((await send('/session', { method: 'GET', headers: own })).status).toBe(401)
+  }
 })
 
 test('failed sign-ins are limited and logged, ended sessions only limited', async () => {

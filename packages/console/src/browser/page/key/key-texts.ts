@@ -51,6 +51,8 @@ export const scopeTexts = texts({
     en: 'webhooks:read, to read endpoints and events',
     es: 'webhooks:read, para leer endpoints y eventos',
   },
+  'keys:write': { en: 'keys:write, to change keys', es: 'keys:write, para cambiar claves' },
+  'keys:read': { en: 'keys:read, to list keys', es: 'keys:read, para listar claves' },
 })
 
 export const keyActionTexts = texts({
