@@ -35,9 +35,10 @@ export function scanSolid(given: ScanPorts, settings: ScanSettings): Scan {
   checkPorts('scanSolid', given, scanPortsShape)
   checkSettings('scanSolid', settings, scanSettingsShape)
   const ports = withReports(given, 'solid')
+  const contradicted = reportOnce(ports)
   return () =>
     withScanClaim(ports, 'solid', settings, async ({ claim, at }) => {
-      const { reader, raiseAlert } = ports
+      const { reader } = ports
       const newest = (await reader.head('solid')).number
       // Nodes have no receipts of the genesis block's transactions, which move no token.
       const start = settings.firstBlock ?? Math.max(1, newest)
@@ -52,13 +53,31 @@ export function scanSolid(given: ScanPorts, settings: ScanSettings): Scan {
       const through = end?.number ?? first - 1
       const lagBlocks = Math.max(0, newest - through)
       if (stopped === 'unlinked') {
-        const detail = `solid block ${through + 1} does not follow ${end?.id}`
-        raiseAlert({ code: 'CHAIN_CONTRADICTS', tenantId: null, subject: reader.chain, detail })
+        contradicted.report(`solid block ${through + 1} does not follow ${end?.id}`)
         return { ...totals, lagBlocks, state: 'contradicted' }
       }
+      if (totals.blocks > 0) contradicted.end()
       if (stopped === 'lost') return { ...totals, lagBlocks, state: 'leased' }
       return { ...totals, lagBlocks, state: last < newest ? 'more' : 'idle' }
     })
+}
+
+/**
+ * Raises one alert for a halt, until this scan has read blocks that link. Another process may advance the scan meanwhile,
+ * so that each poll meets another block.
+ */
+function reportOnce({ reader, raiseAlert }: Pick<ScanPorts, 'reader' | 'raiseAlert'>) {
+  let isRaised = false
+  return {
+    report(detail: string): void {
+      if (isRaised) return
+      isRaised = true
+      raiseAlert({ code: 'CHAIN_CONTRADICTS', tenantId: null, subject: reader.chain, detail })
+    },
+    end(): void {
+      isRaised = false
+    },
+  }
 }
 
 /**
