@@ -7,10 +7,11 @@ create table quipu.process (
   ahead_ms bigint not null, -- of its clock before the database's
   first_at timestamptz not null,
   steady_at timestamptz not null, -- the first heartbeat after the last pause of more than `gap_seconds`
-  seen_at timestamptz not null
+  seen_at timestamptz not null,
+  ended_at timestamptz -- its stop, in order; kept as what replaced an earlier one
 );
 create trigger limited_change before update on quipu.process
-  for each row execute function quipu.refuse_other_change('ahead_ms', 'steady_at', 'seen_at');
+  for each row execute function quipu.refuse_other_change('ahead_ms', 'steady_at', 'seen_at', 'ended_at');
 
 -- Records that a process runs now, and forgets those that have been silent for a day.
 create function quipu.record_process(process text, program text, host text, ahead_ms bigint,
@@ -30,9 +31,10 @@ begin
 end
 $$;
 
--- Forgets a process that stops.
-create function quipu.end_process(process text) returns void
+-- Records that a process stops.
+create function quipu.end_process(process text, clock_override timestamptz) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  delete from quipu.process p where p.id = process;
+  update quipu.process p set ended_at = quipu.store_now(clock_override)
+  where p.id = process and p.ended_at is null;
 end;

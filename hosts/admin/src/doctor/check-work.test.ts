@@ -55,14 +55,16 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
 })
 
 test('a missing process, and a clock that is apart, fail', () => {
-  const ages = { ageSeconds: 100, steadySeconds: 100, silentSeconds: 1 }
+  const ages = { ageSeconds: 100, steadySeconds: 100, silentSeconds: 1, endedSeconds: null }
   const api = { id: 'prc_1', program: 'api', host: 'api-1', aheadMs: 0, ...ages } as const
   const worker = { ...api, id: 'prc_2', program: 'worker' } as const
   const failing = (...processes: Parameters<typeof processFindings>[0]) =>
     processFindings(processes).flatMap(({ check, status }) => (status === 'fail' ? [check] : []))
   expect(failing()).toEqual([])
   expect(failing(api, worker)).toEqual([])
-  expect(failing(api, { ...worker, silentSeconds: 31 })).toEqual(['processes.prc_2'])
+  expect(failing(api, { ...worker, silentSeconds: 31, endedSeconds: null })).toEqual([
+    'processes.prc_2',
+  ])
   expect(failing({ ...api, aheadMs: 61_000 }, worker)).toEqual(['processes.prc_1'])
 })
 

@@ -10,7 +10,10 @@ test('missing processes have their silence in whole seconds, those of the API fi
     process({ silentSeconds: 90.4 }),
     process({ id: 'prc_2', program: 'api', host: 'host-2', silentSeconds: 40.5 }),
   ]
-  const faults = processFaults({ running: [process()], missing, observedSeconds: 100 }, limits)
+  const faults = processFaults(
+    { running: [process()], missing, observedSeconds: 100, workerlessSeconds: 0 },
+    limits,
+  )
   expect(detailsOf(faults)).toEqual([
     'the api on host-2 has not been seen for 41 s, and nothing has replaced it',
     'the worker on host-1 has not been seen for 90 s, and nothing has replaced it',
@@ -18,14 +21,22 @@ test('missing processes have their silence in whole seconds, those of the API fi
 })
 
 test('the absence of workers has the limit that it exceeds', () => {
-  const roll = { running: [process({ program: 'api' })], missing: [], observedSeconds: 1_000 }
+  const roll = {
+    running: [process({ program: 'api' })],
+    missing: [],
+    observedSeconds: 1_000,
+    workerlessSeconds: 46,
+  }
   const faults = processFaults(roll, { ...limits, processMissingSeconds: 45 })
   expect(detailsOf(faults)).toEqual(['no worker has run for 45 s'])
 })
 
 test('a clock that differs is ahead of the database or behind it', () => {
   const running = [process({ aheadMs: 2_000 }), process({ id: 'prc_2', aheadMs: -61_260 })]
-  const faults = processFaults({ running, missing: [], observedSeconds: 100 }, limits)
+  const faults = processFaults(
+    { running, missing: [], observedSeconds: 100, workerlessSeconds: 0 },
+    limits,
+  )
   expect(detailsOf(faults)).toEqual([
     'the worker on host-1 is 2.0 s ahead of the database',
     'the worker on host-1 is 61.3 s behind the database',

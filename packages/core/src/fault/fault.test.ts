@@ -11,18 +11,33 @@ const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => 
 
 test('processes: missing, no worker, and clocks apart', () => {
   const api = process({ id: 'prc_2', program: 'api', aheadMs: -2_000 })
-  const none = { running: [api], missing: [process({ silentSeconds: 31 })], observedSeconds: 31 }
+  const none = {
+    running: [api],
+    missing: [process({ silentSeconds: 31 })],
+    observedSeconds: 31,
+    workerlessSeconds: 31,
+  }
   expect(codesOf(processFaults(none, limits))).toEqual([
     ['PROCESS_MISSING', 'prc_1'],
     ['NO_WORKER', 'worker'],
     ['CLOCK_APART', 'prc_2'],
   ])
-  expect(codesOf(processFaults({ ...none, missing: [], observedSeconds: 30 }, limits))).toEqual([
+  expect(codesOf(processFaults({ ...none, missing: [], workerlessSeconds: 30 }, limits))).toEqual([
     ['CLOCK_APART', 'prc_2'],
   ])
-  const fine = { running: [process({ aheadMs: 1_999 })], missing: [], observedSeconds: 100 }
+  const fine = {
+    running: [process({ aheadMs: 1_999 })],
+    missing: [],
+    observedSeconds: 100,
+    workerlessSeconds: 0,
+  }
   expect(processFaults(fine, limits)).toEqual([])
-  const both = { running: [{ ...api, aheadMs: 0 }, process()], missing: [], observedSeconds: 100 }
+  const both = {
+    running: [{ ...api, aheadMs: 0 }, process()],
+    missing: [],
+    observedSeconds: 100,
+    workerlessSeconds: 0,
+  }
   expect(processFaults(both, limits)).toEqual([])
 })
 

@@ -51,15 +51,14 @@ export const defaultFaultLimits: FaultLimits = {
 
 /** Missing processes, the absence of workers, and clocks that differ from the store's. */
 export function processFaults(
-  { running, missing, observedSeconds }: ProcessRoll,
+  { running, missing, workerlessSeconds }: ProcessRoll,
   { processMissingSeconds, clockApartMs }: FaultLimits,
 ): readonly Fault[] {
-  const hasWorker = running.some(({ program }) => program === 'worker')
   return [
     ...processPrograms.flatMap((of) =>
       missing.filter(({ program }) => program === of).map(missingFault),
     ),
-    ...(!hasWorker && observedSeconds > processMissingSeconds
+    ...(workerlessSeconds > processMissingSeconds
       ? [fault('NO_WORKER', 'worker', `no worker has run for ${seconds(processMissingSeconds)}`)]
       : []),
     ...running

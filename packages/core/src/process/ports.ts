@@ -4,8 +4,8 @@ import type { RecordedProcess, ServiceProcess } from './process.ts'
 export type ProcessStore = {
   /** Records that the process runs now. Deletes processes that have been silent for a day. */
   beat(process: ServiceProcess): Promise<void>
-  /** Deletes a process that stops. Does nothing when it is not recorded. */
+  /** Records that a process stops. Does nothing when it is not recorded, or has stopped. */
   end(id: string): Promise<void>
-  /** All recorded processes, by program, then the first started first. */
+  /** All recorded processes, those that have stopped included, by program, then the first started first. */
   list(): Promise<readonly RecordedProcess[]>
 }

@@ -6,7 +6,7 @@ const missingSeconds = 30
 
 function recorded(of: Partial<RecordedProcess> = {}): RecordedProcess {
   const { ageSeconds = 1_000, steadySeconds = ageSeconds, silentSeconds = 1 } = of
-  const ages = { ageSeconds, steadySeconds, silentSeconds }
+  const ages = { ageSeconds, steadySeconds, silentSeconds, endedSeconds: of.endedSeconds ?? null }
   return { id: 'prc_1', program: 'worker', host: 'h', aheadMs: 0, ...of, ...ages }
 }
 const api = recorded({ program: 'api', id: 'prc_api' })
@@ -66,6 +66,7 @@ test('a process runs or is missing or neither, and never both', () => {
     ...{ id: fc.uuid(), host: fc.constant('h'), aheadMs: fc.constant(0) },
     program: fc.constantFrom(...processPrograms),
     ...{ ageSeconds: seconds, steadySeconds: seconds, silentSeconds: seconds },
+    endedSeconds: fc.option(seconds),
   })
   fc.assert(
     fc.property(fc.array(one), (processes) => {
@@ -76,4 +77,34 @@ test('a process runs or is missing or neither, and never both', () => {
         expect(silentSeconds).toBeLessThanOrEqual(missingSeconds)
     }),
   )
+})
+
+test('a process that has stopped is never missing, and replaces one that was killed before', () => {
+  const stopped = recorded({ id: 'prc_2', ageSeconds: 60, silentSeconds: 45, endedSeconds: 40 })
+  expect(missingOf(api, stopped)).toEqual([])
+  expect(missingOf(api, dead(70), stopped)).toEqual([])
+  expect(missingOf(api, dead(50), stopped)).toEqual(['prc_dead'])
+})
+
+const workerless = (...processes: RecordedProcess[]) =>
+  rollOf(processes, missingSeconds).workerlessSeconds
+
+test('without a worker counts from the stop or silence of the last one, and while a process looked on', () => {
+  const stopped = (endedSeconds: number) =>
+    recorded({ id: 'prc_3', silentSeconds: 99, endedSeconds })
+  expect(workerless(api, dead(400), stopped(8))).toBe(8)
+  expect(workerless(api, dead(400))).toBe(400)
+  expect(workerless(api, dead(400), stopped(8), recorded())).toBe(0)
+  expect(workerless({ ...api, steadySeconds: 20 }, dead(400))).toBe(20)
+  expect(workerless(api)).toBe(1_000)
+  expect(workerless()).toBe(0)
+})
+
+test('time in which no heartbeat could be recorded does not count', () => {
+  // Commits have waited for a standby for 25 s, and reads are answered.
+  const waiting = { ...api, silentSeconds: 29 }
+  expect(missingOf(waiting, dead(33))).toEqual([])
+  expect(workerless(waiting, dead(33))).toBeLessThan(missingSeconds)
+  expect(missingOf(waiting, dead(55))).toEqual(['prc_dead'])
+  expect(workerless(waiting, dead(55))).toBe(31)
 })

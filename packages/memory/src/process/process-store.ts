@@ -14,21 +14,24 @@ export const memoryProcessStore = (database: Database): ProcessStore => ({
       firstAt: before?.firstAt ?? at,
       steadyAt: isSteady ? before.steadyAt : at,
       seenAt: at,
+      endedAt: before?.endedAt ?? null,
     })
     for (const [id, { seenAt }] of processes)
       if (seconds(seenAt, at) > forgottenAfterSeconds) processes.delete(id)
   },
   end: async (id) => {
-    database.processes.delete(id)
+    const row = database.processes.get(id)
+    if (row) database.processes.set(id, { ...row, endedAt: row.endedAt ?? database.now() })
   },
   list: async () => {
     const at = database.now()
     return Array.from(database.processes.values())
-      .map(({ process, firstAt, steadyAt, seenAt }) => ({
+      .map(({ process, firstAt, steadyAt, seenAt, endedAt }) => ({
         ...process,
         ageSeconds: seconds(firstAt, at),
         steadySeconds: seconds(steadyAt, at),
         silentSeconds: seconds(seenAt, at),
+        endedSeconds: endedAt && seconds(endedAt, at),
       }))
       .toSorted((a, b) => (a.program < b.program ? -1 : Number(a.program > b.program)))
   },

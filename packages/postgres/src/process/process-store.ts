@@ -7,7 +7,7 @@ const recordProcess: Statement = {
   text: 'select quipu.record_process($1, $2, $3, $4, $5, $6)',
 }
 
-const endProcess: Statement = { name: 'end_process', text: 'select quipu.end_process($1)' }
+const endProcess: Statement = { name: 'end_process', text: 'select quipu.end_process($1, $2)' }
 
 const listProcesses: Statement = {
   name: 'process.list',
@@ -15,7 +15,9 @@ const listProcesses: Statement = {
     select p.id, p.program, p.host, p.ahead_ms::float8 as "aheadMs",
       greatest(0, extract(epoch from k.now - p.first_at))::float8 as "ageSeconds",
       greatest(0, extract(epoch from k.now - p.steady_at))::float8 as "steadySeconds",
-      greatest(0, extract(epoch from k.now - p.seen_at))::float8 as "silentSeconds"
+      greatest(0, extract(epoch from k.now - p.seen_at))::float8 as "silentSeconds",
+      case when p.ended_at is not null then greatest(0, extract(epoch from k.now - p.ended_at)) end::float8
+        as "endedSeconds"
     from (select quipu.store_now($1) as now) k cross join quipu.process p
     order by p.program, p.first_at, p.id`,
 }
@@ -27,7 +29,7 @@ export const postgresProcessStore = (database: Database): ProcessStore => ({
     await database.write(recordProcess, values)
   },
   end: async (id) => {
-    await database.write(endProcess, [id])
+    await database.write(endProcess, [id, database.clockOverride()])
   },
   list: () => database.query<RecordedProcess>(listProcesses, [database.clockOverride()]),
 })

@@ -3,14 +3,14 @@ import { parseNoQuery } from '../json/empty.ts'
 import { operation } from '../openapi/operation.ts'
 import { processesToJson, processList } from './process.ts'
 
-const ages = { ageSeconds: 86_000, steadySeconds: 86_000, silentSeconds: 2 }
+const ages = { ageSeconds: 86_000, steadySeconds: 86_000, silentSeconds: 2, endedSeconds: null }
 
 const list = operation({
   id: 'listProcesses',
   tag: 'Processes',
   summary: 'List the processes of API and worker',
   description:
-    'A process that stops is removed at once; one that ended without a stop, after a day.',
+    'A process that has stopped is not listed; one that ended without a stop is, for a day.',
   access: 'operator',
   answers: {
     200: {

@@ -6,11 +6,11 @@ test('lists processes with their ages rounded down', () => {
   const json = processesToJson([
     {
       ...{ id: ids[0], program: 'api', host: 'one', aheadMs: -12 },
-      ...{ ageSeconds: 90.9, steadySeconds: 60, silentSeconds: 4.9 },
+      ...{ ageSeconds: 90.9, steadySeconds: 60, silentSeconds: 4.9, endedSeconds: null },
     },
     {
       ...{ id: ids[1], program: 'worker', host: 'two', aheadMs: 7 },
-      ...{ ageSeconds: 0.2, steadySeconds: 0.2, silentSeconds: 0.2 },
+      ...{ ageSeconds: 0.2, steadySeconds: 0.2, silentSeconds: 0.2, endedSeconds: null },
     },
   ])
   expect(json).toEqual({

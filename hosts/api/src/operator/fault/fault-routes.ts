@@ -20,7 +20,11 @@ export function faultRoutes(router: IRouter, { findFaults, processes }: FaultRou
   bind(router, '/operator/v1/processes', {
     get: allowed('viewer', {
       query: parseNoQuery,
-      handle: async () => ({ status: 200, json: processesToJson(await processes.list()) }),
+      handle: async () => {
+        const recorded = await processes.list()
+        const live = recorded.filter(({ endedSeconds }) => endedSeconds === null)
+        return { status: 200, json: processesToJson(live) }
+      },
     }),
   })
 }

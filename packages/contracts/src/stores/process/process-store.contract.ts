@@ -15,7 +15,7 @@ export function processStoreContract(name: string, open: OpenHarness<'processes'
       ...[ageSeconds, steadySeconds, silentSeconds].map(Math.round),
     ]
 
-    test('a process is listed with its ages until it ends', async () => {
+    test('a process is listed with its ages, and with the age of its stop', async () => {
       const { processes, advance } = world()
       const [worker, api] = [newProcess('worker'), newProcess('api')]
       await processes.beat(worker)
@@ -30,21 +30,28 @@ export function processStoreContract(name: string, open: OpenHarness<'processes'
         [14, 14, 4],
       ])
       await processes.end(worker.id)
+      await advance(3)
       await processes.end(worker.id)
-      expect(await processes.list()).toMatchObject([api])
+      await processes.end('prc_unknown')
+      const endedSeconds = async () =>
+        (await processes.list()).map(({ endedSeconds: ago }) => ago && Math.round(ago))
+      expect(await endedSeconds()).toEqual([null, 3])
+      // A heartbeat that was on its way does not bring it back.
+      await processes.beat(worker)
+      expect(await endedSeconds()).toEqual([null, 3])
     })
 
-    test('a pause of more than 15 s between two heartbeats begins a new series', async () => {
+    test('a pause of more than 10 s between two heartbeats begins a new series', async () => {
       const { processes, advance } = world()
       const worker = newProcess('worker')
       const listed = async () => (await processes.list()).map(ages)
       await processes.beat(worker)
-      await advance(14)
+      await advance(9)
       await processes.beat(worker)
-      expect(await listed()).toEqual([[14, 14, 0]])
-      await advance(16)
+      expect(await listed()).toEqual([[9, 9, 0]])
+      await advance(11)
       await processes.beat(worker)
-      expect(await listed()).toEqual([[30, 0, 0]])
+      expect(await listed()).toEqual([[20, 0, 0]])
     })
 
     test('the next heartbeat of any process forgets one that has been silent for a day', async () => {
