@@ -111,6 +111,7 @@ export {
   type TransferType,
   type WalletTotals,
 } from './ledger/ledger.ts'
+export { expectPositive } from './money.ts'
 export { type WalletStore, type WalletTransactionQuery } from './ledger/ports.ts'
 export type {
   AmountMode,

@@ -25,8 +25,19 @@ export type Bob = Money<'BOB'>
 /** The largest amount that a ledger row can carry: a signed 64-bit integer of minor units. */
 export const MAX_MINOR: bigint = 2n ** 63n - 1n
 
-/** The required members of an amount. */
-export const moneyShape: Shape<Money> = { currency: 'string', minor: 'bigint' }
+/** The required members of an amount of this currency. */
+export const usdtShape: Shape<Usdt> = { currency: ['USDT'], minor: 'bigint' }
+/** The same of BOB. */
+export const bobShape: Shape<Bob> = { currency: ['BOB'], minor: 'bigint' }
+
+/** @throws TypeError for an amount that is zero or negative: it would move money the other way */
+export function expectPositive(operation: string, { currency, minor }: Money): void {
+  expectBigint(operation, `minor units of ${currency}`, minor)
+  if (minor <= 0n)
+    throw new TypeError(
+      `${operation}: expected an amount above 0, got ${minor} minor units of ${currency}`,
+    )
+}
 
 /** `usdt(1_000_000n)` is 1 USDT. @throws TypeError for anything but a bigint */
 export function usdt(minor: bigint): Usdt {

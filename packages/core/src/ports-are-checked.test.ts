@@ -108,7 +108,8 @@ const missing = /^(\w+): port "([\w.]+)" is missing; pass (.+)$/
 const values: Readonly<Record<string, unknown>> = {
   'a function': () => undefined,
   'a string': '',
-  'a number': 0,
+  'a number, at least 0': 0,
+  'a number above 0': 1,
   'a bigint': 0n,
   'an array': [],
 }
@@ -127,7 +128,7 @@ function followMessages(name: string, create: (ports: Parts) => unknown) {
     paths.push(keys)
     parentOf(ports, keys)[keys.at(-1) ?? ''] = wanted.startsWith('an object with ')
       ? {}
-      : values[wanted]
+      : (values[wanted] ?? /one of (\w+)/.exec(wanted)?.[1])
   }
 }
 
@@ -207,6 +208,53 @@ const shared = [
   'manageOperatorTokens approvalLimit',
   'manageTenants approvalLimit',
 ]
+
+test.each(settingsOf)(
+  '$name refuses a number of argument $index that is none, or negative',
+  (given) => {
+    const { name, index, rest, create } = given
+    const { ports } = followMessages(name, (found) => create(found, ...rest))
+    const argument = rest[index]
+    if (typeof argument !== 'object' || argument === null) return
+    for (const [key, value] of Object.entries(argument)) {
+      if (typeof value !== 'number') continue
+      for (const wrong of [Number.NaN, -1, Infinity]) {
+        const message = messageOf(() =>
+          create(ports, ...rest.with(index, { ...argument, [key]: wrong })),
+        )
+        if (!shared.includes(`${name} ${key}`))
+          expect(message).toMatch(
+            new RegExp(`^${name}: setting "${key}" is the number ${wrong}; pass a number`),
+          )
+      }
+    }
+  },
+)
+
+test.each<[string, Parts, string]>([
+  ['createQuote', { lifeSeconds: 14 }, 'the number 14; pass a number from 15 to 300'],
+  ['createQuote', { lifeSeconds: 301 }, 'the number 301; pass a number from 15 to 300'],
+  ['createPayout', { answerWithinMs: 0 }, 'the number 0; pass a number above 0'],
+  ['createPayout', { leaseSeconds: 0 }, 'the number 0; pass a number above 0'],
+  [
+    'createPayout',
+    { environment: 'prod' },
+    'the string "prod"; pass a string, one of sandbox, production',
+  ],
+  [
+    'resolveQr',
+    { environment: 'Production' },
+    'the string "Production"; pass a string, one of sandbox, production',
+  ],
+])('%s refuses the setting %j', (name, wrong, message) => {
+  const factory = all.find((each) => each.name === name)
+  if (!factory) throw new Error(name)
+  const { rest, create } = factory
+  const { ports } = followMessages(name, (found) => create(found, ...rest))
+  const settings = { ...(rest[0] as Parts), ...wrong }
+  const [key] = Object.keys(wrong)
+  expect(messageOf(() => create(ports, settings))).toBe(`${name}: setting "${key}" is ${message}`)
+})
 
 test('a secret that is passed as a port is not in the message', () => {
   const ports = { addresses: 'do not print', source: {}, addressMacKeys: [] }

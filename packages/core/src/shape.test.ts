@@ -59,7 +59,7 @@ describe('the message names the first member that is missing or of another kind'
   test('of settings', () => {
     const check = (): void =>
       checkSettings<{ readonly ms: number }>('pay', { ms: '7' as never }, { ms: 'number' })
-    expect(check).toThrow(new TypeError('pay: setting "ms" is a string; pass a number'))
+    expect(check).toThrow(new TypeError('pay: setting "ms" is a string; pass a number, at least 0'))
   })
 })
 

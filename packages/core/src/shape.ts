@@ -4,14 +4,17 @@ type RequiredKey<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K }[k
 
 /**
  * The required members of a value, by name. The compiler compares a shape with its type: a member that the shape
- * lacks, or has too much, is an error. Members of which the type has several kinds are only required to exist.
+ * lacks, or has too much, is an error. Members of which the type has several kinds are only required to exist. A text
+ * that is one of few has their list; a number is finite and not negative, and may have closer bounds.
  */
 export type Shape<T> = [T] extends [AnyFunction]
   ? 'function'
   : [T] extends [string]
-    ? 'string'
+    ? string extends T
+      ? 'string'
+      : readonly T[]
     : [T] extends [number]
-      ? 'number'
+      ? 'number' | 'positive' | Range
       : [T] extends [bigint]
         ? 'bigint'
         : [T] extends [readonly unknown[]]
@@ -20,12 +23,20 @@ export type Shape<T> = [T] extends [AnyFunction]
             ? { readonly [K in RequiredKey<T>]: Shape<T[K]> }
             : 'value'
 
-type AnyShape = keyof typeof kinds | { readonly [name: string]: AnyShape }
+/** Inclusive bounds. */
+type Range = { readonly min: number; readonly max: number }
+
+type AnyShape =
+  | keyof typeof kinds
+  | readonly string[]
+  | Range
+  | { readonly [name: string]: AnyShape }
 
 const kinds = {
   function: 'a function',
   string: 'a string',
-  number: 'a number',
+  number: 'a number, at least 0',
+  positive: 'a number above 0',
   bigint: 'a bigint',
   array: 'an array',
   value: 'a value',
@@ -53,10 +64,11 @@ function check(
 ): void {
   if (!isOfKind(value, shape)) {
     const subject = path.length > 0 ? `${noun} "${path.join('.')}"` : `the record of ${noun}s`
-    const found = value === undefined ? 'missing' : kindOf(value)
-    throw new TypeError(`${useCase}: ${subject} is ${found}; pass ${described(shape)}`)
+    throw new TypeError(
+      `${useCase}: ${subject} is ${found(value, shape)}; pass ${described(shape)}`,
+    )
   }
-  if (typeof shape === 'string') return
+  if (typeof shape === 'string' || isList(shape) || isRange(shape)) return
   for (const [name, part] of Object.entries(shape))
     check(useCase, noun, (value as Readonly<Record<string, unknown>>)[name], part, [...path, name])
 }
@@ -64,12 +76,41 @@ function check(
 function isOfKind(value: unknown, shape: AnyShape): boolean {
   if (shape === 'value') return value !== undefined
   if (shape === 'array') return Array.isArray(value)
+  if (shape === 'number') return isBetween(value, 0, Number.MAX_VALUE)
+  if (shape === 'positive') return isBetween(value, Number.MIN_VALUE, Number.MAX_VALUE)
+  if (isList(shape)) return typeof value === 'string' && shape.includes(value)
+  if (isRange(shape)) return isBetween(value, shape.min, shape.max)
   if (typeof shape === 'string') return typeof value === shape
   return typeof value === 'object' ? value !== null : typeof value === 'function'
 }
 
-const described = (shape: AnyShape): string =>
-  typeof shape === 'string' ? kinds[shape] : `an object with ${Object.keys(shape).join(', ')}`
+const isList = (shape: AnyShape): shape is readonly string[] => Array.isArray(shape)
+
+const isRange = (shape: AnyShape): shape is Range =>
+  typeof shape === 'object' && 'min' in shape && typeof shape.min === 'number'
+
+const isOfNumber = (shape: AnyShape): boolean =>
+  shape === 'number' || shape === 'positive' || isRange(shape)
+
+/** False for NaN. */
+const isBetween = (value: unknown, min: number, max: number): boolean =>
+  typeof value === 'number' && value >= min && value <= max
+
+function described(shape: AnyShape): string {
+  if (typeof shape === 'string') return kinds[shape]
+  if (isList(shape)) return `a string, one of ${shape.join(', ')}`
+  if (isRange(shape)) return `a number from ${shape.min} to ${shape.max}`
+  return `an object with ${Object.keys(shape).join(', ')}`
+}
+
+/** With the value where it is no secret: a number, or a text in place of one of few. */
+const found = (value: unknown, shape: AnyShape): string =>
+  value === undefined
+    ? 'missing'
+    : (typeof value === 'number' && isOfNumber(shape)) ||
+        (typeof value === 'string' && isList(shape))
+      ? quoted(value)
+      : kindOf(value)
 
 /** The kind only: a port or setting can be a secret. */
 function kindOf(value: unknown): string {

@@ -51,7 +51,7 @@ export const scanPortsShape: Shape<ScanPorts> = {
     rewind: 'function',
   },
   addresses: { match: 'function' },
-  reader: { block: 'function', chain: 'string', head: 'function', ref: 'function' },
+  reader: { block: 'function', chain: ['tron'], head: 'function', ref: 'function' },
   source: { derive: 'function' },
   format: { format: 'function' },
   addressMacKeys: 'array',
@@ -75,9 +75,9 @@ export type ScanSettings = {
 
 /** The required members of `ScanSettings`. */
 export const scanSettingsShape: Shape<ScanSettings> = {
-  leaseSeconds: 'number',
+  leaseSeconds: 'positive',
   readAhead: 'number',
-  blocksPerPoll: 'number',
+  blocksPerPoll: 'positive',
 }
 
 /** The default settings of a scan. @source assumed */

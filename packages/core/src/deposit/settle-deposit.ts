@@ -19,7 +19,7 @@ import type {
 } from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
-import { moneyShape } from '../money.ts'
+import { usdtShape } from '../money.ts'
 
 /** The ports of `settleDeposit`. */
 export type SettleDepositPorts = {
@@ -60,10 +60,10 @@ export type SettleDepositSettings = {
 
 const settleDepositSettingsShape: Shape<SettleDepositSettings> = {
   rules: {
-    minimum: moneyShape,
-    autoLimit: moneyShape,
-    verifyFrom: moneyShape,
-    unverifiedLimits: { perTenant: moneyShape, inAll: moneyShape },
+    minimum: usdtShape,
+    autoLimit: usdtShape,
+    verifyFrom: usdtShape,
+    unverifiedLimits: { perTenant: usdtShape, inAll: usdtShape },
   },
   serviceAccounts: 'array',
 }

@@ -47,7 +47,7 @@ export function ensureTopUpAddress(
   chain: Chain,
 ): EnsureTopUpAddress {
   checkPorts('ensureTopUpAddress', ports, ensureTopUpAddressPortsShape)
-  checkSettings('ensureTopUpAddress', { chain }, { chain: 'string' })
+  checkSettings('ensureTopUpAddress', { chain }, { chain: ['tron'] })
   return async (tenantId) => {
     const { addresses, source, addressMacKeys, now, raiseAlert } = ports
     const stored = (await addresses.list(tenantId)).find((each) => each.chain === chain)
@@ -99,7 +99,7 @@ export function rotateTopUpAddress(
   chain: Chain,
 ): RotateTopUpAddress {
   checkPorts('rotateTopUpAddress', ports, rotateTopUpAddressPortsShape)
-  checkSettings('rotateTopUpAddress', { chain }, { chain: 'string' })
+  checkSettings('rotateTopUpAddress', { chain }, { chain: ['tron'] })
   const { addresses, now } = ports
   return async (actor, tenantId) => {
     const topUp = (await addresses.list(tenantId)).find((each) => each.chain === chain)

@@ -7,7 +7,7 @@ import type {
 } from '../deposit/chain.ts'
 import type { TopUpAddressStore } from '../deposit/ports.ts'
 import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
-import { compareMoney, moneyShape, type Usdt } from '../money.ts'
+import { compareMoney, type Usdt, usdtShape } from '../money.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import { type Clock, type Timer, withTimeout } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -81,7 +81,7 @@ export type RequestFaucetPorts = {
 const requestFaucetPortsShape: Shape<RequestFaucetPorts> = {
   faucet: { commit: 'function', find: 'function', usage: 'function' },
   addresses: { match: 'function' },
-  reader: { chain: 'string', head: 'function' },
+  reader: { chain: ['tron'], head: 'function' },
   signer: { account: 'string', sign: 'function' },
   broadcaster: { canReceive: 'function', prepare: 'function', broadcast: 'function' },
   ids: idsShape,
@@ -101,16 +101,16 @@ export type FaucetSettings = {
 
 const faucetSettingsShape: Shape<FaucetSettings> = {
   limits: {
-    perRequest: moneyShape,
-    perTenant: moneyShape,
+    perRequest: usdtShape,
+    perTenant: usdtShape,
     requestsPerTenant: 'number',
-    perAddress: moneyShape,
-    shared: moneyShape,
+    perAddress: usdtShape,
+    shared: usdtShape,
     spacingSeconds: 'number',
-    windowSeconds: 'number',
+    windowSeconds: 'positive',
   },
-  leaseSeconds: 'number',
-  broadcastWithinMs: 'number',
+  leaseSeconds: 'positive',
+  broadcastWithinMs: 'positive',
 }
 
 /** The default settings of the faucet. @source assumed, except for the limits */

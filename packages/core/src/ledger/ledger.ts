@@ -1,4 +1,4 @@
-import type { Usdt } from '../money.ts'
+import { expectPositive, type Usdt } from '../money.ts'
 import type { DailyUse } from '../tenant/daily-limits.ts'
 
 /**
@@ -53,8 +53,10 @@ export type Transfer = { readonly type: TransferType; readonly amount: Usdt }
  * The balance after a transfer.
  *
  * @returns undefined when `available` or `held` would be negative
+ * @throws TypeError when the amount is not positive: it would move money the other way
  */
 export function postTransfer(balance: Balance, { type, amount }: Transfer): Balance | undefined {
+  expectPositive('postTransfer', amount)
   const { debit, credit } = transferLegs[type]
   const after = (account: 'available' | 'held'): Usdt => {
     const minus = debit === account ? amount.minor : 0n

@@ -47,7 +47,7 @@ export type Reconcile = (tenantId: string) => Promise<Reconciliation | undefined
  */
 export function reconcile(ports: ReconcilePorts, chain: Chain): Reconcile {
   checkPorts('reconcile', ports, reconcilePortsShape)
-  checkSettings('reconcile', { chain }, { chain: 'string' })
+  checkSettings('reconcile', { chain }, { chain: ['tron'] })
   const { wallets, scans, now } = ports
   return async (tenantId) => {
     // Read the block first: the books must not be older.

@@ -74,7 +74,7 @@ export function sendNotice(
   settings: { readonly leaseSeconds: number },
 ): SendNotice {
   checkPorts('sendNotice', ports, sendNoticePortsShape)
-  checkSettings('sendNotice', settings, { leaseSeconds: 'number' })
+  checkSettings('sendNotice', settings, { leaseSeconds: 'positive' })
   const { notices, sender, random, raiseAlert } = ports
   const { leaseSeconds } = settings
   return async () => {

@@ -81,7 +81,7 @@ export function manageOperatorTokens(
   settings: Pick<ProposalSettings, 'lifeSeconds'>,
 ): ManageOperatorTokens {
   checkPorts('manageOperatorTokens', ports, manageOperatorTokensPortsShape)
-  checkSettings('manageOperatorTokens', settings, { lifeSeconds: 'number' })
+  checkSettings('manageOperatorTokens', settings, { lifeSeconds: 'positive' })
 
   const { operatorTokens, now } = ports
   return {

@@ -1,3 +1,4 @@
+import { expectPositive } from '../money.ts'
 import type {
   PayoutDraft,
   PayoutErrorCode,
@@ -28,15 +29,23 @@ export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
   PAYMENT_FAILED: 'The network refused the payment. The held USDT was released.',
 }
 
-/** Opens a payout: it is in `processing`, with a hold of its quote's source amount. */
-export const openPayout = (
+/**
+ * Opens a payout: it is in `processing`, with a hold of its quote's source amount.
+ *
+ * @throws TypeError when the quote debits or pays nothing, or less
+ */
+export function openPayout(
   draft: PayoutDraft,
   applied: Pick<ProcessingPayout, 'quote' | 'qr' | 'networkRef'>,
-): PayoutStep<ProcessingPayout, null> => ({
-  payout: { ...draft, ...applied, status: 'processing' },
-  transfer: { type: 'hold', amount: applied.quote.source },
-  event: null,
-})
+): PayoutStep<ProcessingPayout, null> {
+  expectPositive('openPayout', applied.quote.source)
+  expectPositive('openPayout', draft.target)
+  return {
+    payout: { ...draft, ...applied, status: 'processing' },
+    transfer: { type: 'hold', amount: applied.quote.source },
+    event: null,
+  }
+}
 
 /** Rejects a payout whose QR the network refused. The answer has the outcome: no event. @source spec §3 */
 export const rejectPayout = (draft: PayoutDraft, at: Date): PayoutStep<UnappliedPayout> => ({

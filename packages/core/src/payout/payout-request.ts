@@ -55,10 +55,10 @@ export type PayoutSettings = {
 
 /** The required members of `PayoutSettings`. */
 export const payoutSettingsShape: Shape<PayoutSettings> = {
-  environment: 'string',
-  answerWithinMs: 'number',
-  leaseSeconds: 'number',
-  renewEveryMs: 'number',
+  environment: ['sandbox', 'production'],
+  answerWithinMs: 'positive',
+  leaseSeconds: 'positive',
+  renewEveryMs: 'positive',
   resolutionFreshSeconds: 'number',
   defaultDescription: 'string',
 }

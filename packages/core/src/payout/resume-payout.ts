@@ -63,8 +63,8 @@ export type ResumeSettings = Pick<PayoutSettings, 'leaseSeconds'> & {
 
 /** The required members of `ResumeSettings`. */
 export const resumeSettingsShape: Shape<ResumeSettings> = {
-  leaseSeconds: 'number',
-  catchUpPerSecond: 'number',
+  leaseSeconds: 'positive',
+  catchUpPerSecond: 'positive',
 }
 
 /** The default settings of resumed payouts. @source assumed */

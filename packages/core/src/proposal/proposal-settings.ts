@@ -1,4 +1,4 @@
-import { moneyShape, type Usdt, usdt } from '../money.ts'
+import { type Usdt, usdt, usdtShape } from '../money.ts'
 import type { Shape } from '../shape.ts'
 
 /** Up to which amount one person decides alone, and how long a second one may approve. */
@@ -11,8 +11,8 @@ export type ProposalSettings = {
 
 /** The required members of `ProposalSettings`. */
 export const proposalSettingsShape: Shape<ProposalSettings> = {
-  approvalLimit: moneyShape,
-  lifeSeconds: 'number',
+  approvalLimit: usdtShape,
+  lifeSeconds: 'positive',
 }
 
 /** Every movement of money by hand needs two people, and 72 hours are enough for the second one. @source assumed */

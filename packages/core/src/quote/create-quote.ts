@@ -3,9 +3,9 @@ import type { Bob } from '../money.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { QuoteStore, RateSource, ResolutionStore } from './ports.ts'
+import type { QuoteStore, RateReading, RateSource, ResolutionStore } from './ports.ts'
 import { quotePrice, type Quote } from './quote.ts'
-import { checkPorts, checkSettings, type Shape } from '../shape.ts'
+import { checkPorts, checkSettings, expectBigint, type Shape } from '../shape.ts'
 
 /** A validated `POST /quotes`. @source spec §4; the members are assumed */
 export type QuoteRequest = {
@@ -63,6 +63,7 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  * `QUOTE_AMOUNT_MISMATCH`.
  *
  * @throws Unavailable when there is no fresh rate, quoting is paused, or the store cannot be written
+ * @throws TypeError when the target is not above 0, or the rate no `Rate`
  * @source spec §2 Quote; request and formula are assumed
  * @example
  * ```ts
@@ -76,7 +77,9 @@ export function createQuote(
   settings: { lifeSeconds: number },
 ): CreateQuote {
   checkPorts('createQuote', ports, createQuotePortsShape)
-  checkSettings('createQuote', settings, { lifeSeconds: 'number' })
+  checkSettings('createQuote', settings, {
+    lifeSeconds: { min: quoteLifeSeconds.min, max: quoteLifeSeconds.max },
+  })
   const { lifeSeconds } = settings
   return async (tenant, { target, resolutionId, keyId = null }) => {
     if (tenant.status !== 'active') return notAllowed
@@ -85,7 +88,7 @@ export function createQuote(
     const amount = target ?? (resolution ? resolution.amount : null)
     if (!amount) return { type: 'refused', code: 'TARGET_REQUIRED' }
 
-    const { bid, source: rateSource } = await ports.rates.current()
+    const { bid, source: rateSource } = await currentRate(ports)
     const priced = quotePrice(amount, bid, tenant.pricing)
     if (priced === 'no_rate') throw new Unavailable('rate_source', 'the rate is zero')
     if (priced === 'too_large') return { type: 'refused', code: 'TARGET_TOO_LARGE' }
@@ -95,6 +98,19 @@ export function createQuote(
     const quote = await ports.quotes.insert(draft, lifeSeconds, keyId)
     return quote === 'not_allowed' ? notAllowed : { type: 'quote', quote }
   }
+}
+
+/** The maximum age of a rate, by its source's own time; and how far that time may be ahead. @source assumed */
+export const rateAgeSeconds = { max: 180, ahead: 10 } as const
+
+/** A source has its own limits; these hold for every source, also of an embedder. */
+async function currentRate({ rates, now }: CreateQuotePorts): Promise<RateReading> {
+  const reading = await rates.current()
+  expectBigint('RateSource.current: bid', 'ten-thousandths of a BOB', reading.bid)
+  const ageMs = now().getTime() - reading.observedAt.getTime()
+  if (!(ageMs <= rateAgeSeconds.max * 1_000 && ageMs >= -rateAgeSeconds.ahead * 1_000))
+    throw new Unavailable('rate_source', `the rate of ${reading.observedAt.toISOString()} is stale`)
+  return reading
 }
 
 const notAllowed = { type: 'refused', code: 'AUTHENTICATION_FAILED' } as const

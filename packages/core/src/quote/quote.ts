@@ -1,4 +1,5 @@
-import { addMoney, type Bob, MAX_MINOR, type Usdt, usdt } from '../money.ts'
+import { addMoney, type Bob, expectPositive, MAX_MINOR, type Usdt, usdt } from '../money.ts'
+import { expectBigint } from '../shape.ts'
 import type { Pricing } from '../tenant/tenant.ts'
 import type { Rate } from './rate.ts'
 
@@ -43,6 +44,7 @@ const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
  *     principal = ceil6(target / rate)
  *     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
  *
+ * @throws TypeError when the target is not positive, or the bid no bigint
  * @returns `no_rate` when the rate is zero, `too_large` when `source` exceeds `MAX_MINOR`
  * @source assumed: the specification shows rate, fee and amounts but not their relation
  */
@@ -51,6 +53,8 @@ export function quotePrice(
   bid: Rate,
   pricing: Pick<Pricing, 'marginBps' | 'feeBps' | 'feeFixed'>,
 ): QuotePrice | 'no_rate' | 'too_large' {
+  expectPositive('quotePrice', target)
+  expectBigint('quotePrice', 'ten-thousandths of a BOB', bid)
   const rate = (bid * BigInt(10_000 - pricing.marginBps)) / 10_000n
   if (rate <= 0n) return 'no_rate'
   // centavos × 10⁴ (USDT over BOB exponent) × 10⁴ (the rate's own) is micro-USDT

@@ -47,8 +47,8 @@ export type ResolveQrSettings = {
 }
 
 const resolveQrSettingsShape: Shape<ResolveQrSettings> = {
-  environment: 'string',
-  answerWithinMs: 'number',
+  environment: ['sandbox', 'production'],
+  answerWithinMs: 'positive',
 }
 
 /**

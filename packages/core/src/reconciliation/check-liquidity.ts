@@ -1,6 +1,6 @@
 import type { DifferenceStore } from '../difference/ports.ts'
 import { type Ids, idsShape } from '../ids.ts'
-import { type Bob, moneyShape, toDecimal } from '../money.ts'
+import { type Bob, bobShape, toDecimal } from '../money.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
 import type { Clock } from '../time.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
@@ -42,7 +42,7 @@ export function checkLiquidity(
   floor: Bob,
 ): () => Promise<LiquidityReading> {
   checkPorts('checkLiquidity', ports, checkLiquidityPortsShape)
-  checkSettings('checkLiquidity', { floor }, { floor: moneyShape })
+  checkSettings('checkLiquidity', { floor }, { floor: bobShape })
   const { network, differences, ids, now } = ports
   return async () => {
     const { available } = await network.liquidity()

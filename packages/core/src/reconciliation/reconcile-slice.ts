@@ -67,7 +67,7 @@ export type ReconcileSliceSettings = {
 }
 
 const reconcileSliceSettingsShape: Shape<ReconcileSliceSettings> = {
-  leaseSeconds: 'number',
+  leaseSeconds: 'positive',
   retrySeconds: 'number',
 }
 
@@ -140,7 +140,7 @@ export function reconcileChain(
   settings: ReconcileSliceSettings,
 ): ReconcileSlice {
   checkPorts('reconcileChain', ports, reconcileChainPortsShape)
-  checkSettings('reconcileChain', { chain }, { chain: 'string' })
+  checkSettings('reconcileChain', { chain }, { chain: ['tron'] })
   checkSettings('reconcileChain', settings, reconcileSliceSettingsShape)
   return reconcileNext(ports, settings, 'chain', ({ position, createdAt }) =>
     compareBalances(ports, chain)(position, createdAt),

@@ -25,7 +25,7 @@ const planSweepPortsShape: Shape<PlanSweepPorts> = {
   sweeps: { insert: 'function', addresses: 'function' },
   addresses: { match: 'function' },
   chain: { cost: 'function', tokenBalances: 'function', build: 'function' },
-  reader: { chain: 'string', head: 'function', isBlocked: 'function' },
+  reader: { chain: ['tron'], head: 'function', isBlocked: 'function' },
   source: { derive: 'function' },
   ids: idsShape,
   now: 'function',
@@ -41,7 +41,7 @@ export type SweepSettings = {
 
 const sweepSettingsShape: Shape<SweepSettings> = {
   treasury: { account: 'string', address: 'string' },
-  expiresAfterSeconds: 'number',
+  expiresAfterSeconds: 'positive',
 }
 
 /** 12 hours: a signer that works once a day needs a longer time, up to 23. @source assumed */

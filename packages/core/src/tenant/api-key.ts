@@ -17,7 +17,9 @@ export const apiKeyScopes = [
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
 /** `live` in production, `test` in the sandbox, `mock` on the example server. */
-export type ApiKeyKind = 'live' | 'test' | 'mock'
+export const apiKeyKinds = ['live', 'test', 'mock'] as const
+/** One of them. */
+export type ApiKeyKind = (typeof apiKeyKinds)[number]
 
 /** The record of an API key. The key itself is shown once and stored as a hash. */
 export type ApiKey = {

@@ -1,5 +1,12 @@
 import type { Clock } from '../time.ts'
-import { type Caller, isKeyUsable, type ApiKeyKind, apiKeyHash, apiKeyPrefix } from './api-key.ts'
+import {
+  type ApiKeyKind,
+  apiKeyHash,
+  apiKeyKinds,
+  apiKeyPrefix,
+  type Caller,
+  isKeyUsable,
+} from './api-key.ts'
 import type { ApiKeyStore } from './ports.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
@@ -68,7 +75,7 @@ const longestKey = 255
  */
 export function authenticate(ports: AuthenticatePorts, kind: ApiKeyKind): Authenticate {
   checkPorts('authenticate', ports, authenticatePortsShape)
-  checkSettings('authenticate', { kind }, { kind: 'string' })
+  checkSettings('authenticate', { kind }, { kind: apiKeyKinds })
   const { apiKeys, now, inBackground } = ports
 
   const prefix = apiKeyPrefix(kind)

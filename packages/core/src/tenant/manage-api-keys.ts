@@ -4,7 +4,14 @@ import { type ProposalNote } from '../proposal/manage-proposals.ts'
 import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
-import { type ApiKey, type ApiKeyKind, apiKeyStatusAt, keyNeedsTwo, makeApiKey } from './api-key.ts'
+import {
+  type ApiKey,
+  type ApiKeyKind,
+  apiKeyKinds,
+  apiKeyStatusAt,
+  keyNeedsTwo,
+  makeApiKey,
+} from './api-key.ts'
 import type { ApiKeyStore, TenantStore } from './ports.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
@@ -115,8 +122,8 @@ export function manageApiKeys(
   settings: Pick<ProposalSettings, 'lifeSeconds'> = defaultProposalSettings,
 ): ManageApiKeys {
   checkPorts('manageApiKeys', ports, manageApiKeysPortsShape)
-  checkSettings('manageApiKeys', { kind }, { kind: 'string' })
-  checkSettings('manageApiKeys', settings, { lifeSeconds: 'number' })
+  checkSettings('manageApiKeys', { kind }, { kind: apiKeyKinds })
+  checkSettings('manageApiKeys', settings, { lifeSeconds: 'positive' })
   return {
     async issue(operator, tenantId, input, note) {
       if (!(await ports.tenants.find(tenantId))) return refused('not_found')

@@ -90,7 +90,7 @@ export type ManageTenantsSettings = Pick<ProposalSettings, 'lifeSeconds'> & {
 }
 
 const manageTenantsSettingsShape: Shape<ManageTenantsSettings> = {
-  lifeSeconds: 'number',
+  lifeSeconds: 'positive',
   unapprovedLimits: 'value',
 }
 

@@ -55,8 +55,8 @@ export type DeliverSettings = {
 }
 
 const deliverSettingsShape: Shape<DeliverSettings> = {
-  retryPolicy: { attempts: 'number', firstDelaySeconds: 'number', maxDelaySeconds: 'number' },
-  pauseAfter: 'number',
+  retryPolicy: { attempts: 'positive', firstDelaySeconds: 'number', maxDelaySeconds: 'number' },
+  pauseAfter: 'positive',
   headerPrefix: 'string',
 }
 

@@ -81,9 +81,9 @@ export type EndpointPolicy = {
 
 /** The required members of `EndpointPolicy`. */
 export const endpointPolicyShape: Shape<EndpointPolicy> = {
-  endpointsPerTenant: 'number',
-  secretsPerEndpoint: 'number',
-  pauseAfter: 'number',
+  endpointsPerTenant: 'positive',
+  secretsPerEndpoint: 'positive',
+  pauseAfter: 'positive',
   redeliverSeconds: 'number',
 }
 

@@ -1,11 +1,12 @@
 import { Unavailable } from '@quipu/core'
-import type { QuoteStore, QuoteView } from '@quipu/core/adapter'
+import { expectPositive, type QuoteStore, type QuoteView } from '@quipu/core/adapter'
 import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
 import { mayAct } from '../tenant/may-act.ts'
 
 export const memoryQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds, keyId) => {
     if (!mayAct(database, draft.tenantId, keyId)) return 'not_allowed'
+    for (const amount of [draft.target, draft.source]) expectPositive('quotes.insert', amount)
     if (database.quoting.status === 'paused')
       throw new Unavailable('rate_source', 'an operator has paused quoting')
     const createdAt = database.now()

@@ -3,12 +3,23 @@ import { sha256 } from '@quipu/core/adapter'
 /**
  * A versioned digest of the body's members as sent: equal requests have equal fingerprints.
  *
- * The order of members and white space do not matter. Defaults are not filled in and values are not
- * normalised: the same UUID in another case is another body.
+ * The order of members and white space do not matter, and a member that is null is the same as none: typed clients
+ * send one or the other. Defaults are not filled in and values are not normalised: the same UUID in another case is
+ * another body.
  *
  * @param body  as JSON.parse gave it
  */
-export const fingerprint = (body: unknown): string => `v1:${sha256(canonicalJson(body))}`
+export const fingerprint = (body: unknown): string => exactFingerprint(withoutNulls(body))
+
+/** As `fingerprint`, for bodies in which a null means something, such as "no limit". */
+export const exactFingerprint = (body: unknown): string => `v1:${sha256(canonicalJson(body))}`
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]))
+}
 
 /** JSON without white space, its members sorted by name at every level. */
 export function canonicalJson(value: unknown): string {

@@ -1,6 +1,6 @@
 import { sha256 } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
-import { fingerprint } from '../json/fingerprint.ts'
+import { exactFingerprint } from '../json/fingerprint.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parseRepeatable } from './repeatable.ts'
 
@@ -17,7 +17,7 @@ test('a request with a key has the digests of the key, and of path and body', ()
     ok: true,
     value: {
       body: 'a body',
-      request: { key: sha256('once'), fingerprint: fingerprint({ path, body: json }) },
+      request: { key: sha256('once'), fingerprint: exactFingerprint({ path, body: json }) },
     },
   })
 })
@@ -29,7 +29,7 @@ test('another path or body with the same key is another request; no body is null
   }
   expect(digestOf(path, json)).not.toBe(digestOf(`${path}/1`, json))
   expect(digestOf(path, json)).not.toBe(digestOf(path, {}))
-  expect(digestOf(path, undefined)).toBe(fingerprint({ path, body: null }))
+  expect(digestOf(path, undefined)).toBe(exactFingerprint({ path, body: null }))
 })
 
 test('faults of the key and of the body are answered together, those of the key first', () => {

@@ -2,7 +2,7 @@ import { sha256 } from '@quipu/core/adapter'
 import type { OperatorRequest } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idempotencyKey } from '../faucet/faucet.ts'
-import { fingerprint } from '../json/fingerprint.ts'
+import { exactFingerprint } from '../json/fingerprint.ts'
 import { parse, type Parsed } from '../json/parsed.ts'
 
 /** The headers of a request that may be sent again. @source assumed */
@@ -25,6 +25,6 @@ export function parseRepeatable<Body>(
     return { ok: false, issues: [headers, body].flatMap((read) => (read.ok ? [] : read.issues)) }
   if (key === undefined) return { ok: true, value: { body: body.value } }
   // The index stores the digest, since the length of a key is not limited.
-  const request = { key: sha256(key), fingerprint: fingerprint({ path, body: json ?? null }) }
+  const request = { key: sha256(key), fingerprint: exactFingerprint({ path, body: json ?? null }) }
   return { ok: true, value: { body: body.value, request } }
 }

@@ -49,6 +49,15 @@ test('spec §4: a qr request is read, its UUID in lower case', () => {
   })
 })
 
+test('a request is the same with and without nulls for what may be left out', () => {
+  const [plain, ...sparse] = [
+    qrBody,
+    { ...qrBody, description: null },
+    { ...qrBody, bank_transfer: null },
+  ].map(parsePayoutRequest)
+  for (const each of sparse) expect(each).toEqual(plain)
+})
+
 test('spec §4: a description is optional, and an empty one is null', () => {
   const absent = parsePayoutRequest(qrBody)
   const empty = parsePayoutRequest({ ...qrBody, description: '' })

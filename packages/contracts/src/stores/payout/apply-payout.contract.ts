@@ -51,6 +51,22 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
     })
 
+    test.each([0n, -30n])('holds no amount of %s', async (minor) => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      await w.newPayout(await w.newQuote(tenantId, { source: usdt(40n) })) // A negative hold would fit.
+      const { step, ...write } = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const amount = usdt(minor)
+      const quote = { ...step.payout.quote, source: amount }
+      const forged = {
+        payout: { ...step.payout, quote },
+        transfer: { type: 'hold', amount },
+      } as const
+      await expect(w.payouts.commit({ ...write, step: { ...step, ...forged } })).rejects.toThrow()
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 60n, held: 40n })
+      expect(await w.payouts.get(tenantId, step.payout.id)).toBeUndefined()
+    })
+
     test('repeating an apply is stale and holds nothing more', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))

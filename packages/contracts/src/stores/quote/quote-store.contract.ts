@@ -64,6 +64,20 @@ export function quoteStoreContract(
       expect(await w.quotes.find(tenantId, quote.id)).toEqual({ quote, status: 'used', payoutId })
     })
 
+    test.each([
+      ['target', { target: bob(0n) }],
+      ['target', { target: bob(-1n) }],
+      ['source', { source: usdt(0n), principal: usdt(0n) }],
+      ['source', { source: usdt(-5n), principal: usdt(-5n), target: bob(-1n) }],
+    ])('stores no quote whose %s is not above 0', async (_, over) => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      const { createdAt: _at, expiresAt: _until, ...made } = await w.newQuote(tenantId)
+      const draft = { ...made, ...over, id: w.ids.uuid(someInstant) }
+      await expect(w.quotes.insert(draft, 60, null)).rejects.toThrow()
+      expect(await w.quotes.find(tenantId, draft.id)).toBeUndefined()
+    })
+
     test('finds neither another tenant’s quote nor an unknown one', async () => {
       const w = world()
       const [owner, otherTenant] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]

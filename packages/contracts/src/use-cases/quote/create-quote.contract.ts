@@ -101,6 +101,43 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       }
     })
 
+    test.each([0n, -1n, -500_00n])('refuses a target of %s centavos', async (minor) => {
+      const tenant = await world().newTenant()
+      const quote = quoting()(tenant, { target: bob(minor), resolutionId: null })
+      await expect(quote).rejects.toThrow('expected an amount above 0')
+    })
+
+    test('refuses a suspended tenant, also one that is suspended in the store alone', async () => {
+      const tenant = await world().newTenant({ status: 'suspended' })
+      const request = { target: bob(1n), resolutionId: null }
+      const refused = { type: 'refused', code: 'AUTHENTICATION_FAILED' }
+      for (const known of [tenant, { ...tenant, status: 'active' } as const])
+        expect(await quoting()(known, request)).toEqual(refused)
+    })
+
+    test.each([
+      [180_000, true],
+      [180_001, false],
+      [-10_000, true],
+      [-10_001, false],
+      [someInstant.getTime(), false],
+    ])('a rate that is %s ms old is used: %s', async (ageMs, isUsed) => {
+      const tenant = await world().newTenant()
+      const observedAt = new Date(someInstant.getTime() - ageMs)
+      const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt }) }
+      const quote = quoting(rates)(tenant, { target: bob(1n), resolutionId: null })
+      if (isUsed) expect(await quote).toMatchObject({ type: 'quote' })
+      else await expect(quote).rejects.toMatchObject({ dependency: 'rate_source' })
+    })
+
+    test('refuses a bid that is no bigint, by name', async () => {
+      const tenant = await world().newTenant()
+      const bid = 9.95 as unknown as bigint
+      const rates = { current: async () => ({ bid, source: 'mine', observedAt: someInstant }) }
+      const quote = quoting(rates)(tenant, { target: bob(1n), resolutionId: null })
+      await expect(quote).rejects.toThrow(/^RateSource.current: bid: expected a bigint/)
+    })
+
     test('refuses a price above the ledger’s maximum', async () => {
       const tenant = await world().newTenant()
       const tiny = { current: async () => ({ bid: 2n, source: 'fixed', observedAt: someInstant }) }
