@@ -115,8 +115,11 @@ begin
     return 'stale';
   end if;
   if not quipu.lock_approved_proposal(tenant, proposal, 'settle_payout', payout,
-    jsonb_strip_nulls(jsonb_build_object('outcome', outcome, 'paid_minor', paid::text,
-      'network_payment_id', payment)), actor, reason)
+    -- What else it has is for the person who approves.
+    (select p.details - array['outcome', 'paid_minor', 'network_payment_id'] from quipu.proposal p
+      where p.id = proposal)
+      || jsonb_strip_nulls(jsonb_build_object('outcome', outcome, 'paid_minor', paid::text,
+        'network_payment_id', payment)), actor, reason)
   then
     return 'not_approved';
   end if;

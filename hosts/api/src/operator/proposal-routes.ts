@@ -128,6 +128,7 @@ const codes: Readonly<
   not_creditable: 'DEPOSIT_NOT_CREDITABLE',
   already_ended: 'PAYOUT_ALREADY_ENDED',
   not_asked: 'PAYOUT_NOT_ASKED',
+  contradicts_network: 'SETTLEMENT_CONTRADICTS_NETWORK',
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Ids } from '../ids.ts'
 import { toDecimal } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { Clock, Monotonic } from '../time.ts'
-import type { NetworkAnswer } from './qr-network.ts'
+import type { NetworkAnswer, PaidAnswer } from './qr-network.ts'
 
 /** A payout, by tenant and id. */
 export type PayoutRef = { readonly tenantId: string; readonly payoutId: string }
@@ -63,14 +63,18 @@ export function startCall(
   })
 }
 
+/** The detail of a call that answered `paid`. */
+export function paymentText({ amount, paymentId }: Omit<PaidAnswer, 'type'>): string {
+  const paid = amount === null ? 'another currency' : `BOB ${toDecimal(amount)}`
+  return paymentId === null ? paid : `${paid}, payment ${paymentId}`
+}
+
 const detailMax = 500
 
 function detailOf(answer: NetworkAnswer): string | null {
   switch (answer.type) {
-    case 'paid': {
-      const amount = answer.amount === null ? 'another currency' : `BOB ${toDecimal(answer.amount)}`
-      return answer.paymentId === null ? amount : `${amount}, payment ${answer.paymentId}`
-    }
+    case 'paid':
+      return paymentText(answer)
     case 'not_sent':
     case 'unknown':
       return Array.from(answer.reason).slice(0, detailMax).join('')

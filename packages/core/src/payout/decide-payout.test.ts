@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import type { SettlePayout } from '../proposal/action.ts'
-import { decidePayout } from './decide-payout.ts'
+import { type Bob, bob } from '../money.ts'
+import { contradictsPayment, decidePayout } from './decide-payout.ts'
 import type { DecidedSettlement, PayoutDecisionStore, UndecidedPayout } from './decision-ports.ts'
 import { at, completed, processing } from './payout.fixture.ts'
 
@@ -25,7 +26,7 @@ async function decide(
   const result = await decidePayout(
     {
       payoutDecisions: {
-        find: async () => payout && { payout, isAsked: true },
+        find: async () => payout && { payout, isAsked: true, networkPaid: null },
         settle: async (settlement) => {
           written.push(settlement)
           return stored
@@ -80,4 +81,28 @@ test.each([
   ['not_approved', 'not_approved'],
 ] as const)('when the store answers %s: %s', async (stored, result) => {
   expect(await decide(processing, stored)).toMatchObject({ result })
+})
+
+const answered = 'BOB 201.00, payment QN5'
+const paid = (amount: Bob | null, networkPaymentId: string | null): SettlePayout => ({
+  ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'completed' },
+  ...{ paid: amount, networkPaymentId },
+})
+
+test.each<readonly [SettlePayout, string | null, boolean]>([
+  [paid(bob(201_00n), 'QN5'), answered, false],
+  [paid(bob(201_00n), null), answered, false],
+  [paid(bob(201_00n), null), 'BOB 201.00', false],
+  [paid(bob(20_100_00n), 'QN5'), answered, true],
+  [paid(bob(201_00n), 'QN1'), answered, true],
+  [paid(bob(201_00n), 'QN'), answered, true],
+  [paid(bob(20n), null), answered, true],
+  [paid(bob(201_00n), 'QN5'), 'BOB 201.00', true],
+  [paid(bob(201_00n), 'QN5'), 'another currency, payment QN5', true],
+  [{ ...paid(null, null), outcome: 'failed' }, answered, true],
+  [{ ...paid(null, null), outcome: 'cancelled' }, answered, true],
+  [{ ...paid(null, null), outcome: 'cancelled' }, null, false],
+  [paid(bob(1n), 'QN1'), null, false],
+])('settlement %#', (settlement, networkPaid, contradicts) => {
+  expect(contradictsPayment(settlement, networkPaid)).toBe(contradicts)
 })

@@ -1,5 +1,6 @@
 import type { EncodeEvent } from '../event/event.ts'
 import type { Ids } from '../ids.ts'
+import { paymentText } from '../network/network-call.ts'
 import type { FinalAnswer } from '../network/qr-network.ts'
 import type { SettlePayout } from '../proposal/action.ts'
 import type { Clock } from '../time.ts'
@@ -19,15 +20,18 @@ export type DecidePayoutPorts = {
 /**
  * Settles a payout in `processing` as an approved proposal says. The event is that of any settlement.
  *
- * @returns `already_ended` when the network's answer, or another proposal, settled it first
+ * @returns `already_ended` when the network's answer, or another proposal, settled it first; `contradicts_network`
+ *   when the network has answered another payment since, and the proposal does not say so
  */
 export async function decidePayout(
   ports: DecidePayoutPorts,
   action: SettlePayout,
   author: SettlementAuthor,
-): Promise<'settled' | 'already_ended' | 'not_approved'> {
+): Promise<'settled' | 'already_ended' | 'not_approved' | 'contradicts_network'> {
   const found = await ports.payoutDecisions.find(action.payoutId)
   if (found?.payout.status !== 'processing') return 'already_ended'
+  if (!action.contradictsNetwork && contradictsPayment(action, found.networkPaid))
+    return 'contradicts_network'
   const step = recordPayoutStep(ports, decidedStep(found.payout, action, ports.now()))
   const result = await ports.payoutDecisions.settle({ step, action, ...author })
   if (result === 'not_approved') return result
@@ -50,4 +54,22 @@ function answerOf({ outcome, paid, networkPaymentId }: SettlePayout): FinalAnswe
     case 'cancelled':
       return { type: 'cancelled' }
   }
+}
+
+/**
+ * Whether a settlement is another one than the payment that the network answered: no payment, another amount, or
+ * another id. A settlement may leave the id out.
+ *
+ * @param networkPaid  `UndecidedPayout.networkPaid`
+ */
+export function contradictsPayment(
+  { outcome, paid: amount, networkPaymentId: paymentId }: SettlePayout,
+  networkPaid: string | null,
+): boolean {
+  if (networkPaid === null) return false
+  if (outcome !== 'completed' || amount === null) return true
+  const text = paymentText({ amount, paymentId })
+  return (
+    networkPaid !== text && !(paymentId === null && networkPaid.startsWith(`${text}, payment `))
+  )
 }

@@ -21,6 +21,8 @@ export type UndecidedPayout = {
   readonly payout: Payout
   /** Whether a worker or an operator has asked the network about it. */
   readonly isAsked: boolean
+  /** The newest payment that the network answered: the call's detail; null when it answered none. */
+  readonly networkPaid: string | null
 }
 
 /** The approved proposal that a settlement executes; the audit log records actor and reason. */

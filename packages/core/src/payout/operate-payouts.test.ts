@@ -26,7 +26,7 @@ function operating(found: Payout, status: Status, current: Payout | null = found
         get: async () => current ?? undefined,
       },
       payoutDecisions: {
-        find: async () => ({ payout: found, isAsked: true }),
+        find: async () => ({ payout: found, isAsked: true, networkPaid: null }),
         claim: async (call) => {
           claims.push(call)
           return 'ended'

@@ -37,13 +37,18 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
     expiresAt: instant,
   }),
   fc.record({ type: fc.constantFrom('credit_deposit', 'close_deposit'), depositId, amount }),
-  fc.record({
-    type: fc.constant('settle_payout'),
-    payoutId: fc.string(),
-    outcome: fc.constantFrom('completed', 'failed', 'cancelled'),
-    paid: fc.option(amount.map(({ minor }) => bob(minor))),
-    networkPaymentId: fc.option(fc.string()),
-  }),
+  fc.record(
+    {
+      type: fc.constant('settle_payout'),
+      payoutId: fc.string(),
+      outcome: fc.constantFrom('completed', 'failed', 'cancelled'),
+      paid: fc.option(amount.map(({ minor }) => bob(minor))),
+      networkPaymentId: fc.option(fc.string()),
+      ...{ ordered: fc.constant(bob(1n)), networkPaid: fc.string() },
+      contradictsNetwork: fc.constant(true as const),
+    },
+    { requiredKeys: ['type', 'payoutId', 'outcome', 'paid', 'networkPaymentId'] },
+  ),
   fc.record({
     type: fc.constant('issue_api_key'),
     keyId: fc.string(),

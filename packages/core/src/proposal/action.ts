@@ -1,9 +1,12 @@
-import { type Bob, bob, type Usdt, usdt } from '../money.ts'
+import { type Usdt, usdt } from '../money.ts'
 import type { OperatorRole } from '../operator-token/operator.ts'
 import type { OperatorToken } from '../operator-token/operator-token.ts'
 import type { ApiKey, ApiKeyScope } from '../tenant/api-key.ts'
 import type { LimitsChange } from '../tenant/limits.ts'
 import { limitDetails, limitsFromDetails } from './limit-details.ts'
+import { settlementDetails, settlementFromDetails, type SettlePayout } from './settlement.ts'
+
+export type { SettlePayout }
 
 /** Moves an amount into or out of a wallet by hand. */
 export type AdjustWallet = {
@@ -31,17 +34,6 @@ export type CreditDeposit = ReviewAction<'credit_deposit'>
 
 /** Closes a deposit in review without crediting it. */
 export type CloseDeposit = ReviewAction<'close_deposit'>
-
-/** Settles a payout in `processing` by evidence. It needs two people, whatever the amount. */
-export type SettlePayout = {
-  readonly type: 'settle_payout'
-  readonly payoutId: string
-  readonly outcome: 'completed' | 'failed' | 'cancelled'
-  /** What the network paid; null when it paid nothing. */
-  readonly paid: Bob | null
-  /** The network's id of the payment. */
-  readonly networkPaymentId: string | null
-}
 
 /** Activates an operator token that can write. Executed by the commit of the approval. */
 export type IssueOperatorToken = Pick<
@@ -134,18 +126,8 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   close_deposit: reviewRule('close_deposit'),
   settle_payout: {
     subjectOf: ({ payoutId }) => payoutId,
-    detailsOf: ({ outcome, paid, networkPaymentId }) => ({
-      outcome,
-      ...(paid && { paid_minor: paid.minor.toString() }),
-      ...(networkPaymentId !== null && { network_payment_id: networkPaymentId }),
-    }),
-    read: (payoutId, { outcome, paid_minor: paid, network_payment_id: paymentId }) => ({
-      type: 'settle_payout',
-      payoutId,
-      outcome: outcome as SettlePayout['outcome'],
-      paid: paid === undefined ? null : bob(BigInt(paid)),
-      networkPaymentId: paymentId ?? null,
-    }),
+    detailsOf: settlementDetails,
+    read: settlementFromDetails,
     limitedAmountOf: () => null,
   },
   issue_operator_token: {

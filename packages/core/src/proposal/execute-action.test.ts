@@ -50,7 +50,8 @@ async function execute(action: ProposalAction, changed: Partial<Answers> = {}) {
       },
     },
     payoutDecisions: {
-      find: async () => answers.payout && { payout: answers.payout, isAsked: true },
+      find: async () =>
+        answers.payout && { payout: answers.payout, isAsked: true, networkPaid: null },
       settle: async (settlement) => {
         written.push(settlement)
         return answers.settle

@@ -53,6 +53,7 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       failureOf(await reviewDeposits(ports).close(authorOf(proposal), depositId)),
     settle_payout: async (action, proposal) => {
       const result = await decidePayout(ports, action, authorOf(proposal))
+      if (result === 'contradicts_network') return 'CONTRADICTS_NETWORK'
       return result === 'already_ended' ? 'PAYOUT_ALREADY_ENDED' : null
     },
     // The commit of the approval has executed these.

@@ -106,12 +106,12 @@ describe('a proposal', () => {
     const settlement = { outcome: 'failed', paid: null, networkPaymentId: null } as const
     const propose = () => manage.settlePayout(ana, 'po_1', settlement, { ...note, evidence })
     expect(await propose()).toEqual(refused('not_found'))
-    world.undecided = { payout: completed.payout, isAsked: true }
+    world.undecided = { payout: completed.payout, isAsked: true, networkPaid: null }
     expect(await propose()).toEqual(refused('already_ended'))
-    world.undecided = { payout: processing, isAsked: false }
+    world.undecided = { payout: processing, isAsked: false, networkPaid: null }
     expect(await propose()).toEqual(refused('not_asked'))
     expect(world.written).toEqual([])
-    world.undecided = { payout: processing, isAsked: true }
+    world.undecided = { payout: processing, isAsked: true, networkPaid: null }
     const action = { type: 'settle_payout', payoutId: 'po_1', ...settlement }
     expect(await propose()).toMatchObject({
       proposal: { status: 'open', tenantId: 'ten_1', reason: note.reason, evidence, action },

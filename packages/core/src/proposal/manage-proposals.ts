@@ -9,6 +9,7 @@ import {
   type CreditDeposit,
   type SettlePayout,
 } from './action.ts'
+import { contradictsPayment } from '../payout/decide-payout.ts'
 import { type ProposalSettings, proposalSettingsShape } from './proposal-settings.ts'
 import {
   executeAction,
@@ -85,11 +86,12 @@ export type ManageProposals = {
   /**
    * Settles a payout in `processing` by evidence. Always needs a second person. `completed` debits the tenant
    * the price of the quote, whatever was paid: adjust the wallet for a difference. `not_found`: no such payout.
+   * `contradicts_network`: another payment than the network answered, and the settlement does not say so.
    */
   settlePayout(
     operator: Operator,
     payoutId: string,
-    settlement: Omit<SettlePayout, 'type' | 'payoutId'>,
+    settlement: Omit<SettlePayout, 'type' | 'payoutId' | 'ordered' | 'networkPaid'>,
     note: ProposalNote & { readonly evidence: Evidence },
   ): Promise<ProposalAnswer>
   /** Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. */
@@ -148,8 +150,15 @@ export function manageProposals(
       if (!found) return refused('not_found')
       if (found.payout.status !== 'processing') return refused('already_ended')
       if (!found.isAsked) return refused('not_asked')
-      const { tenantId } = found.payout
-      const action = { type: 'settle_payout', payoutId, ...settlement } as const
+      const { tenantId, target: ordered } = found.payout
+      const { networkPaid } = found
+      const action: SettlePayout = {
+        ...settlement,
+        ...{ type: 'settle_payout', payoutId, ordered },
+        ...(networkPaid !== null && { networkPaid }),
+      }
+      if (!action.contradictsNetwork && contradictsPayment(action, networkPaid))
+        return refused('contradicts_network')
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
     approve: (operator, id) =>

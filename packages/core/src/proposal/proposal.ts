@@ -33,6 +33,7 @@ export const proposalFailures = [
   'DEPOSIT_ALREADY_RESOLVED',
   'DEPOSIT_NOT_CREDITABLE',
   'PAYOUT_ALREADY_ENDED',
+  'CONTRADICTS_NETWORK',
 ] as const
 /** Why an approved proposal could not be executed. No money moved. */
 export type ProposalFailure = (typeof proposalFailures)[number]

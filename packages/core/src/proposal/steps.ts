@@ -30,6 +30,8 @@ export type ProposalRefusal =
   | 'already_ended'
   /** No worker or operator has asked the network about the payout: its request may still be paying. */
   | 'not_asked'
+  /** The network answered another payment, and the proposer does not say so. */
+  | 'contradicts_network'
   /** It is open, withdrawn or expired: nothing can be executed. */
   | 'not_approved'
   /** Only an admin approves this action. */

@@ -26,6 +26,8 @@ export type PaymentRecord = {
   readonly tenantId: string
   readonly status: PayoutStatus
   readonly target: Bob
+  /** What people settled that the network paid; null when the network's own answer settled it. */
+  readonly settledPaid: Bob | null
   readonly createdAt: Date
   /** Null while it is in `processing`. */
   readonly endedAt: Date | null

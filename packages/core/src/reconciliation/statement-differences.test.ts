@@ -26,6 +26,14 @@ test.each([
   expect(differenceOf({ paidAt: minute(paidIn) })?.kind).toBe(kind)
 })
 
+test('a payout that people settled is compared with what they settled', () => {
+  const settled = { ...one, settledPaid: bob(201_00n) }
+  expect(differenceOf({ amount: bob(201_00n) }, settled)).toBeNull()
+  expect(differenceOf({}, settled)).toMatchObject({
+    ...{ kind: 'other_amount', expected: bob(201_00n), found: bob(100_00n) },
+  })
+})
+
 test('a payout that names no payment was completed by any', () => {
   expect(differenceOf({ paymentId: 'np-2' }, { ...one, networkPaymentId: null })).toBeNull()
 })

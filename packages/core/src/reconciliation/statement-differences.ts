@@ -49,15 +49,16 @@ export function lineDifference(
     ...{ detail: `${paid}; ${here}`, expected, found: amount },
   })
   if (payment === undefined) return difference('unknown_here', 'no payout has this reference')
-  const { status, target, networkPaymentId } = payment
+  const { status, networkPaymentId } = payment
+  const due = payment.settledPaid ?? payment.target
   if (isRepeated) return difference('paid_twice', 'an earlier line has the same reference')
   if (status !== 'completed') return difference('not_completed', `the payout is ${status}`)
   if (networkPaymentId !== null && networkPaymentId !== paymentId)
     return difference('paid_twice', `the payout was completed by payment ${networkPaymentId}`)
-  if (amount.minor !== target.minor)
-    return difference('other_amount', `the payout is of ${toDecimal(target)} BOB`, target)
+  if (amount.minor !== due.minor)
+    return difference('other_amount', `the payout is of ${toDecimal(due)} BOB`, due)
   if (!wasOpenAt(payment, paidAt, marginMs))
-    return difference('other_time', `the payout ${lifeOf(payment)}`, target)
+    return difference('other_time', `the payout ${lifeOf(payment)}`, due)
   return null
 }
 

@@ -2,6 +2,7 @@ import {
   auditOperatorCall,
   auditSettlement,
   type DecidedSettlement,
+  type NetworkCall,
   type PayoutDecisionStore,
   storedAction,
 } from '@quipu/core/operator'
@@ -14,7 +15,13 @@ import { claim, isLeased } from './payout-leases.ts'
 export const memoryPayoutDecisionStore = (database: Database): PayoutDecisionStore => ({
   find: async (payoutId) => {
     const payout = rowOf(database, payoutId)?.payout
-    return payout && { payout, isAsked: isAsked(database, payout.tenantId, payoutId) }
+    if (!payout) return undefined
+    const { tenantId } = payout
+    return {
+      payout,
+      isAsked: isAsked(database, tenantId, payoutId),
+      networkPaid: networkPaid(database, tenantId, payoutId),
+    }
   },
   claim: async (call, leaseSeconds) => {
     const { tenantId, payoutId, question } = call
@@ -54,6 +61,14 @@ function settle(
 function isAsked(database: Database, tenantId: string, payoutId: string): boolean {
   const rows = database.networkCalls.get(`${tenantId}:${payoutId}`)
   return Array.from(rows?.calls.values() ?? []).some(({ askedBy }) => askedBy !== 'request')
+}
+
+function networkPaid(database: Database, tenantId: string, payoutId: string): string | null {
+  const calls = database.networkCalls.get(`${tenantId}:${payoutId}`)?.calls.values() ?? []
+  const newest = Array.from(calls)
+    .filter(({ answer }) => answer === 'paid')
+    .reduce<NetworkCall | undefined>((a, b) => (a && a.createdAt > b.createdAt ? a : b), undefined)
+  return newest?.detail ?? null
 }
 
 function rowOf(database: Database, payoutId: string): PayoutRow | undefined {

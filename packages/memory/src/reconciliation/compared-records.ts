@@ -1,4 +1,4 @@
-import type { Payout } from '@quipu/core'
+import type { Bob, Payout } from '@quipu/core'
 import type { AddressFunds, PaymentRecord, ReconciliationStore } from '@quipu/core/operator'
 import { type Database, type DepositRow } from '../database.ts'
 
@@ -27,15 +27,23 @@ export const memoryComparedRecords = (
       })),
 })
 
-const paymentsOf = ({ tenants }: Database): PaymentRecord[] =>
-  Array.from(tenants.values()).flatMap(({ payouts }) =>
-    Array.from(payouts.values(), ({ payout }) => recordOf(payout)),
+function paymentsOf({ tenants, proposals }: Database): PaymentRecord[] {
+  const settled = new Map(
+    Array.from(proposals.values()).flatMap(({ action, status }) =>
+      action.type === 'settle_payout' && status === 'executed'
+        ? [[action.payoutId, action.paid] as const]
+        : [],
+    ),
   )
+  return Array.from(tenants.values()).flatMap(({ payouts }) =>
+    Array.from(payouts.values(), ({ payout }) => recordOf(payout, settled.get(payout.id) ?? null)),
+  )
+}
 
-function recordOf(payout: Payout): PaymentRecord {
+function recordOf(payout: Payout, settledPaid: Bob | null): PaymentRecord {
   const { id: payoutId, tenantId, status, target, createdAt } = payout
   return {
-    ...{ payoutId, tenantId, status, target, createdAt },
+    ...{ payoutId, tenantId, status, target, settledPaid, createdAt },
     endedAt: 'endedAt' in payout ? payout.endedAt : null,
     networkPaymentId: payout.status === 'completed' ? payout.networkPaymentId : null,
   }

@@ -25,14 +25,25 @@ const decidePayout: Statement = {
 const findUndecided: Statement = {
   name: 'payout.find_undecided',
   text: `
-    select ${payoutColumns}, c.asked_by is not null as is_asked
+    select ${payoutColumns}, c.asked_by is not null as is_asked,
+      n.detail as network_paid
     from ${payoutTables('quipu.payout')}
     left join lateral (
       select c.asked_by from quipu.network_call c
       where c.payout_id = p.id and c.tenant_id = p.tenant_id and c.asked_by <> 'request'
       limit 1
     ) c on true
+    left join lateral (
+      select n.detail from quipu.network_call n
+      where n.payout_id = p.id and n.tenant_id = p.tenant_id and n.answer = 'paid'
+      order by n.asked_at desc, n.id desc limit 1
+    ) n on true
     where p.id = $1`,
+}
+
+type UndecidedRow = PayoutRow & {
+  readonly is_asked: boolean
+  readonly network_paid: string | null
 }
 
 export const decisionStatements: readonly Statement[] = [findUndecided]
@@ -40,8 +51,14 @@ export const decisionStatements: readonly Statement[] = [findUndecided]
 /** What operators decide about payouts, in PostgreSQL. */
 export const postgresPayoutDecisionStore = (database: Database): PayoutDecisionStore => ({
   find: async (payoutId) => {
-    const [row] = await database.read<PayoutRow & { is_asked: boolean }>(findUndecided, [payoutId])
-    return row && { payout: payoutFromRow(row), isAsked: row.is_asked }
+    const [row] = await database.read<UndecidedRow>(findUndecided, [payoutId])
+    return (
+      row && {
+        payout: payoutFromRow(row),
+        isAsked: row.is_asked,
+        networkPaid: row.network_paid,
+      }
+    )
   },
   claim: async ({ tenantId, payoutId, question, actor, at }, leaseSeconds) => {
     const call = [tenantId, payoutId, question, actor, at]

@@ -9,7 +9,11 @@ import { textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { lowestEventId } from '../page.ts'
 
-const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_at, e.ended_at, e.network_payment_id`
+const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_at, e.ended_at, e.network_payment_id,
+      (
+        select (r.details ->> 'paid_minor')::bigint from quipu.proposal r
+        where r.subject = e.payout_id and r.action = 'settle_payout' and r.status = 'executed' limit 1
+      ) as settled_paid`
 
 /** `offset 0` keeps the lookups in this order: one by reference, then one by tenant and id. */
 const findEnded: Statement = {
@@ -45,7 +49,7 @@ const findProcessing: Statement = {
       ) o
     )
     select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
-      null::timestamptz as ended_at, null as network_payment_id
+      null::timestamptz as ended_at, null as network_payment_id, null::bigint as settled_paid
     from candidate c
     cross join lateral (
       select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id limit 1
@@ -105,6 +109,7 @@ type PaymentRow = {
   readonly created_at: Date
   readonly ended_at: Date | null
   readonly network_payment_id: string | null
+  readonly settled_paid: bigint | null
 }
 
 type CompletedRow = PaymentRow & { readonly event_id: string }
@@ -175,6 +180,7 @@ const paymentFromRow = (row: PaymentRow): PaymentRecord => ({
   tenantId: row.tenant_id,
   status: row.status,
   target: bob(row.target),
+  settledPaid: row.settled_paid === null ? null : bob(row.settled_paid),
   createdAt: row.created_at,
   endedAt: row.ended_at,
   networkPaymentId: row.network_payment_id,

@@ -115,6 +115,7 @@ test('every code has the status of its kind', () => {
       'PROPOSAL_OF_ANOTHER_TENANT',
       'QUOTE_ALREADY_USED',
       'QUOTE_EXPIRED',
+      'SETTLEMENT_CONTRADICTS_NETWORK',
       'SWEEPS_NOT_CONFIGURED',
       'TOO_MANY_SECRETS',
       'TRANSACTION_ID_REUSED',

@@ -14,6 +14,10 @@ type HttpErrorKind = {
   readonly isOperatorOnly?: true
 }
 
+/** A state that does not allow what an operator asks for. */
+const conflict = <Message extends string>(message: Message) =>
+  ({ status: 409, message, isOperatorOnly: true }) as const
+
 /**
  * Every code an HTTP error may carry, with its status and its fixed message.
  *
@@ -109,48 +113,24 @@ export const httpErrors = {
     status: 409,
     message: 'The Idempotency-Key belongs to a request with a different body.',
   },
-  DEPOSIT_NOT_IN_REVIEW: {
-    status: 409,
-    message: 'The deposit is still pending: the chain decides first.',
-    isOperatorOnly: true,
-  },
-  DEPOSIT_ALREADY_RESOLVED: {
-    status: 409,
-    message: 'The deposit is credited already, or its review was closed.',
-    isOperatorOnly: true,
-  },
-  PAYOUT_LEASED: {
-    status: 409,
-    message: 'The network is being asked about the payout. Try again in a moment.',
-    isOperatorOnly: true,
-  },
+  DEPOSIT_NOT_IN_REVIEW: conflict('The deposit is still pending: the chain decides first.'),
+  DEPOSIT_ALREADY_RESOLVED: conflict('The deposit is credited already, or its review was closed.'),
+  PAYOUT_LEASED: conflict('The network is being asked about the payout. Try again in a moment.'),
   PAYOUT_ALREADY_ENDED: { status: 409, message: 'The payout has ended.', isOperatorOnly: true },
-  PAYOUT_NOT_ASKED: {
-    status: 409,
-    message: 'Nobody has asked the network about the payout since its request. Ask it first.',
-    isOperatorOnly: true,
-  },
-  NETWORK_CANNOT_CANCEL: {
-    status: 409,
-    message: 'This network cannot cancel a payment. Settle the payout by evidence.',
-    isOperatorOnly: true,
-  },
-  NETWORK_UNPROVEN: {
-    status: 409,
-    message:
-      'The network does not know a payment that the books have as completed. What it cancels proves nothing.',
-    isOperatorOnly: true,
-  },
-  PROPOSAL_EXPIRED: {
-    status: 409,
-    message: 'The proposal expired. Nothing moved. Propose it again.',
-    isOperatorOnly: true,
-  },
-  PROPOSAL_NOT_OPEN: {
-    status: 409,
-    message: 'The proposal is not open: it was approved or withdrawn.',
-    isOperatorOnly: true,
-  },
+  PAYOUT_NOT_ASKED: conflict(
+    'Nobody has asked the network about the payout since its request. Ask it first.',
+  ),
+  SETTLEMENT_CONTRADICTS_NETWORK: conflict(
+    'The network answered another payment than this settlement. Compare both; `contradicts_network` settles it all the same.',
+  ),
+  NETWORK_CANNOT_CANCEL: conflict(
+    'This network cannot cancel a payment. Settle the payout by evidence.',
+  ),
+  NETWORK_UNPROVEN: conflict(
+    'The network does not know a payment that the books have as completed. What it cancels proves nothing.',
+  ),
+  PROPOSAL_EXPIRED: conflict('The proposal expired. Nothing moved. Propose it again.'),
+  PROPOSAL_NOT_OPEN: conflict('The proposal is not open: it was approved or withdrawn.'),
   PROPOSAL_NOT_APPROVED: {
     status: 409,
     message: 'The proposal is not approved. Nothing moved.',

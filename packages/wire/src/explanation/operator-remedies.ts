@@ -31,6 +31,10 @@ export const operatorRemedies = {
     'changed',
     'Ask the network first: `POST /operator/v1/payouts/{id}/ask`.',
   ),
+  SETTLEMENT_CONTRADICTS_NETWORK: refused(
+    'changed',
+    'Read the network’s answers: `GET /operator/v1/payouts/{id}`. Say `contradicts_network` only with evidence that they are wrong.',
+  ),
   NETWORK_CANNOT_CANCEL: refused(
     'no',
     'Propose to settle by evidence: `POST /operator/v1/payouts/{id}/settle`.',

@@ -82,7 +82,7 @@ const settle = operation({
   tag,
   summary: 'Propose to settle a payout by evidence',
   description:
-    'For a payout that the network cannot settle: it paid another amount, or neither knows nor cancels the payment. Always needs another operator’s approval, which settles the payout and sends its event. `completed` debits the price of the quote, whatever was paid: adjust the wallet for a difference. The network must have been asked before.',
+    'For a payout that the network cannot settle: it paid another amount, or neither knows nor cancels the payment. Always needs another operator’s approval, which settles the payout and sends its event. `completed` debits the price of the quote, whatever was paid: adjust the wallet for a difference. The network must have been asked before. A settlement that is another one than the payment which the network answered is refused unless `contradicts_network` says so; the proposal shows order, answer and settlement.',
   access: 'operator',
   path,
   body: {
@@ -102,7 +102,12 @@ const settle = operation({
   },
   answers: { 202: settlementProposed },
   refused: parseSettlement({ outcome: 'paid', reason: '' }),
-  errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_ALREADY_ENDED', 'PAYOUT_NOT_ASKED'],
+  errors: [
+    'PAYOUT_NOT_FOUND',
+    'PAYOUT_ALREADY_ENDED',
+    'PAYOUT_NOT_ASKED',
+    'SETTLEMENT_CONTRADICTS_NETWORK',
+  ],
 })
 
 export const payoutDecisionPaths: ZodOpenApiPathsObject = {

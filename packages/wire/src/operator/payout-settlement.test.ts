@@ -36,7 +36,7 @@ test.each([
   [{ evidence: null }, 'evidence must be a JSON object'],
   [
     { by: 'me' },
-    'by is not allowed here; allowed are outcome, paid_amount, network_payment_id, reason, evidence',
+    'by is not allowed here; allowed are outcome, paid_amount, network_payment_id, contradicts_network, reason, evidence',
   ],
 ])('a settlement of %j is refused: %s', (changes, issue) => {
   expect(refusal(changes)).toEqual([issue])

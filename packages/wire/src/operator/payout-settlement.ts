@@ -1,5 +1,5 @@
 import type { Evidence, SettlePayout } from '@quipu/core/operator'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { members, oneOf, text } from '../json/fields.ts'
 import { positiveBob, readBob } from '../json/money.ts'
 import { mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
@@ -18,12 +18,16 @@ export const settlementRequest = members({
   network_payment_id: text(1, 255)
     .optional()
     .meta({ description: 'The network’s id of the payment.' }),
+  contradicts_network: z.boolean().optional().meta({
+    description:
+      'True: the settlement is another one than the payment that the network answered. Left out, such a settlement is refused.',
+  }),
   reason: text(1, 500).meta({ examples: ['The network confirmed a payment of BOB 99.00.'] }),
   evidence: evidenceRequest,
 }).meta({ id: 'SettlementRequest' })
 
 export type SettlementRequest = {
-  readonly settlement: Omit<SettlePayout, 'type' | 'payoutId'>
+  readonly settlement: Omit<SettlePayout, 'type' | 'payoutId' | 'ordered' | 'networkPaid'>
   readonly note: { readonly reason: string; readonly evidence: Evidence }
 }
 
@@ -40,7 +44,11 @@ function toSettlement(request: z.output<typeof settlementRequest>): SettlementRe
   const { outcome, paid_amount: paid, network_payment_id: paymentId, reason, evidence } = request
   const settlement = { outcome, paid: paid === undefined ? null : readBob(paid) }
   return {
-    settlement: { ...settlement, networkPaymentId: paymentId ?? null },
+    settlement: {
+      ...settlement,
+      networkPaymentId: paymentId ?? null,
+      ...(request.contradicts_network === true && { contradictsNetwork: true as const }),
+    },
     note: { reason, evidence },
   }
 }

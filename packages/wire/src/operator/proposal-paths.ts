@@ -90,6 +90,7 @@ export const settlementProposed = {
         type: 'settle_payout',
         payoutId: example.completed.id,
         ...{ outcome: 'completed', paid: bob(99_00n), networkPaymentId: 'QN0000000001' },
+        ...{ ordered: bob(100_00n), networkPaid: 'BOB 99.00, payment QN0000000001' },
       },
       reason: 'The network confirmed a payment of BOB 99.00.',
       evidence: {

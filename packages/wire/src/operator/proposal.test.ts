@@ -123,10 +123,14 @@ test.each<[ProposalAction, string, object]>([
   [
     {
       ...{ type: 'settle_payout', payoutId: 'po_1', outcome: 'completed' },
-      ...{ paid: bob(99_00n), networkPaymentId: 'np-1' },
+      ...{ paid: bob(99_00n), networkPaymentId: 'np-1', ordered: bob(100_00n) },
+      ...{ networkPaid: 'BOB 98.00', contradictsNetwork: true },
     },
     'po_1',
-    { outcome: 'completed', paid_amount: '99.00', network_payment_id: 'np-1' },
+    {
+      ...{ outcome: 'completed', paid_amount: '99.00', network_payment_id: 'np-1' },
+      ...{ ordered_amount: '100.00', network_paid: 'BOB 98.00', contradicts_network: true },
+    },
   ],
   [
     {
@@ -134,7 +138,10 @@ test.each<[ProposalAction, string, object]>([
       ...{ paid: null, networkPaymentId: null },
     },
     'po_1',
-    { outcome: 'failed', paid_amount: null, network_payment_id: null },
+    {
+      ...{ outcome: 'failed', paid_amount: null, network_payment_id: null },
+      ...{ network_paid: null, contradicts_network: false },
+    },
   ],
   [
     {

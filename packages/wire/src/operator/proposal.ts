@@ -37,6 +37,19 @@ const details = z
       .optional()
       .meta({ description: 'What the network paid, in BOB; null when nothing.' }),
     network_payment_id: z.string().nullable().optional(),
+    ordered_amount: bobAmount.optional().meta({ description: 'Of the payout, in BOB.' }),
+    network_paid: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: 'The payment that the network answered; null when it answered none.',
+        examples: ['BOB 99.00, payment QN0000000001'],
+      }),
+    contradicts_network: z.boolean().optional().meta({
+      description:
+        'Whether the proposer says that the settlement is another one than that payment.',
+    }),
     person: z
       .string()
       .optional()
@@ -100,10 +113,13 @@ const detailsToJson: {
   }),
   credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
-  settle_payout: ({ outcome, paid, networkPaymentId }) => ({
+  settle_payout: ({ outcome, paid, networkPaymentId, ordered, networkPaid, ...said }) => ({
+    ...(ordered && { ordered_amount: toDecimal(ordered) }),
+    network_paid: networkPaid ?? null,
     outcome,
     paid_amount: paid && toDecimal(paid),
     network_payment_id: networkPaymentId,
+    contradicts_network: said.contradictsNetwork === true,
   }),
   issue_operator_token: ({ person, label, role, fingerprint, expiresAt }) => ({
     ...{ person, label, role, fingerprint },

@@ -27,7 +27,7 @@ export async function hangingPayout(
 export const settlement = {
   outcome: 'completed',
   paid_amount: '99.00',
-  network_payment_id: 'QN7',
+  network_payment_id: 'np-1',
   reason: 'The network confirmed BOB 99.00.',
   evidence: { note: 'Letter of the network.', digest: 'c'.repeat(64) },
 } as const

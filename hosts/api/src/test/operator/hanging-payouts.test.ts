@@ -110,7 +110,7 @@ test('a wrong amount is ended by two people, whatever the approval limit, and th
   expect(proposed.status).toBe(202)
   expect(proposed.json).toMatchObject({
     ...{ action: 'settle_payout', subject: id, status: 'open', evidence: settlement.evidence },
-    details: { outcome: 'completed', paid_amount: '99.00', network_payment_id: 'QN7' },
+    details: { outcome: 'completed', paid_amount: '99.00', network_payment_id: 'np-1' },
   })
   expect(outcome(await approve(proposed.json.id, omar))).toEqual([403, 'OWN_PROPOSAL'])
   expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
@@ -128,11 +128,46 @@ test('a wrong amount is ended by two people, whatever the approval limit, and th
   expect(outcome(await settle(id))).toEqual([409, 'PAYOUT_ALREADY_ENDED'])
 })
 
+test.each([
+  ['another amount', { paid_amount: '9900.00' }],
+  ['another payment', { network_payment_id: 'QN1' }],
+  ['no payment', { outcome: 'failed', paid_amount: undefined, network_payment_id: undefined }],
+])('%s than the network answered is refused unless it is said', async (_name, change) => {
+  const { id } = await wronglyPaid(api, tenant)
+  await ask(id)
+  const refused = await settle(id, { ...settlement, ...change })
+  expect(outcome(refused)).toEqual([409, 'SETTLEMENT_CONTRADICTS_NETWORK'])
+  const said = await settle(id, { ...settlement, ...change, contradicts_network: true })
+  expect(said.status).toBe(202)
+  const { json } = await olivia('GET', `/operator/v1/proposals/${said.json.id}`)
+  expect(json.details).toMatchObject({
+    ...{ ordered_amount: '100.00', network_paid: 'BOB 99.00, payment np-1' },
+    contradicts_network: true,
+  })
+  expect((await approve(said.json.id)).json.status).toBe('executed')
+})
+
+test('an answer of another payment after the proposal: it fails, and nothing moves', async () => {
+  const { id } = await hangingPayout(api, tenant, 'sending')
+  api.hooks.sending = async () => 'lost'
+  await ask(id)
+  const { json } = await settle(id, { ...settlement, network_payment_id: 'QN7' })
+  const call = { id: 'nwc_1', kind: 'status', answer: 'paid', detail: 'BOB 98.00, payment np-8' }
+  const about = { askedBy: 'worker', actor: null, createdAt: api.clock.now(), durationMs: 1 }
+  const ref = { tenantId: tenant.id, payoutId: id }
+  await api.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
+  expect((await approve(json.id)).json).toMatchObject({
+    ...{ status: 'failed', failure: 'CONTRADICTS_NETWORK' },
+  })
+  expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
+})
+
 test('a payout that the network settles before the approval: the proposal fails, and nothing moves', async () => {
   const { id } = await wronglyPaid(api, tenant)
   await ask(id)
-  const { json } = await settle(id, { ...settlement, outcome: 'failed', paid_amount: undefined })
-  expect(json.details).toEqual({ outcome: 'failed', paid_amount: null, network_payment_id: 'QN7' })
+  const lost = { outcome: 'failed', paid_amount: undefined, contradicts_network: true }
+  const { json } = await settle(id, { ...settlement, ...lost })
+  expect(json.details).toMatchObject({ outcome: 'failed', paid_amount: null })
   const other = await settle(id)
   expect((await approve(other.json.id)).json.status).toBe('executed')
   const before = await walletOf(tenant)

@@ -56,15 +56,35 @@ function findTests(open: OpenHarness<Needed>): void {
     const w = world()
     await processing(w)
     const payout = await yielded(w)
-    expect(await w.payoutDecisions.find(payout.id)).toEqual({ payout, isAsked: false })
+    expect(await w.payoutDecisions.find(payout.id)).toEqual({
+      payout,
+      isAsked: false,
+      networkPaid: null,
+    })
     const ref = { tenantId: payout.tenantId, payoutId: payout.id }
     for (const askedBy of ['request', 'worker'] as const) {
       const about = { askedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
       const asked = { kind: 'status', answer: 'late', ...about } as const
       await w.networkCalls.record(ref, [{ id: w.ids.next('nwc', someInstant), ...asked }])
       const isAsked = askedBy === 'worker'
-      expect(await w.payoutDecisions.find(payout.id)).toEqual({ payout, isAsked })
+      expect(await w.payoutDecisions.find(payout.id)).toEqual({
+        payout,
+        isAsked,
+        networkPaid: null,
+      })
     }
+    for (const [seconds, detail] of [
+      [2, 'BOB 201.00, payment np-2'],
+      [1, 'BOB 1.00'],
+    ] as const) {
+      const createdAt = new Date(someInstant.getTime() + seconds * 1_000)
+      const about = { askedBy: 'worker', actor: null, createdAt, durationMs: 0, detail } as const
+      const call = { id: w.ids.next('nwc', createdAt), kind: 'status', answer: 'paid' } as const
+      await w.networkCalls.record(ref, [{ ...call, ...about }])
+    }
+    expect(await w.payoutDecisions.find(payout.id)).toMatchObject({
+      networkPaid: 'BOB 201.00, payment np-2',
+    })
     const settle = w.settleCommit(payout, paidAnswer(payout))
     await w.payouts.commit(settle)
     expect(await w.payoutDecisions.find(payout.id)).toMatchObject({ payout: settle.step.payout })

@@ -135,6 +135,7 @@ const recordOf = (payout: Payout): PaymentRecord => ({
   tenantId: payout.tenantId,
   status: payout.status,
   target: payout.target,
+  settledPaid: null,
   createdAt: payout.createdAt,
   endedAt: 'endedAt' in payout ? payout.endedAt : null,
   networkPaymentId: payout.status === 'completed' ? payout.networkPaymentId : null,

@@ -22,7 +22,7 @@ export const networkTexts = texts({
   },
   confirm: { en: 'Confirm a network', es: 'Confirmar una red' },
   confirmHint: {
-    en: 'Payouts are ordered there from now on. Those of before are not cancelled there, unless it knows what was completed before. Confirm only what the network itself has told you.',
+    en: 'Payouts are ordered there from now on. Those of before are not cancelled there, unless it knows what was completed before. Confirm only what the network itself reports.',
     es: 'Desde ahora los pagos se ordenan ahí. Los anteriores no se cancelan ahí, salvo que conozca lo que se completó antes. Confirme solo lo que la propia red le haya informado.',
   },
   confirmed: { en: 'The network is confirmed.', es: 'La red está confirmada.' },

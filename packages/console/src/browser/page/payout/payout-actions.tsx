@@ -34,6 +34,17 @@ const settlementFields: readonly Field[] = [
     label: payoutActionTexts.paymentId,
     isOptional: true,
   },
+  {
+    name: 'contradicts_network',
+    kind: 'choice',
+    label: payoutActionTexts.contradicts,
+    hint: payoutActionTexts.contradictsHint,
+    options: [
+      { value: '', label: payoutActionTexts.agrees },
+      { value: 'true', label: payoutActionTexts.differs },
+    ],
+    isOptional: true,
+  },
   reasonField,
   ...evidenceFields,
 ]
@@ -84,6 +95,7 @@ function settlementOf(path: string, values: Values): Change {
       outcome,
       ...(paid !== '' && { paid_amount: paid }),
       ...(paymentId !== '' && { network_payment_id: paymentId }),
+      ...(values['contradicts_network'] === 'true' && { contradicts_network: true }),
       ...noteOf(values),
     },
   }

@@ -102,4 +102,11 @@ export const payoutActionTexts = texts({
   paidAmount: { en: 'Paid by the network, in BOB', es: 'Pagado por la red, en BOB' },
   paidAmountHint: { en: 'With Completed only.', es: 'Solo con Completado.' },
   paymentId: { en: 'Network’s id of the payment', es: 'Id del pago en la red' },
+  contradicts: { en: 'Against the network’s answer', es: 'Frente a la respuesta de la red' },
+  contradictsHint: {
+    en: 'If the network answered another payment, say that the evidence outweighs it.',
+    es: 'Si la red respondió otro pago, diga que la evidencia pesa más.',
+  },
+  agrees: { en: 'Agrees with it', es: 'Coincide con ella' },
+  differs: { en: 'Differs from it', es: 'Difiere de ella' },
 })

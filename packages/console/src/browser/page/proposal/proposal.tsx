@@ -12,7 +12,7 @@ import type { PageProps } from '../page.ts'
 import { RecordLink } from '../record-link.tsx'
 import { directionTexts } from '../tenant/tenant-texts.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
-import { payoutStatusTexts } from '../payout/payout-texts.ts'
+import { payoutActionTexts, payoutStatusTexts } from '../payout/payout-texts.ts'
 import { ProposalActions } from './proposal-actions.tsx'
 import { ProposalStatus } from './proposal-table.tsx'
 import { actionTexts, detailTexts, proposalTexts } from './proposal-texts.ts'
@@ -98,6 +98,7 @@ type DetailProps = {
 const words: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
   direction: directionTexts,
   outcome: payoutStatusTexts,
+  contradicts_network: { true: payoutActionTexts.differs, false: payoutActionTexts.agrees },
 }
 
 function Detail({ name, value }: DetailProps): VNode {
