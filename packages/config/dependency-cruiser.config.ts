@@ -31,6 +31,7 @@ const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   rates: ['contracts'],
   reference: ['client', 'wire'], // It shows the document, and code that calls the client.
   sqs: ['contracts'],
+  tron: ['contracts'],
   wire: ['contracts'],
 }
 

@@ -48,6 +48,10 @@ export { endpointControlStoreContract } from './stores/webhook/endpoint-control-
 export { webhookStoreContract } from './stores/webhook/webhook-store.contract.ts'
 
 // Other ports
+export { broadcasterContract } from './ports/chain/broadcaster.contract.ts'
+export type { ChainDriver, OpenChainDriver } from './ports/chain/chain-driver.ts'
+export { chainReaderContract } from './ports/chain/chain-reader.contract.ts'
+export { sweepChainContract } from './ports/chain/sweep-chain.contract.ts'
 export type { OpenQrNetwork, QrNetworkHarness } from './ports/payment-orders.ts'
 export { qrNetworkContract } from './ports/qr-network.contract.ts'
 export { rateSourceContract, type RateSourceHarness } from './ports/rate-source.contract.ts'

@@ -11,24 +11,6 @@ async function start() {
   return { ...fixture, reader: tronBalanceReader({ node, tokenContract, replicaLagBlocks: 2 }) }
 }
 
-test('balances are those of solid blocks, also of accounts without tokens', async () => {
-  const { devnet, reader, solidify } = await start()
-  devnet.setTokenBalance(alice, 9_000_000n)
-  devnet.transfer({ from: alice, to: bruno, value: 2_500_000n })
-  devnet.mine()
-  const accounts = [alice, bruno, carla].map((address) => accountAt(address))
-  const balancesNow = async () => Array.from((await reader.tokenBalances(accounts)).balances)
-  expect(new Map(await balancesNow())).toEqual(
-    new Map([
-      [accountAt(alice), 9_000_000n],
-      [accountAt(bruno), 0n],
-      [accountAt(carla), 0n],
-    ]),
-  )
-  solidify()
-  expect(new Map(await balancesNow()).get(accountAt(bruno))).toBe(2_500_000n)
-})
-
 test('the block numbers span the replicas that may have answered', async () => {
   const { devnet, reader, solidify } = await start()
   solidify()

@@ -105,24 +105,6 @@ test('head vs solid: the solid view ends at the node’s solid block', async () 
   expect(await reader.head('solid')).toEqual(solid)
 })
 
-test('forks happen: another block of the same height has another id and parent', async () => {
-  const { devnet, reader } = await startFixture()
-  devnet.mine(2)
-  const old = await reader.head('head')
-  devnet.fork(1)
-  const now = await reader.ref('head', old.number)
-  expect(now?.id).not.toBe(old.id)
-  const next = await blockAt(reader, 'head', old.number + 1)
-  expect(next.parentId).toBe(now?.id)
-})
-
-test('a future block is undefined in both views', async () => {
-  const { devnet, reader } = await startFixture()
-  const next = devnet.head().number + 1
-  expect(await reader.block('head', next)).toBeUndefined()
-  expect(await reader.ref('head', next)).toBeUndefined()
-})
-
 test('the head and a reference are read without their transactions', async () => {
   const { devnet, reader } = await startFixture()
   await reader.head('solid')
@@ -300,20 +282,6 @@ test('concurrent reads of the token state share one request', async () => {
   expect(devnet.requests('triggerconstantcontract')).toHaveLength(4)
   await reader.tokenState()
   expect(devnet.requests('triggerconstantcontract')).toHaveLength(8)
-})
-
-test('frozen: an account on the token’s blacklist is blocked while it is listed at the solid block', async () => {
-  const { devnet, reader, solidify } = await startFixture()
-  solidify()
-  devnet.call('addBlackList(address)', [alice])
-  devnet.mine()
-  expect(await reader.isBlocked(accountAt(alice))).toBe(false)
-  solidify()
-  expect(await reader.isBlocked(accountAt(alice))).toBe(true)
-  expect(await reader.isBlocked(accountAt(bruno))).toBe(false)
-  devnet.call('removeBlackList(address)', [alice])
-  solidify()
-  expect(await reader.isBlocked(accountAt(alice))).toBe(false)
 })
 
 test('an account that the operator blocks is blocked without a request', async () => {

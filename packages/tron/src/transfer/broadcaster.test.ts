@@ -121,16 +121,6 @@ test.each([
   )
 })
 
-test('a blacklisted account, or a paused token, cannot send', async () => {
-  const { devnet, broadcaster, signer, from, fund } = await start()
-  fund(rich)
-  devnet.blacklist(from)
-  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe('refused')
-  devnet.blacklist(from, false)
-  devnet.pause()
-  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe('refused')
-})
-
 test.each([
   [
     'a token that answers false instead of reverting needs the balance',
@@ -187,14 +177,6 @@ test('a simulation for which the node has no time is asked for again', async () 
   )
 })
 
-test('tokens never return from the zero account and the contract, but from any other account', async () => {
-  const { devnet, broadcaster, signer } = await start()
-  expect(broadcaster.canReceive(accountAt('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'))).toBe(false)
-  expect(broadcaster.canReceive(accountAt(devnet.tokenContract))).toBe(false)
-  expect(broadcaster.canReceive(signer.account)).toBe(true)
-  expect(broadcaster.canReceive(accountAt(alice))).toBe(true)
-})
-
 test('a node without a price is Unavailable', async () => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
@@ -217,39 +199,6 @@ test('a node without energy in its simulation is Unavailable', async () => {
   )
 })
 
-test('a transfer is broadcast, accepted, and confirmed when solid', async () => {
-  const { devnet, broadcaster, solidify, fund, sign } = await start()
-  fund(rich)
-  const transfer = await sign()
-  expect(await broadcaster.broadcast(transfer)).toBe('accepted')
-  devnet.mine()
-  expect(await broadcaster.outcome(transfer.txHash)).toMatchObject({ type: 'absent' })
-  solidify()
-  expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'confirmed' })
-})
-
-test('the same bytes can be broadcast again, pending or mined', async () => {
-  const { devnet, broadcaster, solidify, fund, sign } = await start()
-  fund(rich)
-  const transfer = await sign()
-  expect(await broadcaster.broadcast(transfer)).toBe('accepted')
-  for (let time = 0; time < 2; time++)
-    expect(await broadcaster.broadcast(transfer)).toBe('duplicate')
-  solidify()
-  expect(await broadcaster.broadcast(transfer)).toBe('duplicate')
-  expect(devnet.tokenBalance(alice)).toBe(amount.minor)
-})
-
-test('two equal transfers in one block have different ids and both move tokens', async () => {
-  const { devnet, broadcaster, solidify, fund, sign } = await start()
-  fund(rich)
-  const [one, other] = [await sign(), await sign()]
-  expect(one.txHash).not.toBe(other.txHash)
-  await Promise.all([broadcaster.broadcast(one), broadcaster.broadcast(other)])
-  solidify()
-  expect(devnet.tokenBalance(alice)).toBe(2n * amount.minor)
-})
-
 test('after a lost answer the same bytes are sent again and move tokens once', async () => {
   const { devnet, broadcaster, solidify, fund, sign } = await start()
   fund(rich)
@@ -258,19 +207,6 @@ test('after a lost answer the same bytes are sent again and move tokens once', a
   expect(devnet.requests('broadcasttransaction')).toHaveLength(2)
   solidify()
   expect(devnet.tokenBalance(alice)).toBe(amount.minor)
-})
-
-test('after a fork the same bytes repeat the transfer', async () => {
-  const { devnet, broadcaster, solidify, fund, sign } = await start()
-  fund(rich)
-  const transfer = await sign()
-  await broadcaster.broadcast(transfer)
-  devnet.mine()
-  devnet.fork(1, { drop: 'all' })
-  expect(devnet.tokenBalance(alice)).toBe(0n)
-  expect(await broadcaster.broadcast(transfer)).toBe('accepted')
-  solidify()
-  expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'confirmed' })
 })
 
 const codes: Readonly<Record<RefusalCode, 'duplicate' | 'stopped' | 'unavailable'>> = {
@@ -315,16 +251,6 @@ test('a 200 with {"Error"} is Unavailable', async () => {
   const transfer = await sign()
   devnet.addFaults({ kind: 'busy' })
   await expect(broadcaster.broadcast(transfer)).rejects.toThrow('lack of computing resources')
-})
-
-test('a transfer that reverts on the chain is failed', async () => {
-  const { devnet, broadcaster, from, solidify, fund, sign } = await start()
-  fund(rich)
-  const transfer = await sign()
-  await broadcaster.broadcast(transfer)
-  devnet.setTokenBalance(from, 0n)
-  solidify()
-  expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'failed' })
 })
 
 test('a transfer that was never sent is absent through a growing solid block', async () => {

@@ -19,7 +19,7 @@
  * - `POST /dev/fund {address, sun?, energy?}` — adds TRX and daily energy, and creates the account.
  * - `POST /dev/token-balance {address, value, token?}`, `/dev/blacklist {address, listed?, token?}`,
  *   `/dev/pause {paused?, token?}`, `/dev/token-fee {rate, max, token?}`, `/dev/energy-price {sun}`.
- * - `POST /dev/tokens {name?, symbol?, decimals?, asserts?}` — deploys another token, whose arithmetic ends in a
+ * - `POST /dev/tokens {name?, symbol?, decimals?, asserts?, owner?}` — deploys another token, whose arithmetic ends in a
  *   failed assert if `asserts`; answers `{contract}`.
  *
  * New pending transactions, which need no key or TRX and answer `{txid}`:

@@ -93,6 +93,8 @@ export type ChainControls = {
     decimals?: number
     /** Whether its arithmetic ends in a failed assert (INVALID), as with old compilers, and not in a revert. */
     asserts?: boolean
+    /** The account that may pause it, and block others; without a key by default. */
+    owner?: string
   }): string
   /** Sends tokens from any address. @returns the id of the pending transaction */
   transfer(request: TransferRequest): string

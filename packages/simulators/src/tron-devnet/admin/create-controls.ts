@@ -107,9 +107,13 @@ function stateControls({
       set(feeMaxKey(tokenOf(token)), max)
     },
     setEnergyPrice: (sun) => set(energyPriceKey, BigInt(sun)),
-    deployToken({ name = 'Tether USD', symbol = 'USDT', decimals = 6, asserts = false } = {}) {
+    deployToken(info = {}) {
+      const { name = 'Tether USD', symbol = 'USDT', decimals = 6, asserts = false } = info
       const contract = labelledAddress(`token ${chain.tokens.size}`)
-      const owner = labelledAddress(`token owner ${chain.tokens.size}`)
+      const owner =
+        info.owner === undefined
+          ? labelledAddress(`token owner ${chain.tokens.size}`)
+          : addressOf(info.owner)
       record({ type: 'token', token: { contract, name, symbol, decimals, owner, asserts } })
       return toBase58(contract)
     },

@@ -25,6 +25,7 @@ const TokenBody = z
     symbol: z.exactOptional(z.string()),
     decimals: z.exactOptional(z.int()),
     asserts: z.exactOptional(z.boolean()),
+    owner: z.exactOptional(z.string()),
   })
   .default({})
 const TransferBody = z.strictObject({
