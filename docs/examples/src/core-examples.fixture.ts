@@ -29,7 +29,7 @@ function openChain() {
     const [id, parentId] = [sha256(`block ${number}`), sha256(`block ${number - 1}`)]
     const transactions = transfers.map(({ txHash }) => txHash)
     const block = { number, id, parentId, at: now(), transactions, transfers }
-    blocks.push({ ...block, unknownTokenRecipients: [] })
+    blocks.push({ ...block, unknownTokenTransfers: [] })
     return number
   }
   addBlock([])
@@ -39,6 +39,8 @@ function openChain() {
     head: async () => refOf(newest()),
     block: async (_, number) => blocks[number],
     ref: async (_, number) => blocks[number] && refOf(blocks[number]),
+    blockOf: async (txHash) =>
+      blocks.find(({ transactions }) => transactions.includes(txHash))?.number,
     tokenState: async () => 'normal',
     isBlocked: async () => false,
   }

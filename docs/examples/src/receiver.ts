@@ -16,6 +16,7 @@ const receive = expressReceiver({
         return console.log(event.type, event.data.amount, event.data.currency)
       case 'deposit.pending':
       case 'deposit.in_review':
+      case 'deposit.closed':
       case 'webhook.test':
       default: // New types may be added.
         return console.log(event.type)

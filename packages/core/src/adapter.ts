@@ -25,6 +25,7 @@ export type {
   TokenTransfer,
   TransferOrder,
   TransferOutcome,
+  UnknownTokenTransfer,
 } from './deposit/chain.ts'
 export type { RecordedTransfer } from './deposit/compare-sources.ts'
 export { creditDeposit, depositAsCommitted } from './deposit/credit-deposit.ts'
@@ -32,20 +33,25 @@ export { decideDeposit, type DepositFacts } from './deposit/decide-deposit.ts'
 export {
   type ClosedReview,
   type CreditedDeposit,
+  depositEndedAt,
   type DepositEventType,
   depositEventTypes,
   type DepositInReview,
   type DepositStep,
+  dustReason,
+  isUndecided,
   type PendingDeposit,
   type ReviewClosure,
   reviewCodes,
   type TransferRef,
+  type UndecidedDeposit,
 } from './deposit/deposit.ts'
 export { openDeposit } from './deposit/open-deposit.ts'
 export type { AllDepositsQuery, DepositQuery } from './deposit/deposit-query.ts'
 export type {
   ClaimedDeposit,
   ClaimedScan,
+  DepositAttempts,
   DepositClaim,
   DepositCommit,
   DepositCommitResult,

@@ -15,8 +15,14 @@ export type Alert = {
     | 'PROCESSING_TOO_LONG'
     /** A payout in `processing` for more than `operatorAfterSeconds`, or one that only an operator can settle. */
     | 'NEEDS_OPERATOR'
-    /** A top-up address whose MAC does not match, or that its index does not derive: nothing is credited there. */
+    /** A top-up address whose MAC does not match, or that its index does not derive: deposits there go to review. */
     | 'ADDRESS_MAC_MISMATCH'
+    /** The token's issuer has frozen a top-up address: what is or arrives there can never move. */
+    | 'ADDRESS_FROZEN'
+    /** This process lacks a key that top-up addresses need to be checked: it does not scan. */
+    | 'ADDRESS_KEYS_MISSING'
+    /** The token's contract was paused or replaced, or charges a fee, or no longer. */
+    | 'TOKEN_STATE_CHANGED'
     /** Solid blocks that do not link, or that show a transfer which earlier ones had ruled out. */
     | 'CHAIN_CONTRADICTS'
     /** The node answers, but a block that a scan needs was not read in several polls: it finds no deposit until then. */
@@ -55,6 +61,8 @@ export type Alert = {
     | 'LEDGER_UNCHECKED'
     /** A scan of the chain stands, or is too slow: deposits are late. */
     | 'SCAN_BEHIND'
+    /** Deposits that solid blocks have decided are not settled: a provider stands, or fails. */
+    | 'DEPOSITS_BEHIND'
     /** Notices to technical contacts are not accepted: the mail gateway, or every worker, stands. */
     | 'NOTICES_BEHIND'
     /** A source of the rate gives none. */

@@ -34,6 +34,11 @@ export type Backlog = {
   readonly isQuotingPaused: boolean
   /** In review and not closed. */
   readonly depositsInReview: number
+  /** Pending though solid blocks have decided their transfers; ages since then. */
+  readonly undecidedDeposits: BacklogCount & {
+    /** The oldest, and why its last attempt has not decided it; null when there is none. */
+    readonly oldest: { readonly depositId: string; readonly problem: string | null } | null
+  }
   /** Open differences; ages since they were found. */
   readonly differences: Readonly<Record<DifferenceCheck, BacklogCount>>
   readonly ledger: LedgerAges & {

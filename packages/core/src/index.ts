@@ -29,12 +29,15 @@ export {
   type ScanPoll,
   type ScanPorts,
   type ScanSettings,
+  unmatchedKinds,
+  type UnmatchedTransfer,
 } from './deposit/scan.ts'
 export {
   type SettleDeposit,
   settleDeposit,
   type SettleDepositPorts,
   type SettleDepositSettings,
+  type SettledDeposit,
 } from './deposit/settle-deposit.ts'
 export {
   type EnsureTopUpAddress,

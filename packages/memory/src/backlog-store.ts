@@ -39,6 +39,7 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
           ({ deposit }) => deposit.status === 'in_review' && deposit.closed === null,
         ).length,
       ),
+      undecidedDeposits: undecidedOf(database, now),
       differences: differencesOf(database, now),
       // A balance changes together with its transfers.
       ledger: { uncheckedSeconds: 0, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
@@ -58,6 +59,22 @@ const seconds = (from: Date, to: Date): number =>
 function waiting(now: Date, since: readonly Date[]): BacklogCount {
   const oldest = since.reduce((least, at) => (at < least ? at : least), now)
   return { count: counted(since.length), oldestSeconds: seconds(oldest, now) }
+}
+
+function undecidedOf({ deposits }: Database, now: Date): Backlog['undecidedDeposits'] {
+  const undecided = Array.from(deposits.values())
+    .flatMap(({ deposit, problem, solidAt }) =>
+      deposit.status === 'pending' && solidAt ? [{ depositId: deposit.id, problem, solidAt }] : [],
+    )
+    .toSorted((a, b) => a.solidAt.getTime() - b.solidAt.getTime())
+  const { solidAt: _, ...oldest } = undecided[0] ?? { solidAt: now }
+  return {
+    ...waiting(
+      now,
+      undecided.map(({ solidAt }) => solidAt),
+    ),
+    oldest: 'depositId' in oldest ? oldest : null,
+  }
 }
 
 function waitingNotices(database: Database, now: Date): BacklogCount {

@@ -91,8 +91,12 @@ export type DepositRow = {
   readonly expiresAt: Date
   /** What solid blocks have decided; null until then. */
   solid: ClaimedDeposit['solid'] | null
+  /** When they decided it, by the store's clock. */
+  solidAt: Date | null
   fencingToken: number
   claimCount: number
+  /** Why the last attempt has not decided it; null when there was none. */
+  problem: string | null
   /** When a worker may claim it; null before solid blocks have decided, and after it is settled. */
   dueAt: Date | null
 }

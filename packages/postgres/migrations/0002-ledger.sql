@@ -44,10 +44,10 @@ create table quipu.funding_entry (
   subject_id text collate "C" not null, -- id of the deposit or adjustment
   body bytea, -- the event's final bytes, packed
   constraint funding_entry_sound check (
-    type in ('deposit.pending', 'deposit.credited', 'deposit.in_review', 'adjustment_in',
-      'adjustment_out')
+    type in ('deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed',
+      'adjustment_in', 'adjustment_out')
     and num_nulls(amount, available_after, held_after)
-      = case when type in ('deposit.pending', 'deposit.in_review') then 3 else 0 end
+      = case when type in ('deposit.pending', 'deposit.in_review', 'deposit.closed') then 3 else 0 end
     and num_nulls(event_id, body) = case when type like 'adjustment%' then 2 else 0 end
     and amount > 0
   ),
@@ -99,7 +99,8 @@ return (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || right(
 comment on function quipu.uuid_at is 'for processes';
 
 -- An event's bytes with this id and these instants. `places` are the offsets, from 0, of four texts of fixed
--- width: the id, `occurred_at`, `recorded_at`, and `completed_at` or `credited_at` in the data. The fourth is
+-- width: the id, `occurred_at`, `recorded_at`, and `completed_at`, `credited_at` or
+-- `closed_at` in the data. The fourth is
 -- null where the data has neither. `redateEvent` in packages/core does the same.
 create function quipu.redated_body(body bytea, places int[], id uuid, occurred timestamptz,
   recorded timestamptz)

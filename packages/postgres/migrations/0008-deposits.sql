@@ -40,14 +40,16 @@ create table quipu.deposit (
   expires_at timestamptz not null,
   solid text collate "C" check (solid in ('confirmed', 'gone')),
   solid_block bigint,
+  solid_at timestamptz, -- when the scan decided it, by the store's clock
   due_at timestamptz,
   fencing_token int not null default 0,
   claim_count int not null default 0,
+  problem text, -- why the last attempt has not settled it
   status text collate "C" not null default 'pending',
   credited_at timestamptz,
   review_code text, -- kept when an operator credits it
   closed_at timestamptz,
-  closed_by text,
+  closed_by text, -- null when the commit that would have opened the review closed it
   close_reason text,
   -- When it was credited, by the store's clock, if only one provider had shown the transfer. Limits apply to
   -- the sum of such credits.
@@ -56,7 +58,11 @@ create table quipu.deposit (
   foreign key (tenant_id, address, chain)
     references quipu.top_up_address (tenant_id, address, chain),
   constraint deposit_decided check ((solid_block is not null) = (solid is not distinct from 'confirmed')),
-  constraint deposit_due check ((due_at is not null) = (status = 'pending' and solid is not null)),
+  -- A worker decides it: again and again while its address fails the integrity check.
+  constraint deposit_due check ((due_at is not null) = (solid is not null and (status = 'pending'
+    or (status = 'in_review' and review_code = 'ADDRESS_NOT_VERIFIED' and closed_at is null)))),
+  constraint deposit_dust check (closed_by is not null or closed_at is null
+    or (close_reason = 'DUST' and amount < 1000000)),
   constraint deposit_unverified check (unverified_at is null or status = 'credited'),
   constraint deposit_sound check (
     case status
@@ -66,7 +72,8 @@ create table quipu.deposit (
         and num_nonnulls(closed_at, closed_by, close_reason) = 0
       when 'in_review' then credited_at is null and review_code is not null and solid is not null
         and (review_code = 'TRANSFER_DROPPED') = (solid = 'gone')
-        and num_nonnulls(closed_at, closed_by, close_reason) in (0, 3)
+        and num_nonnulls(closed_at, close_reason) in (0, 2)
+        and (closed_by is null or closed_at is not null)
       else false
     end
   )
@@ -95,7 +102,7 @@ create index deposit_unconfirmed on quipu.deposit (chain, first_block)
 
 create trigger limited_change before update or delete on quipu.deposit
   for each row execute function quipu.refuse_other_change('from_address', 'sender', 'amount',
-    'solid', 'solid_block', 'due_at', 'fencing_token', 'claim_count', 'status', 'credited_at',
+    'solid', 'solid_block', 'solid_at', 'due_at', 'fencing_token', 'claim_count', 'problem', 'status', 'credited_at',
     'review_code', 'closed_at', 'closed_by', 'close_reason', 'unverified_at');
 create trigger solid_is_final before update on quipu.deposit
   for each row when (
@@ -104,8 +111,8 @@ create trigger solid_is_final before update on quipu.deposit
   ) execute function quipu.refuse_step();
 create trigger review_is_final before update on quipu.deposit
   for each row when (
-    old.status = 'in_review'
-    and (new.status = 'pending' or new.review_code is distinct from old.review_code)
+    old.status = 'in_review' and (new.status = 'pending'
+      or (old.review_code <> 'ADDRESS_NOT_VERIFIED' and new.review_code is distinct from old.review_code))
   ) execute function quipu.refuse_step();
 create trigger end_is_final before update on quipu.deposit
   for each row when (old.status = 'credited' or old.closed_at is not null)

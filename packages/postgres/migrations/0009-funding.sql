@@ -39,10 +39,19 @@ begin
 end
 $$;
 
--- Credits a deposit whose row is locked, or moves it to review if there is a review code. Returns the instant
--- of its entry in the log.
+-- Whether a worker may settle the deposit: it has not ended, or is in review because its address failed the
+-- integrity check.
+create function quipu.is_undecided(deposit quipu.deposit) returns boolean
+language sql immutable
+return deposit.status = 'pending' or (deposit.status = 'in_review'
+  and deposit.review_code = 'ADDRESS_NOT_VERIFIED' and deposit.closed_at is null);
+
+-- Credits a deposit whose row is locked, or moves it to review if there is a review code; a reason closes that
+-- review. `reviewed`: the code of the review that an operator ends by the credit. Returns the instant of its entry
+-- in the log.
 create function quipu.settle_deposit(
-  tenant text, deposit_ text, review_code_ text, given timestamptz, unverified timestamptz,
+  tenant text, deposit_ text, review_code_ text, reason text, reviewed text, given timestamptz,
+  unverified timestamptz, moment timestamptz,
   event_id uuid, places int[], body bytea
 ) returns timestamptz language plpgsql as $$
 declare
@@ -56,9 +65,12 @@ begin
   end if;
   logged := quipu.log_funding(tenant, type_, deposit_, moved, null, given, event_id, places, body);
   update quipu.deposit d
-  set status = split_part(type_, '.', 2), due_at = null,
-    review_code = coalesce(d.review_code, review_code_),
+  set status = split_part(type_, '.', 2), problem = null,
+    due_at = case when review_code_ = 'ADDRESS_NOT_VERIFIED' and reason is null
+      then moment + interval '5 minutes' end,
+    review_code = coalesce(reviewed, review_code_),
     credited_at = case when review_code_ is null then logged end,
+    closed_at = case when reason is not null then logged end, close_reason = reason,
     unverified_at = case when review_code_ is null then unverified end
   where d.id = deposit_ and d.tenant_id = tenant;
   return logged;
@@ -84,11 +96,11 @@ end
 $$;
 
 -- Settles deposits that solid blocks have decided, each by the holder of its newest claim: credits it, or
--- moves it to review if it has a review code. The limits are null when two providers have shown the transfer.
--- `stale`: the deposit is settled, or there is a newer claim. `redated_tos` has the instants of credits that
--- are later than `settled_at`; null for the other items.
+-- moves it to review if it has a review code; a close reason closes the review of dust at once. The limits are null
+-- when two providers have shown the transfer. `stale`: the deposit is settled, or there is a newer claim.
+-- `redated_tos` has the instants of credits and closures that are later than `settled_at`; null for the other items.
 create function quipu.settle_deposits(
-  tenant_ids text[], deposit_ids text[], fencing_tokens int[], review_codes text[],
+  tenant_ids text[], deposit_ids text[], fencing_tokens int[], review_codes text[], close_reasons text[],
   settled_ats timestamptz[], tenant_limits bigint[], total_limits bigint[], event_ids uuid[],
   places int[], body_ends int[], bodies bytea, clock_override timestamptz,
   out results text[], out redated_tos timestamptz[]
@@ -105,15 +117,15 @@ begin
   moment := quipu.store_now(clock_override);
   for item in
     select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
-    from unnest(tenant_ids, deposit_ids, fencing_tokens, review_codes, settled_ats, tenant_limits,
-      total_limits, event_ids) with ordinality
-      i (tenant_id, deposit_id, fencing_token, review_code, settled_at, tenant_limit, total_limit,
-        event_id, place)
+    from unnest(tenant_ids, deposit_ids, fencing_tokens, review_codes, close_reasons, settled_ats,
+      tenant_limits, total_limits, event_ids) with ordinality
+      i (tenant_id, deposit_id, fencing_token, review_code, close_reason, settled_at, tenant_limit,
+        total_limit, event_id, place)
     order by i.settled_at, i.place
   loop
     select * into deposit from quipu.deposit d
     where d.id = item.deposit_id and d.tenant_id = item.tenant_id for no key update;
-    continue when deposit.status is distinct from 'pending'
+    continue when quipu.is_undecided(deposit) is not true
       or deposit.fencing_token <> item.fencing_token;
     if item.review_code is null and item.tenant_limit is not null and quipu.is_above_unverified_limit(
       item.tenant_id, deposit.amount, item.tenant_limit, item.total_limit, moment)
@@ -121,12 +133,12 @@ begin
       results[item.place] := 'above_unverified_limit';
       continue;
     end if;
-    logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, item.review_code,
-      item.settled_at, case when item.tenant_limit is not null then moment end, item.event_id,
+    logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, item.review_code, item.close_reason,
+      null, item.settled_at, case when item.tenant_limit is not null then moment end, moment, item.event_id,
       places[4 * item.place - 3 : 4 * item.place],
       substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
     results[item.place] := 'committed';
-    if item.review_code is null and logged > item.settled_at then
+    if (item.review_code is null or item.close_reason is not null) and logged > item.settled_at then
       redated_tos[item.place] := logged;
     end if;
   end loop;
@@ -171,17 +183,20 @@ begin
     end if;
     results[item.place] := 'committed';
     if item.decision = 'close' then
-      logged := item.resolved_at;
+      logged := quipu.log_funding(item.tenant_id, 'deposit.closed', item.deposit_id, null, null,
+        item.resolved_at, item.event_id, places[4 * item.place - 3 : 4 * item.place],
+        substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
       update quipu.deposit d
-      set closed_at = item.resolved_at, closed_by = item.actor, close_reason = item.reason
+      set closed_at = logged, closed_by = item.actor, close_reason = item.reason, due_at = null,
+        problem = null
       where d.id = item.deposit_id and d.tenant_id = item.tenant_id;
     else
-      logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, null, item.resolved_at, null,
-        item.event_id, places[4 * item.place - 3 : 4 * item.place],
+      logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, null, null, deposit.review_code,
+        item.resolved_at, null, null, item.event_id, places[4 * item.place - 3 : 4 * item.place],
         substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
-      redated_tos[item.place] := nullif(logged, item.resolved_at);
-      perform quipu.signal_deliveries(array[item.tenant_id]);
     end if;
+    redated_tos[item.place] := nullif(logged, item.resolved_at);
+    perform quipu.signal_deliveries(array[item.tenant_id]);
     perform quipu.mark_executed(item.tenant_id, item.proposal_id, logged);
     entries := entries || quipu.audit_entry(item.actor, 'deposit.' || item.decision, item.tenant_id,
       item.deposit_id, logged,
@@ -222,13 +237,15 @@ begin
 end
 $$;
 
--- Gives a claim back: the deposit is due again in `due_seconds`. Returns false when the claim is not the
+-- Gives a claim back with its problem: the deposit is due again in `due_seconds`. Returns false when the claim is not the
 -- newest.
-create function quipu.yield_deposit(tenant text, deposit_ text, token int, due_seconds float8,
+create function quipu.yield_deposit(tenant text, deposit_ text, token int, due_seconds float8, problem text,
   clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update quipu.deposit d set due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds)
+  update quipu.deposit d
+  set due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds),
+    problem = left(yield_deposit.problem, 500)
   where d.id = deposit_ and d.tenant_id = tenant and d.fencing_token = token
     and d.due_at is not null;
   return found;

@@ -108,12 +108,12 @@ begin
       and d.solid = 'gone' and d.address = address_
   );
   if is_new then
-    update quipu.deposit d set solid = 'gone', due_at = moment
+    update quipu.deposit d set solid = 'gone', solid_at = moment, due_at = moment
     where d.id = known.id and d.tenant_id = known.tenant_id;
   else
     update quipu.deposit d
     set from_address = from_, sender = sender_, amount = amount_,
-      solid = 'confirmed', solid_block = block, due_at = moment
+      solid = 'confirmed', solid_block = block, solid_at = moment, due_at = moment
     where d.id = known.id and d.tenant_id = known.tenant_id;
   end if;
 end
@@ -148,7 +148,7 @@ begin
     return null;
   end if;
   for place in 1 .. cardinality(gone_hashes) loop
-    update quipu.deposit d set solid = 'gone', due_at = moment
+    update quipu.deposit d set solid = 'gone', solid_at = moment, due_at = moment
     where is_solid and d.chain = chain_ and d.tx_hash = gone_hashes[place]
       and d.transfer_index = gone_indexes[place] and d.solid is null;
   end loop;
@@ -177,11 +177,13 @@ begin
       );
     end if;
     insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
-      sender, amount, created_at, first_block, expires_at, solid, solid_block, due_at)
+      sender, amount, created_at, first_block, expires_at, solid, solid_block,
+      solid_at, due_at)
     values (observed.deposit_id, observed.tenant_id, chain_, observed.tx_hash, observed.transfer_index,
       observed.address, observed.from_address, observed.sender, observed.amount, observed.created_at,
       observed.block_number, observed.expires_at, case when is_solid then 'confirmed' end,
-      case when is_solid then observed.block_number end, case when is_solid then moment end);
+      case when is_solid then observed.block_number end, case when is_solid then moment end,
+      case when is_solid then moment end);
     perform quipu.log_funding(observed.tenant_id, 'deposit.pending', observed.deposit_id, null,
       observed.occurred_at, observed.recorded_at, observed.event_id,
       places[4 * observed.place - 3 : 4 * observed.place],

@@ -204,7 +204,7 @@ begin atomic
   select case when types is null or 'payout.completed' = any (types)
       then until_seq - after_seq - coalesce(sum(o.count), 0) else 0 end
     + coalesce(sum(o.count) filter (where o.kind in ('payout.failed', 'payout.cancelled',
-        'deposit.pending', 'deposit.credited', 'deposit.in_review')
+        'deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed')
       and (types is null or o.kind = any (types))), 0)
   from (
     select 'payout.' || s.status as kind, (
@@ -219,8 +219,8 @@ begin atomic
       where f.tenant_id = tenant and f.type = k.kind
         and (f.logged_at, f.seq) > (after_at, after_seq) and (f.logged_at, f.seq) <= (until_at, until_seq)
     )
-    from unnest(array['deposit.pending', 'deposit.credited', 'deposit.in_review', 'adjustment_in',
-      'adjustment_out']) k (kind)
+    from unnest(array['deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed',
+      'adjustment_in', 'adjustment_out']) k (kind)
   ) o;
 end;
 

@@ -68,6 +68,8 @@ export {
   parseRotateKey,
 } from './operator/api-key.ts'
 export {
+  type OperatorDepositDetailJson,
+  operatorDepositDetailToJson,
   type OperatorDepositJson,
   operatorDepositToJson,
   parseCloseDeposit,

@@ -13,6 +13,7 @@ const idle: Backlog = {
   notices: none,
   isQuotingPaused: false,
   depositsInReview: 0,
+  undecidedDeposits: { ...none, oldest: null },
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },
   ledger,
   reconciliations: [],
@@ -49,6 +50,11 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
   ['webhooks.failing', 'warn', { failingEndpoints: old }],
   ['notices', 'warn', { notices: old }],
   ['deposits.in_review', 'warn', { depositsInReview: 1 }],
+  [
+    'deposits.undecided',
+    'fail',
+    { undecidedDeposits: { ...old, oldest: { depositId: 'dep_1', problem: 'late' } } },
+  ],
   ['rates.quoting', 'warn', { isQuotingPaused: true }],
 ])('%s is a %s, with what to mend', (check, status, backlog) => {
   expect(faulty(backlog)).toEqual([{ check, status, hasMend: true }])

@@ -29,6 +29,7 @@ export function backlogFindings(backlog: Backlog): readonly Finding[] {
     endpointFinding(backlog),
     failingFinding(backlog),
     noticeFinding(backlog),
+    undecidedFinding(backlog),
     reviewFinding(backlog),
     quotingFinding(backlog),
   ]
@@ -162,6 +163,19 @@ function reviewFinding({ depositsInReview: count }: Backlog): Finding {
   return count > 0
     ? warn(check, `${count} wait`, 'quipu-admin deposits list --status in_review --open true')
     : ok(check, 'none waits')
+}
+
+function undecidedFinding({ undecidedDeposits }: Backlog): Finding {
+  const { count, oldest, oldestSeconds } = undecidedDeposits
+  const check = 'deposits.undecided'
+  const seconds = Math.round(oldestSeconds)
+  return oldest !== null && oldestSeconds > defaultFaultLimits.depositsBehindSeconds
+    ? fail(
+        check,
+        `${count} in solid blocks are not decided, the oldest, ${oldest.depositId}, for ${seconds} s: ${oldest.problem ?? 'no worker has tried'}`,
+        'Check the provider that the reason names, and that a worker runs (alert DEPOSITS_BEHIND).',
+      )
+    : ok(check, count === 0 ? 'none waits' : `${count} wait, the oldest for ${seconds} s`)
 }
 
 const quotingFinding = ({ isQuotingPaused }: Backlog): Finding =>

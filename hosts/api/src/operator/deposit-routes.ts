@@ -4,6 +4,7 @@ import type { ManageProposals, Operator } from '@quipu/core/operator'
 import type { DepositStore, TenantStore } from '@quipu/core/adapter'
 import {
   isId,
+  operatorDepositDetailToJson,
   operatorDepositToJson,
   operatorTopUpAddressToJson,
   parseCloseDeposit,
@@ -21,7 +22,7 @@ import { tenantIdOf } from './tenant-routes.ts'
 export type DepositRoutes = {
   readonly manageProposals: ManageProposals
   readonly rotateTopUpAddress: RotateTopUpAddress
-  readonly deposits: Pick<DepositStore, 'find' | 'listAll'>
+  readonly deposits: Pick<DepositStore, 'find' | 'listAll' | 'attempts'>
   readonly tenants: Pick<TenantStore, 'find'>
   readonly now: Clock
 }
@@ -42,7 +43,8 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
       async handle(_actor, { req }) {
         const deposit = await deposits.find(depositIdOf(req))
         if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
-        return { status: 200, json: operatorDepositToJson(deposit) }
+        const attempts = await deposits.attempts(deposit.id)
+        return { status: 200, json: operatorDepositDetailToJson(deposit, attempts) }
       },
     }),
   })

@@ -8,6 +8,11 @@ export const faultSettings = {
   SCAN_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.scanBehindSeconds)
     .describe('Age of the newest scanned block above which a scan counts as halted.'),
+  DEPOSITS_BEHIND_SECONDS: whole(1, 86_400)
+    .default(defaultFaultLimits.depositsBehindSeconds)
+    .describe(
+      'Age of the oldest deposit above which a provider counts as halted: solid blocks have it, and no worker could decide it.',
+    ),
   LEDGER_UNCHECKED_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.ledgerUncheckedSeconds)
     .describe(
@@ -27,6 +32,7 @@ type FaultSettings = z.output<typeof schema>
 export const faultLimits = (settings: FaultSettings): FaultLimits => ({
   processMissingSeconds: settings.PROCESS_MISSING_SECONDS,
   scanBehindSeconds: settings.SCAN_BEHIND_SECONDS,
+  depositsBehindSeconds: settings.DEPOSITS_BEHIND_SECONDS,
   ledgerUncheckedSeconds: settings.LEDGER_UNCHECKED_SECONDS,
   noticesBehindSeconds: settings.NOTICES_BEHIND_SECONDS,
   clockApartMs: clockDifferenceMaxMs,

@@ -130,7 +130,7 @@ const mockReader: Pick<ChainReader, 'block' | 'isBlocked' | 'tokenState'> = {
       at,
       transactions,
       transfers: [transfer],
-      unknownTokenRecipients: [],
+      unknownTokenTransfers: [],
     }
   },
   isBlocked: async () => false,

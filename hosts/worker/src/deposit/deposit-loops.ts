@@ -6,10 +6,12 @@ import {
   type ScanSettings,
   scanSolid,
   Unavailable,
+  type UnmatchedTransfer,
 } from '@quipu/core'
 import { renewAddressMacs } from '@quipu/core/operator'
 import { logAlert, type NamedLoop, namedLoop, type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan } from '@quipu/tracing'
+import { tronAddressFormat } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
 import { keyRenewalLoop } from '../maintenance/key-renewal.ts'
 import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
@@ -55,7 +57,7 @@ function scanLoopOf(
   { scans, addresses }: DepositStores,
   { reader, checked }: Chain,
   view: 'head' | 'solid',
-  { countBlocks, countTransfers }: ScanMetrics,
+  { countBlocks, countTransfers, countUnmatched }: ScanMetrics,
 ): PollingLoop {
   const scanOf = view === 'head' ? scanHead : scanSolid
   const system = { encodeEvent, ids, now, raiseAlert: logAlert(log) }
@@ -71,8 +73,13 @@ function scanLoopOf(
         countTransfers({ view }, counts.transfers)
         const about = { view, ...scanCounts(counts) }
         const work = { unit: 'scan', startedAt, about } as const
-        if (state === 'contradicted')
-          record({ ...work, result: state, level: 'error', message: contradictedText })
+        if (view === 'solid') {
+          countUnmatched({ kind: 'zero_value' }, counts.zeroValue)
+          countUnmatched({ kind: 'unknown_token' }, counts.unknownTokenTransfers)
+          for (const each of counts.unmatched) log.info(unmatchedMembers(each), unmatchedText)
+        }
+        if (state === 'contradicted' || state === 'keys_missing')
+          record({ ...work, result: state, level: 'error', message: haltedTexts[state] })
         else if (state !== 'leased')
           record({
             ...{ ...work, result: state, message: 'blocks were scanned' },
@@ -112,7 +119,16 @@ function creditLoop(
   )
 }
 
-const contradictedText = 'chain scan halted: blocks contradict each other; check the provider'
+const haltedTexts = {
+  contradicted: 'chain scan halted: blocks contradict each other; check the provider',
+  keys_missing: 'chain scan halted: top-up addresses fail their checks; see ADDRESS_KEYS_MISSING',
+}
+const unmatchedText = 'a transfer to a top-up address opens no deposit: nothing is credited'
+
+const unmatchedMembers = ({ kind, tenantId, address, txHash, contract }: UnmatchedTransfer) => ({
+  ...{ kind, tenant_id: tenantId, address, tx_hash: txHash },
+  ...(contract !== null && { contract: tronAddressFormat.format(contract) }),
+})
 
 const scanCounts = (counts: Omit<ScanPoll, 'state'>) => ({
   blocks: counts.blocks,

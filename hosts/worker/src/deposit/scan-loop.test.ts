@@ -9,6 +9,7 @@ const quiet: ScanPoll = {
   transfers: 0,
   zeroValue: 0,
   unknownTokenTransfers: 0,
+  unmatched: [],
   lagBlocks: 0,
 }
 

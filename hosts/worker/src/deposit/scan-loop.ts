@@ -4,7 +4,7 @@ import type { LoopTiming } from '../loop/system-timing.ts'
 
 export type ScanLoopPorts = LoopTiming & {
   readonly scan: Scan
-  /** Called after each poll that scanned blocks or found contradicting ones. */
+  /** Called after each poll that scanned blocks or is halted. */
   readonly onPoll: (poll: ScanPoll, startedAt: number) => void
   /** Called with the error of each poll that failed. */
   readonly report: (error: unknown, startedAt: number) => void
@@ -25,7 +25,8 @@ export const scanLoop = (
     const startedAt = monotonic()
     return scan().then(
       (poll) => {
-        if (poll.blocks > 0 || poll.state === 'contradicted') onPoll(poll, startedAt)
+        const isHalted = poll.state === 'contradicted' || poll.state === 'keys_missing'
+        if (poll.blocks > 0 || isHalted) onPoll(poll, startedAt)
         return poll.state === 'more' ? 0 : pollMs
       },
       (error: unknown) => {

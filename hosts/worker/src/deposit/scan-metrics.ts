@@ -1,3 +1,4 @@
+import { unmatchedKinds, type UnmatchedTransfer } from '@quipu/core'
 import type { Metrics } from '@quipu/runtime'
 
 type CountInView = (labels: { readonly view: 'head' | 'solid' }, count: number) => void
@@ -6,6 +7,11 @@ type CountInView = (labels: { readonly view: 'head' | 'solid' }, count: number) 
 export type ScanMetrics = {
   readonly countBlocks: CountInView
   readonly countTransfers: CountInView
+  /** In solid blocks. */
+  readonly countUnmatched: (
+    labels: Readonly<Pick<UnmatchedTransfer, 'kind'>>,
+    count: number,
+  ) => void
 }
 
 const known = [{ view: 'head' }, { view: 'solid' }] as const
@@ -22,5 +28,11 @@ export const scanMetrics = (metrics: Metrics): ScanMetrics => ({
     help: 'Transfers to top-up addresses in them, known ones included, by view.',
     labels: ['view'],
     known,
+  }),
+  countUnmatched: metrics.counter({
+    name: 'quipu_scan_unmatched_transfers_total',
+    help: 'Transfers to top-up addresses in solid blocks that open no deposit, by kind.',
+    labels: ['kind'],
+    known: unmatchedKinds.map((kind) => ({ kind })),
   }),
 })

@@ -1,4 +1,4 @@
-import { type Deposit, type DepositRules, settleDeposit } from '@quipu/core'
+import { type Deposit, type DepositRules, type SettledDeposit, settleDeposit } from '@quipu/core'
 import type { ClaimedDeposit } from '@quipu/core/adapter'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
 import { inWorkSpan, type SpanFacts } from '@quipu/tracing'
@@ -16,15 +16,17 @@ type DepositStores = Pick<WorkerStores, 'deposits' | 'addresses'>
 type DepositSettings = Pick<
   TronWorkerSettings,
   | 'DEPOSIT_MINIMUM'
+  | 'DEPOSIT_DUST'
   | 'DEPOSIT_AUTO_LIMIT'
   | 'DEPOSIT_VERIFY_FROM'
   | 'DEPOSIT_UNVERIFIED_TENANT_LIMIT'
   | 'DEPOSIT_UNVERIFIED_TOTAL_LIMIT'
 >
-type Ended = WorkedOn<ClaimedDeposit> & { readonly result: Deposit }
+type Ended = WorkedOn<ClaimedDeposit> & { readonly result: SettledDeposit }
 
+const undecidedText = 'a deposit could not be decided; retrying when it is due'
 const messages: Readonly<Record<Deposit['status'], string>> = {
-  pending: 'a deposit could not be decided; retrying when it is due',
+  pending: undecidedText,
   credited: 'a deposit was credited; its event is sent to the tenant',
   in_review: 'a deposit is in review; an operator credits or closes it',
 }
@@ -32,6 +34,7 @@ const messages: Readonly<Record<Deposit['status'], string>> = {
 /** The rules of crediting without an operator. */
 export const depositRulesOf = (settings: DepositSettings): DepositRules => ({
   minimum: settings.DEPOSIT_MINIMUM,
+  dust: settings.DEPOSIT_DUST,
   autoLimit: settings.DEPOSIT_AUTO_LIMIT,
   verifyFrom: settings.DEPOSIT_VERIFY_FROM,
   unverifiedLimits: {
@@ -64,11 +67,11 @@ export function settleLoop(
     work: 'settling a deposit failed; retrying when its lease ends',
     about,
   })
-  const onEnd = ({ claimed, startedAt, result: deposit }: Ended): void =>
+  const onEnd = ({ claimed, startedAt, result: { deposit, problem } }: Ended): void =>
     record({
       ...{ unit: 'deposit', result: deposit.status, startedAt, level: 'info' },
-      about: about(claimed),
-      message: messages[deposit.status],
+      about: { ...about(claimed), ...(problem !== null && { problem }) },
+      message: problem === null ? messages[deposit.status] : undecidedText,
     })
   const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS

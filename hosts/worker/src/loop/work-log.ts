@@ -7,7 +7,7 @@ const units = {
   deposit: ['pending', 'credited', 'in_review'],
   faucet_send: ['submitted', 'confirmed', 'failed'],
   sweep: ['planned', 'signed', 'solid', 'failed', 'expired', 'stale'],
-  scan: ['more', 'idle', 'contradicted'],
+  scan: ['more', 'idle', 'contradicted', 'keys_missing'],
   notice: ['accepted', 'refused', 'failed', 'stale'],
   reconciliation_slice: ['advanced', 'completed', 'stale', 'failed'],
   ledger_slice: ['done'],

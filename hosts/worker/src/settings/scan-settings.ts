@@ -1,4 +1,4 @@
-import { defaultDepositRules } from '@quipu/core'
+import { defaultDepositRules, type Usdt } from '@quipu/core'
 import {
   headerSecret,
   nodeUrl,
@@ -47,6 +47,12 @@ export const scanSettings = {
   TRON_BLOCKED_ADDRESSES: addresses.describe(
     'Senders whose deposits go to review, by commas, in addition to those that the token blocks.',
   ),
+  DEPOSIT_DUST: usdtAmount
+    .refine(({ minor }) => minor <= 1_000_000n, 'must be at most 1.000000')
+    .default(defaultDepositRules.dust)
+    .describe(
+      'A smaller deposit needs no operator: its review is closed at once, with the reason DUST. At most DEPOSIT_MINIMUM.',
+    ),
   DEPOSIT_VERIFY_FROM: usdtAmount
     .default(defaultDepositRules.verifyFrom)
     .describe('Deposits of this amount or more need the second provider, if there is one.'),
@@ -75,4 +81,16 @@ export const verifierIssues = (settings: {
           message: 'is required in production with TRON_NODE_URL: a full node of another provider',
         },
       ]
+    : []
+
+/** A dust limit above the minimum would close reviews of amounts that are credited. */
+export const dustIssues = ({
+  DEPOSIT_DUST: dust,
+  DEPOSIT_MINIMUM: minimum,
+}: {
+  readonly DEPOSIT_DUST?: Usdt | undefined
+  readonly DEPOSIT_MINIMUM?: Usdt | undefined
+}): readonly SettingIssue[] =>
+  dust !== undefined && minimum !== undefined && dust.minor > minimum.minor
+    ? [{ variable: 'DEPOSIT_DUST', message: 'must be at most DEPOSIT_MINIMUM' }]
     : []

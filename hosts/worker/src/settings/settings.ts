@@ -20,7 +20,7 @@ import { checkSettings } from './check-settings.ts'
 import { deliverySettings } from './delivery-settings.ts'
 import { listenerSettings } from './listener-settings.ts'
 import { noticeIssues, noticeSettings } from './notice-settings.ts'
-import { scanSettings, verifierIssues } from './scan-settings.ts'
+import { dustIssues, scanSettings, verifierIssues } from './scan-settings.ts'
 
 /** The worker's environment variables. */
 export const WorkerSettings = z
@@ -88,6 +88,7 @@ export const WorkerSettings = z
       const issues = [
         ...tronIssues(settings, genesisBlockIds.mainnet),
         ...verifierIssues(settings),
+        ...dustIssues(settings),
         ...webhookIssues(settings),
         ...productionIssues(settings),
         ...checkpointIssues(settings),

@@ -42,6 +42,7 @@ test('answers admit additions, requests do not, and an event’s type decides it
       case 'deposit.pending':
       case 'deposit.credited':
       case 'deposit.in_review':
+      case 'deposit.closed':
         return data satisfies Deposit
     }
   }

@@ -63,6 +63,7 @@ export type WebhookRequest = {
         | 'deposit.pending'
         | 'deposit.credited'
         | 'deposit.in_review'
+        | 'deposit.closed'
         | 'webhook.test'
       )[]
     | undefined
@@ -83,6 +84,7 @@ export type WebhookPatch = {
         | 'deposit.pending'
         | 'deposit.credited'
         | 'deposit.in_review'
+        | 'deposit.closed'
         | 'webhook.test'
       )[]
     | undefined
@@ -222,7 +224,7 @@ export type PayoutError = {
 export type DepositEvent = {
   /** The event’s id. Deduplicate on it. */
   readonly id: string
-  readonly type: 'deposit.pending' | 'deposit.credited' | 'deposit.in_review'
+  readonly type: 'deposit.pending' | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed'
   readonly event_version: 1
   readonly occurred_at: string
   readonly recorded_at: string
@@ -249,7 +251,9 @@ export type Deposit = {
     | 'TENANT_NOT_ACTIVE'
     | 'ADDRESS_RETIRED'
     | 'SENDER_BLOCKED'
+    | 'ADDRESS_FROZEN'
     | 'SENDER_IS_SERVICE'
+    | 'ADDRESS_NOT_VERIFIED'
     | 'TOKEN_STATE_CHANGED'
     | 'SOURCES_DISAGREE'
     | 'AMOUNT_BELOW_MINIMUM'
@@ -259,10 +263,10 @@ export type Deposit = {
   readonly created_at: string
   /** Null until it is credited. */
   readonly credited_at: string | null
-  /** Present when the review was closed without a credit; the deposit stays `in_review`. */
-  readonly closed_at?: string
-  /** The reason of the closing. Present with `closed_at`. */
-  readonly close_reason?: string
+  /** When the review was closed without a credit; the deposit stays `in_review`. Null until then. */
+  readonly closed_at: string | null
+  /** The reason of the closing; `DUST` when the amount is too small for a review. Null until then. */
+  readonly close_reason: string | null
 }
 
 export type WebhookTestEvent = {
@@ -509,6 +513,7 @@ export type WebhookWithSecret = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'deposit.closed'
     | 'webhook.test'
     | (string & {})
   )[]
@@ -553,6 +558,7 @@ export type Webhook = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'deposit.closed'
     | 'webhook.test'
     | (string & {})
   )[]
@@ -588,6 +594,7 @@ export type WebhookWithQueue = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'deposit.closed'
     | 'webhook.test'
     | (string & {})
   )[]
@@ -649,6 +656,7 @@ export type ReactivatedWebhook = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'deposit.closed'
     | 'webhook.test'
     | (string & {})
   )[]
@@ -693,6 +701,7 @@ export type Delivery = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'deposit.closed'
     | (string & {})
   /** `held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts. */
   readonly status: 'pending' | 'held' | 'delivered' | 'exhausted' | (string & {})
@@ -895,6 +904,7 @@ export type ListEventsQuery = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'deposit.closed'
     | undefined
   readonly from?: string | Date | undefined
   readonly to?: string | Date | undefined

@@ -38,6 +38,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         notices: nothing,
         isQuotingPaused: false,
         depositsInReview: 0,
+        undecidedDeposits: { ...nothing, oldest: null },
         differences: {
           ...{ ledger: nothing, audit: nothing, network: nothing, chain: nothing },
           liquidity: nothing,
@@ -122,6 +123,23 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const [deposit] = deposits
       if (deposit) await w.deposits.commit(await closeReviewCommit(w, deposit))
       expect((await w.backlog.read()).depositsInReview).toBe(1)
+    })
+
+    test('counts pending deposits from the solid block on, and has the problem of the oldest', async () => {
+      const w = world()
+      const { pending, due, claimOne, inReview } = await depositBuilders(w)
+      await pending()
+      await inReview({}, { isAddressVerified: false })
+      expect((await w.backlog.read()).undecidedDeposits).toEqual({ ...nothing, oldest: null })
+      const [deposit] = await due()
+      await w.advance(400)
+      await due()
+      await w.deposits.yieldClaim((await claimOne()).claim, 900, 'the second provider is late')
+      const { undecidedDeposits } = await w.backlog.read()
+      expect(undecidedDeposits).toMatchObject({
+        ...{ count: 2, oldest: { depositId: deposit?.id, problem: 'the second provider is late' } },
+      })
+      expect(undecidedDeposits.oldestSeconds).toBeCloseTo(400, 0)
     })
 
     test('counts the open differences of each check, aged by the store’s clock', async () => {

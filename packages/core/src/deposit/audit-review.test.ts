@@ -28,7 +28,9 @@ test('the audit entry of a credit has its amount, its reason and its proposal', 
 })
 
 test('the audit entry of a close has the actor, the instant and the reason of the closure', () => {
-  expect(auditClose({ ...review, closed: { actor: 'ben', at, reason } }, 'prp_2')).toEqual({
+  const closed = { actor: 'ben', at, reason }
+  const author = { proposalId: 'prp_2', actor: 'ben', reason }
+  expect(auditClose({ ...review, closed }, author)).toEqual({
     actor: 'ben',
     action: 'deposit.close',
     tenantId: 'ten_1',

@@ -24,13 +24,13 @@ export const auditCredit = (
 /** The audit entry of the closure of a deposit in review. */
 export const auditClose = (
   { closed, ...review }: ClosedReview,
-  proposalId: string,
+  { proposalId, actor, reason }: ReviewAuthor,
 ): AuditEntry => ({
   ...about(review),
-  actor: closed.actor,
+  actor,
   action: 'deposit.close',
   at: closed.at,
-  after: { status: 'in_review', closed_reason: closed.reason, proposal_id: proposalId },
+  after: { status: 'in_review', closed_reason: reason, proposal_id: proposalId },
 })
 
 const about = ({ id, tenantId, reviewCode }: Omit<DepositInReview, 'closed'>) => ({

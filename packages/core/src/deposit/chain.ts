@@ -23,14 +23,19 @@ export type TokenTransfer = {
   readonly expiresAt: Date
 }
 
+/** A transfer in the log of another contract than the token's. */
+export type UnknownTokenTransfer = Pick<TokenTransfer, 'txHash' | 'to'> & {
+  readonly contract: ChainAccount
+}
+
 /** One whole block, checked to be complete. */
 export type ChainBlock = BlockRef & {
   readonly parentId: string
   /** The ids of all its transactions, including failed ones. */
   readonly transactions: readonly string[]
   readonly transfers: readonly TokenTransfer[]
-  /** Recipients in transfer logs of other contracts than the token's. Only counted. */
-  readonly unknownTokenRecipients: readonly ChainAccount[]
+  /** Transfers in the logs of other contracts than the token's. */
+  readonly unknownTokenTransfers: readonly UnknownTokenTransfer[]
 }
 
 /** The chain up to its newest block, which a fork may revert (`head`), or up to its newest final one (`solid`). */
@@ -48,6 +53,8 @@ export type ChainReader = {
   block(view: ChainView, number: number): Promise<ChainBlock | undefined>
   /** The block's id and time only; undefined while this view does not have it. */
   ref(view: ChainView, number: number): Promise<BlockRef | undefined>
+  /** The number of the solid block that has this transaction; undefined while none has. */
+  blockOf(txHash: string): Promise<number | undefined>
   tokenState(): Promise<TokenState>
   /** Whether the token's issuer, or the operator, has blocked this account. */
   isBlocked(account: ChainAccount): Promise<boolean>

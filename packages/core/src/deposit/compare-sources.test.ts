@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { sha256 } from '../digest.ts'
 import { usdt } from '../money.ts'
 import { addressMac } from './address-mac.ts'
+import { addressStoreOf } from './address-store.fixture.ts'
 import type { AddressSource, ChainBlock, TokenTransfer } from './chain.ts'
 import type { Alert } from '../alert.ts'
 import { compareSources, creditFault } from './compare-sources.ts'
@@ -23,7 +24,7 @@ const transfer: TokenTransfer = {
 }
 const block: ChainBlock = {
   ...{ number: 7, id: sha256('7'), parentId: sha256('6'), at },
-  ...{ transactions: [transfer.txHash], transfers: [transfer], unknownTokenRecipients: [] },
+  ...{ transactions: [transfer.txHash], transfers: [transfer], unknownTokenTransfers: [] },
 }
 const credit = {
   deposit: { txHash: transfer.txHash, transferIndex: 3, amount: usdt(25_000_000n) },
@@ -86,7 +87,11 @@ const claimed: ClaimedDeposit = {
 /** Compares the claimed deposit with a node and a second provider that show these blocks. */
 async function compare(
   [node, second]: readonly (ChainBlock | undefined)[],
-  { asksVerifier = true, of = claimed }: { asksVerifier?: boolean; of?: ClaimedDeposit } = {},
+  {
+    asksVerifier = true,
+    of = claimed,
+    topUps = [topUp],
+  }: { asksVerifier?: boolean; of?: ClaimedDeposit; topUps?: readonly TopUpAddress[] } = {},
 ) {
   const alerts: Alert[] = []
   const read: string[] = []
@@ -97,6 +102,7 @@ async function compare(
     },
   })
   const ports = {
+    addresses: addressStoreOf(topUps),
     ...{ reader: readerOf('node', node), verifier: readerOf('second', second) },
     ...{ source, addressMacKeys, format: { format: (account: string) => `T of ${account}` } },
     raiseAlert: (alert: Alert) => void alerts.push(alert),
@@ -122,8 +128,11 @@ test('a transfer that will never happen is compared with no source', async () =>
 })
 
 test('a source without the block is read again later, whatever the other one shows', async () => {
-  expect(await compare([undefined, without])).toMatchObject({ result: 'later', alerts: [] })
-  expect(await compare([block, undefined])).toMatchObject({ result: 'later', alerts: [] })
+  const lacks = (name: string) => ({
+    ...{ result: { problem: `${name} does not have solid block 7 yet` }, alerts: [] },
+  })
+  expect(await compare([undefined, without])).toMatchObject(lacks('the node'))
+  expect(await compare([block, undefined])).toMatchObject(lacks('the second provider'))
 })
 
 test.each([
@@ -132,7 +141,8 @@ test.each([
 ] as const)('from the third claim on, an alert names %s, which denies it', async (name, shown) => {
   for (const claimCount of [1, 2])
     expect(await compare(shown, { of: { ...claimed, claimCount } })).toMatchObject({
-      ...{ result: 'later', alerts: [] },
+      result: { problem: `${name} shows no such transfer in solid block 7, it is read again` },
+      alerts: [],
     })
   const { result, alerts } = await compare(shown)
   expect(result).toBe('disagree')
@@ -149,12 +159,22 @@ test.each([
 test('an address that was changed raises an alert, and no source is read', async () => {
   const of = { ...claimed, topUp: { ...topUp, tenantId: 'ten_2' } }
   expect(await compare([block, block], { of })).toEqual({
-    ...{ result: 'disagree', read: [] },
+    ...{ result: 'not_verified', read: [] },
     alerts: [
       {
         ...{ code: 'ADDRESS_MAC_MISMATCH', tenantId: 'ten_1', subject: 'T0' },
         detail: 'its MAC does not match',
       },
     ],
+  })
+})
+
+test('an address that this process cannot check is decided later, without an alert', async () => {
+  const mine = { ...topUp, mac: addressMac([{ id: '1', key: new Uint8Array(32).fill(9) }], topUp) }
+  expect(
+    await compare([block, block], { of: { ...claimed, topUp: mine }, topUps: [mine] }),
+  ).toEqual({
+    ...{ alerts: [], read: [] },
+    result: { problem: expect.stringContaining('none of 1 top-up addresses of key 1 passes') },
   })
 })

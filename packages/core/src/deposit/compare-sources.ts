@@ -2,11 +2,16 @@ import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import { toDecimal } from '../money.ts'
 import { addressIntegrityError } from './address-mac.ts'
+import { addressKeysError } from './address-keys.ts'
 import type { AddressFormat, AddressSource, ChainBlock, ChainReader } from './chain.ts'
 import type { Deposit } from './deposit.ts'
-import type { ClaimedDeposit } from './ports.ts'
+import type { ClaimedDeposit, TopUpAddressStore } from './ports.ts'
+
+/** Why nothing can be decided yet. */
+export type Undecided = { readonly problem: string }
 
 type CompareSourcesPorts = {
+  readonly addresses: Pick<TopUpAddressStore, 'keyUse' | 'sample'>
   readonly reader: Pick<ChainReader, 'block'>
   readonly verifier?: Pick<ChainReader, 'block'>
   readonly source: AddressSource
@@ -25,37 +30,42 @@ const claimsToDisagree = 3
  * compute an address MAC.
  *
  * @param asksVerifier  whether the second provider, if there is one, must show the transfer too
- * @returns `later` while a source does not have the block, or misses the transfer in the first claims
+ * @returns a problem while a source does not have the block, or misses the transfer in the first claims, or while
+ *   the key ring of this process lacks a key in use; `not_verified` when the address alone fails its check
  * @throws Unavailable when a source does not answer
  */
 export async function compareSources(
   ports: CompareSourcesPorts,
   claimed: ClaimedDeposit,
   asksVerifier: boolean,
-): Promise<'agree' | 'disagree' | 'later'> {
+): Promise<'agree' | 'disagree' | 'not_verified' | Undecided> {
   const { reader, verifier, source, addressMacKeys, format, raiseAlert } = ports
   const { deposit, solid, sender, topUp, claimCount } = claimed
   if (solid.type === 'gone') return 'agree'
   const { tenantId, id: subject } = deposit
   const integrityError = addressIntegrityError(addressMacKeys, source, topUp)
   if (integrityError !== null) {
+    const keysError = await addressKeysError(ports)
+    if (keysError !== null) return { problem: keysError }
     const detail = integrityError
-    raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
-    return 'disagree'
+    if (deposit.status === 'pending')
+      raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
+    return 'not_verified'
   }
   const sources = [
     ['the node', reader],
     ...(verifier && asksVerifier ? [['the second provider', verifier] as const] : []),
   ] as const
   const blocks = await Promise.all(sources.map(([, { block }]) => block('solid', solid.block)))
-  if (blocks.includes(undefined)) return 'later'
+  const lacking = blocks.indexOf(undefined)
+  if (lacking !== -1)
+    return { problem: `${sources[lacking]?.[0]} does not have solid block ${solid.block} yet` }
   const shown = blocks.map((block) => block && showsTransfer(block, claimed))
   const denying = shown.indexOf(false)
   if (denying === -1) return 'agree'
-  if (claimCount < claimsToDisagree) return 'later'
-  const detail =
-    `${sources[denying]?.[0]} shows no such transfer in solid block ${solid.block}, ` +
-    `from ${format.format(sender)}; the deposit goes to review`
+  const denial = `${sources[denying]?.[0]} shows no such transfer in solid block ${solid.block}, `
+  if (claimCount < claimsToDisagree) return { problem: `${denial}it is read again` }
+  const detail = `${denial}from ${format.format(sender)}; the deposit goes to review`
   raiseAlert({ code: 'SOURCES_DISAGREE', tenantId, subject, detail })
   return 'disagree'
 }

@@ -1,11 +1,11 @@
 import { notBefore } from '../time.ts'
 import type { Redated } from '../event/redate-event.ts'
-import type { CreditedDeposit, Deposit, DepositStep, PendingDeposit } from './deposit.ts'
+import type { CreditedDeposit, Deposit, DepositStep, UndecidedDeposit } from './deposit.ts'
 import type { CreditableReview } from './resolve-review.ts'
 
 /** Credits the deposit's whole amount to the wallet. @source spec §3 Deposit statuses */
 export function creditDeposit(
-  deposit: PendingDeposit | CreditableReview,
+  deposit: UndecidedDeposit | CreditableReview,
   now: Date,
 ): DepositStep<CreditedDeposit> {
   const creditedAt = notBefore(now, deposit.createdAt)
@@ -19,7 +19,13 @@ export function creditDeposit(
 }
 
 /** The deposit with the instant that its commit recorded. */
-export const depositAsCommitted = <D extends Deposit>(
+export function depositAsCommitted<D extends Deposit>(
   deposit: D,
   committed: 'committed' | Redated,
-): D => (committed === 'committed' ? deposit : { ...deposit, creditedAt: committed.redatedTo })
+): D {
+  if (committed === 'committed') return deposit
+  const at = committed.redatedTo
+  return deposit.status === 'in_review'
+    ? { ...deposit, closed: deposit.closed && { ...deposit.closed, at } }
+    : { ...deposit, creditedAt: at }
+}

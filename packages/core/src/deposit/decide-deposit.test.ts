@@ -21,7 +21,9 @@ const nothingWrong: DepositFacts = {
   tenantStatus: 'active',
   isAddressRetired: false,
   isSenderBlocked: false,
+  isAddressFrozen: false,
   isSenderService: false,
+  isAddressVerified: true,
   tokenState: 'normal',
   doSourcesDisagree: false,
   isAboveUnverifiedLimit: false,
@@ -33,7 +35,9 @@ const wrong: Readonly<Record<ReviewCode, { facts?: Partial<DepositFacts>; minor?
   TENANT_NOT_ACTIVE: { facts: { tenantStatus: 'suspended' } },
   ADDRESS_RETIRED: { facts: { isAddressRetired: true } },
   SENDER_BLOCKED: { facts: { isSenderBlocked: true } },
+  ADDRESS_FROZEN: { facts: { isAddressFrozen: true } },
   SENDER_IS_SERVICE: { facts: { isSenderService: true } },
+  ADDRESS_NOT_VERIFIED: { facts: { isAddressVerified: false } },
   TOKEN_STATE_CHANGED: { facts: { tokenState: 'paused' } },
   SOURCES_DISAGREE: { facts: { doSourcesDisagree: true } },
   AMOUNT_BELOW_MINIMUM: { minor: defaultDepositRules.minimum.minor - 1n },
@@ -55,13 +59,16 @@ const anyFacts: fc.Arbitrary<DepositFacts> = fc.record({
   tenantStatus: fc.constantFrom('active', 'suspended'),
   isAddressRetired: fc.boolean(),
   isSenderBlocked: fc.boolean(),
+  isAddressFrozen: fc.boolean(),
   isSenderService: fc.boolean(),
+  isAddressVerified: fc.boolean(),
   tokenState: fc.constantFrom('normal', 'paused', 'deprecated', 'charges_fee'),
   doSourcesDisagree: fc.boolean(),
   isAboveUnverifiedLimit: fc.boolean(),
 })
 const anyRules: fc.Arbitrary<DepositRules> = fc.record({
   minimum: fc.bigInt({ min: 0n, max: 10n ** 7n }).map(usdt),
+  dust: fc.bigInt({ min: 0n, max: 10n ** 6n }).map(usdt),
   autoLimit: fc.bigInt({ min: 0n, max: 2n ** 256n }).map(usdt),
   verifyFrom: fc.constant(usdt(0n)),
   unverifiedLimits: fc.constant(defaultDepositRules.unverifiedLimits),
@@ -110,6 +117,23 @@ test('of several review codes the first in the list applies', () => {
       expect(deposit).toMatchObject({ status: 'in_review', reviewCode: applying[0] })
     }),
   )
+})
+
+test('below the dust limit, and only there, the review is closed by the same step', () => {
+  const minor = defaultDepositRules.dust.minor
+  expect(minor).toBe(10_000n)
+  const closed = { at, actor: null, reason: 'DUST' }
+  for (const each of [1n, minor - 1n])
+    expect(decide(each, {})).toMatchObject({
+      deposit: { status: 'in_review', reviewCode: 'AMOUNT_BELOW_MINIMUM', closed },
+      ...{ transfer: null, event: 'deposit.in_review' },
+    })
+  expect(decide(minor, {}).deposit).toMatchObject({ status: 'in_review', closed: null })
+  const retired = decide(1n, { isAddressRetired: true })
+  expect(retired.deposit).toMatchObject({ reviewCode: 'ADDRESS_RETIRED', closed })
+  const seen = { ...someDeposit, amount: usdt(1n), createdAt: new Date(at.getTime() + 500) }
+  const { deposit } = decideDeposit(seen, nothingWrong, defaultDepositRules, at)
+  expect(deposit).toMatchObject({ closed: { at: seen.createdAt } })
 })
 
 test('the minimum and the limit themselves are credited', () => {
@@ -183,7 +207,7 @@ describe('an operator', () => {
     }
   })
 
-  test('closes any review: it keeps its code, moves nothing and has no event', () => {
+  test('closes any review: it keeps its code, moves nothing and has its event', () => {
     for (const code of reviewCodes) {
       const deposit = inReview(2n ** 256n - 1n, code)
       if (!isOpenReview(deposit)) throw new Error('it was never closed')
@@ -191,7 +215,7 @@ describe('an operator', () => {
       expect(step).toEqual({
         deposit: { ...deposit, closed: closing },
         transfer: null,
-        event: null,
+        event: 'deposit.closed',
       })
       expect(isOpenReview(step.deposit)).toBe(false)
     }
@@ -206,7 +230,7 @@ describe('an operator', () => {
       creditDeposit(credited, at),
       // @ts-expect-error isCreditableReview must be checked first
       creditDeposit(reviewed, at),
-      // @ts-expect-error only a pending deposit is decided
+      // @ts-expect-error only an undecided deposit is decided
       decideDeposit(credited, nothingWrong, defaultDepositRules, at),
       // @ts-expect-error a pending deposit cannot be closed
       closeReview(pending, closing),

@@ -1,12 +1,14 @@
 import { MAX_MINOR, type Usdt, usdt } from '../money.ts'
+import { notBefore } from '../time.ts'
 import type { TokenState } from './chain.ts'
 import {
   type CreditedDeposit,
   type DepositInReview,
   type DepositStep,
-  type PendingDeposit,
+  dustReason,
   type ReviewCode,
   reviewCodes,
+  type UndecidedDeposit,
 } from './deposit.ts'
 import { creditDeposit } from './credit-deposit.ts'
 import type { DepositRules } from './ports.ts'
@@ -18,8 +20,12 @@ export type DepositFacts = {
   readonly tenantStatus: 'active' | 'suspended'
   readonly isAddressRetired: boolean
   readonly isSenderBlocked: boolean
+  /** The token's contract has frozen the top-up address: what arrives there can never move. */
+  readonly isAddressFrozen: boolean
   /** The sender is an account of the service, such as a top-up address. */
   readonly isSenderService: boolean
+  /** The row of the top-up address passes its integrity check. */
+  readonly isAddressVerified: boolean
   readonly tokenState: TokenState
   readonly doSourcesDisagree: boolean
   /** Only one provider has confirmed it, there is no second one, and the limits for that are reached. */
@@ -27,13 +33,14 @@ export type DepositFacts = {
 }
 
 /**
- * Automatic credits start at 1 USDT, need a second provider from 10,000 on and end at 100,000. Credits that
+ * Automatic credits start at 1 USDT; below 0.01 USDT nobody is asked. They need a second provider from 10,000 on and end at 100,000. Credits that
  * only one provider has confirmed are limited to 20,000 for a tenant and 100,000 in all within 24 hours.
  *
  * @source assumed
  */
 export const defaultDepositRules: DepositRules = {
   minimum: usdt(1_000_000n),
+  dust: usdt(10_000n),
   autoLimit: usdt(100_000_000_000n),
   verifyFrom: usdt(10_000_000_000n),
   unverifiedLimits: { perTenant: usdt(20_000_000_000n), inAll: usdt(100_000_000_000n) },
@@ -46,7 +53,9 @@ const applies: Readonly<Record<ReviewCode, Applies>> = {
   TENANT_NOT_ACTIVE: (_, { tenantStatus }) => tenantStatus !== 'active',
   ADDRESS_RETIRED: (_, { isAddressRetired }) => isAddressRetired,
   SENDER_BLOCKED: (_, { isSenderBlocked }) => isSenderBlocked,
+  ADDRESS_FROZEN: (_, { isAddressFrozen }) => isAddressFrozen,
   SENDER_IS_SERVICE: (_, { isSenderService }) => isSenderService,
+  ADDRESS_NOT_VERIFIED: (_, { isAddressVerified }) => !isAddressVerified,
   TOKEN_STATE_CHANGED: (_, { tokenState }) => tokenState !== 'normal',
   SOURCES_DISAGREE: (_, { doSourcesDisagree }) => doSourcesDisagree,
   AMOUNT_BELOW_MINIMUM: ({ minor }, _, { minimum }) => minor < minimum.minor,
@@ -56,26 +65,35 @@ const applies: Readonly<Record<ReviewCode, Applies>> = {
 
 /** The first review code that applies, in order of precedence; null when the deposit can be credited. */
 const reviewCodeOf = (
-  { amount }: PendingDeposit,
+  { amount }: UndecidedDeposit,
   facts: DepositFacts,
   rules: DepositRules,
 ): ReviewCode | null => reviewCodes.find((code) => applies[code](amount, facts, rules)) ?? null
 
+/** Whether the amount is too small for a review. */
+export const isDust = (
+  { amount }: Pick<UndecidedDeposit, 'amount'>,
+  { dust }: Pick<DepositRules, 'dust'>,
+): boolean => amount.minor < dust.minor
+
 /**
- * Credits a pending deposit or sends it to review.
+ * Credits an undecided deposit or sends it to review. A review of dust is closed with the same step.
  *
  * @source spec §3 Deposit statuses; the conditions are assumed
  */
 export function decideDeposit(
-  deposit: PendingDeposit,
+  deposit: UndecidedDeposit,
   facts: DepositFacts,
   rules: DepositRules,
   at: Date,
 ): DepositStep<CreditedDeposit | DepositInReview> {
   const reviewCode = reviewCodeOf(deposit, facts, rules)
   if (reviewCode === null) return creditDeposit(deposit, at)
+  const closed = isDust(deposit, rules)
+    ? { at: notBefore(at, deposit.createdAt), actor: null, reason: dustReason }
+    : null
   return {
-    deposit: { ...deposit, status: 'in_review', reviewCode, closed: null },
+    deposit: { ...deposit, status: 'in_review', reviewCode, closed },
     transfer: null,
     event: 'deposit.in_review',
   }

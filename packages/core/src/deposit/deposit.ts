@@ -27,7 +27,9 @@ export const reviewCodes = [
   'TENANT_NOT_ACTIVE',
   'ADDRESS_RETIRED',
   'SENDER_BLOCKED',
+  'ADDRESS_FROZEN',
   'SENDER_IS_SERVICE',
+  'ADDRESS_NOT_VERIFIED',
   'TOKEN_STATE_CHANGED',
   'SOURCES_DISAGREE',
   'AMOUNT_BELOW_MINIMUM',
@@ -36,8 +38,16 @@ export const reviewCodes = [
 /** Why a deposit is in review. */
 export type ReviewCode = (typeof reviewCodes)[number]
 
-/** An operator's decision not to credit a deposit. */
-export type ReviewClosure = { readonly at: Date; readonly actor: string; readonly reason: string }
+/** The decision not to credit a deposit. */
+export type ReviewClosure = {
+  readonly at: Date
+  /** The operator; null when the commit that would have opened the review closed it (`dustReason`). */
+  readonly actor: string | null
+  readonly reason: string
+}
+
+/** The `close_reason` of an amount that is too small for a person's time. */
+export const dustReason = 'DUST'
 
 /** Observed on the chain and not yet decided by solid blocks. */
 export type PendingDeposit = Observed & { readonly status: 'pending' }
@@ -47,21 +57,42 @@ export type CreditedDeposit = Observed & { readonly status: 'credited'; readonly
 export type DepositInReview = Observed & {
   readonly status: 'in_review'
   readonly reviewCode: ReviewCode
-  /** Set when an operator closed it: it stays `in_review`, and the tenant sees when and why. */
+  /** Set when it was closed: it stays `in_review`, and the tenant sees when and why. */
   readonly closed: ReviewClosure | null
 }
-/** A deposit in review that an operator decided not to credit. */
+/** A deposit in review that was closed without a credit. */
 export type ClosedReview = DepositInReview & { readonly closed: ReviewClosure }
+/** In review because its address failed its integrity check: decided again once the address passes. */
+export type UnverifiedDeposit = DepositInReview & {
+  readonly reviewCode: 'ADDRESS_NOT_VERIFIED'
+  readonly closed: null
+}
+/** A deposit that a worker settles. */
+export type UndecidedDeposit = PendingDeposit | UnverifiedDeposit
 /** A transfer to a top-up address, in one of its states. @source spec §3 Deposit statuses */
 export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview
 /** The states of a deposit. @source spec §3 Deposit statuses */
 export type DepositStatus = Deposit['status']
 
-/** The types of deposits' events. @source spec §6 */
+/** Whether a worker has to decide the deposit, once solid blocks have decided its transfer. */
+export const isUndecided = (deposit: Deposit): deposit is UndecidedDeposit =>
+  deposit.status === 'pending' ||
+  (deposit.status === 'in_review' &&
+    deposit.reviewCode === 'ADDRESS_NOT_VERIFIED' &&
+    deposit.closed === null)
+
+/** When the deposit was credited or closed; null until then. */
+export const depositEndedAt = (deposit: Deposit): Date | null => {
+  if (deposit.status === 'credited') return deposit.creditedAt
+  return deposit.status === 'in_review' ? (deposit.closed?.at ?? null) : null
+}
+
+/** The types of deposits' events. @source spec §6; `deposit.closed` is assumed */
 export const depositEventTypes = [
   'deposit.pending',
   'deposit.credited',
   'deposit.in_review',
+  'deposit.closed',
 ] as const
 /** The type of a deposit's event. */
 export type DepositEventType = (typeof depositEventTypes)[number]

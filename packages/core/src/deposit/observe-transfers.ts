@@ -1,61 +1,85 @@
 import { recordEvent } from '../event/record-event.ts'
+import { addressKeysError } from './address-keys.ts'
 import { addressIntegrityError } from './address-mac.ts'
-import type { ChainAccount, ChainBlock, TokenTransfer } from './chain.ts'
+import type { ChainBlock, TokenTransfer } from './chain.ts'
 import { openDeposit } from './open-deposit.ts'
 import type { ObservedTransfer, TopUpAddress } from './ports.ts'
-import type { ScanCounts, ScanPorts } from './scan.ts'
+import {
+  AddressKeysMissing,
+  type ScanCounts,
+  type ScanPorts,
+  unmatchedMax,
+  type UnmatchedTransfer,
+} from './scan.ts'
+
+/** What blocks add to a scan. */
+export type Observed = ScanCounts & { readonly observedTransfers: readonly ObservedTransfer[] }
 
 /**
  * The transfers to top-up addresses in these blocks.
  *
  * The addresses are looked up after the blocks were read, so that an address is found that was created
- * before a transfer to it. A row counts only if its index derives it and its MAC matches.
+ * before a transfer to it. A transfer to an address that fails its integrity check is observed too: it goes to
+ * review when it is settled.
+ *
+ * @throws AddressKeysMissing when the check fails because this process lacks a key in use
  */
 export async function observeTransfers(
   ports: ScanPorts,
   blocks: readonly ChainBlock[],
-): Promise<ScanCounts & { readonly observedTransfers: readonly ObservedTransfer[] }> {
+): Promise<Observed> {
   const { addresses, reader } = ports
-  const accounts = new Set<ChainAccount>()
-  for (const { transfers, unknownTokenRecipients } of blocks) {
-    for (const { to } of transfers) accounts.add(to)
-    for (const account of unknownTokenRecipients) accounts.add(account)
-  }
+  const accounts = new Set(
+    blocks.flatMap(({ transfers, unknownTokenTransfers }) =>
+      [...transfers, ...unknownTokenTransfers].map(({ to }) => to),
+    ),
+  )
   const rows = accounts.size > 0 ? await addresses.match(reader.chain, Array.from(accounts)) : []
   const topUps = new Map(rows.map((row) => [row.account, row]))
-  const isIntact = integrityCheck(ports)
   const observedTransfers: ObservedTransfer[] = []
-  let [zeroValue, unknownTokenTransfers] = [0, 0]
+  const unmatched: UnmatchedTransfer[] = []
+  const received = new Set<TopUpAddress>()
   for (const block of blocks) {
-    unknownTokenTransfers += block.unknownTokenRecipients.filter((to) => topUps.has(to)).length
+    for (const { to, txHash, contract } of block.unknownTokenTransfers) {
+      const topUp = topUps.get(to)
+      if (topUp) unmatched.push(unmatchedAt(topUp, { kind: 'unknown_token', txHash, contract }))
+    }
     for (const transfer of block.transfers) {
       const topUp = topUps.get(transfer.to)
       if (!topUp) continue
-      if (transfer.value === 0n) zeroValue++
-      else if (isIntact(topUp)) observedTransfers.push(observe(ports, block, transfer, topUp))
+      received.add(topUp)
+      const { txHash, value } = transfer
+      if (value > 0n) observedTransfers.push(observe(ports, block, transfer, topUp))
+      else unmatched.push(unmatchedAt(topUp, { kind: 'zero_value', txHash, contract: null }))
     }
   }
-  const transfers = observedTransfers.length
-  return { observedTransfers, transfers, zeroValue, unknownTokenTransfers }
+  await checkIntegrity(ports, received)
+  const unknownTokenTransfers = unmatched.filter(({ kind }) => kind === 'unknown_token').length
+  return {
+    ...{ observedTransfers, transfers: observedTransfers.length, unknownTokenTransfers },
+    zeroValue: unmatched.length - unknownTokenTransfers,
+    unmatched: unmatched.slice(0, unmatchedMax),
+  }
 }
 
-/** Checks each row once, and raises an alert for one that fails. */
-function integrityCheck({
-  addressMacKeys,
-  source,
-  raiseAlert,
-}: ScanPorts): (topUp: TopUpAddress) => boolean {
-  const checked = new Map<TopUpAddress, boolean>()
-  return (topUp) => {
-    const before = checked.get(topUp)
-    if (before !== undefined) return before
+const unmatchedAt = (
+  { tenantId, address }: TopUpAddress,
+  about: Pick<UnmatchedTransfer, 'kind' | 'txHash' | 'contract'>,
+): UnmatchedTransfer => ({ ...about, tenantId, address })
+
+/** Raises an alert for each address that fails its check. */
+async function checkIntegrity(ports: ScanPorts, topUps: Iterable<TopUpAddress>): Promise<void> {
+  const { addressMacKeys, source, raiseAlert } = ports
+  const failing = Array.from(topUps).flatMap((topUp) => {
     const detail = addressIntegrityError(addressMacKeys, source, topUp)
-    checked.set(topUp, detail === null)
-    if (detail !== null) {
-      const { tenantId, address: subject } = topUp
-      raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject, detail })
-    }
-    return detail === null
+    return detail === null ? [] : [{ topUp, detail }]
+  })
+  if (failing.length === 0) return
+  const keysError = await addressKeysError(ports)
+  if (keysError !== null) throw new AddressKeysMissing(keysError)
+  for (const { topUp, detail } of failing) {
+    const { tenantId, address: subject } = topUp
+    raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject, detail })
   }
 }
 

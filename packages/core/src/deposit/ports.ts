@@ -14,6 +14,7 @@ import type {
   DepositStep,
   PendingDeposit,
   TransferRef,
+  UndecidedDeposit,
 } from './deposit.ts'
 
 /** Where a tenant sends USDT. A retired address stays stored and scanned. */
@@ -51,6 +52,8 @@ export type TopUpAddressStore = {
   renewMac(topUp: TopUpAddress, mac: string): Promise<boolean>
   /** How many MACs each key has made. */
   keyUse(): Promise<readonly KeyUse[]>
+  /** Some addresses whose MAC this key made, the newest first. */
+  sample(keyId: string, limit: number): Promise<readonly TopUpAddress[]>
   /** Retires the tenant's address on the chain, with the audit entry `topUpAddressRetired`. False when there is none. */
   retire(tenantId: string, chain: Chain, author: AuditAuthor): Promise<boolean>
 }
@@ -142,7 +145,7 @@ export type DepositClaim = {
 /** A claimed deposit with what its settlement needs. */
 export type ClaimedDeposit = {
   readonly claim: DepositClaim
-  readonly deposit: PendingDeposit
+  readonly deposit: UndecidedDeposit
   readonly sender: ChainAccount
   /** The solid block that confirms it; `gone` when solid blocks prove that it will never happen. */
   readonly solid: { readonly type: 'confirmed'; readonly block: number } | { readonly type: 'gone' }
@@ -151,6 +154,16 @@ export type ClaimedDeposit = {
   readonly tenantStatus: 'active' | 'suspended'
   /** How often it was claimed, including this claim. */
   readonly claimCount: number
+}
+
+/** What became of the attempts to decide a deposit. */
+export type DepositAttempts = {
+  /** How often it was claimed. */
+  readonly claimCount: number
+  /** Why the last attempt has not decided it; null before that. */
+  readonly problem: string | null
+  /** When it is due again. */
+  readonly nextAt: Date
 }
 
 /** The approved proposal that a resolution executes; the audit log records actor and reason. */
@@ -164,10 +177,13 @@ export type ReviewAuthor = {
 /**
  * One durable write of state, transfer and event, guarded on the expected state. A settlement whose instant
  * is before the newest entry of the tenant's log gets the instant of that entry, and so do its event and its
- * audit entry. The result of a credit says so (`Redated`).
+ * audit entry. The result of a credit or a closure says so (`Redated`).
  */
 export type DepositCommit =
-  /** Settles a pending deposit, if the claim's fencing token is still the newest. */
+  /**
+   * Settles an undecided deposit, if the claim's fencing token is still the newest. One in review for
+   * `ADDRESS_NOT_VERIFIED` stays due. A step that closes its review is of less than 1 USDT, for `dustReason`.
+   */
   | {
       readonly kind: 'settle'
       readonly step: DepositStep<CreditedDeposit | DepositInReview, NewEvent>
@@ -189,8 +205,10 @@ export type DepositCommit =
   /** Closes a deposit in review that is not closed, with the audit entry `auditClose`. Executes a `close_deposit`. */
   | {
       readonly kind: 'close'
-      readonly step: DepositStep<ClosedReview, null>
+      readonly step: DepositStep<ClosedReview, NewEvent>
       readonly proposalId: string
+      readonly actor: string
+      readonly reason: string
     }
 
 /** Stores deposits. Every method throws `Unavailable` when the database cannot be read or written. */
@@ -207,8 +225,14 @@ export type DepositStore = {
   listAll(query: AllDepositsQuery): Promise<Page<Deposit>>
   /** Claims deposits that solid blocks have decided and that are due and not leased; oldest first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedDeposit[]>
-  /** Ends the lease; the deposit is due again in `dueInSeconds`. False when the claim is not the newest. */
-  yieldClaim(claim: DepositClaim, dueInSeconds: number): Promise<boolean>
+  /**
+   * Ends the lease; the deposit is due again in `dueInSeconds`. False when the claim is not the newest.
+   *
+   * @param problem  why it could not be decided
+   */
+  yieldClaim(claim: DepositClaim, dueInSeconds: number, problem: string): Promise<boolean>
+  /** For operators: the attempts to decide the deposit; undefined when there is nothing to decide. */
+  attempts(id: string): Promise<DepositAttempts | undefined>
   /**
    * Answers `committed` or `Redated` after the write is durable. Otherwise nothing was written: `stale` when
    * the deposit's state is another one; `above_unverified_limit` when this credit, together with all other
@@ -236,6 +260,8 @@ export type UnverifiedLimits = {
 /** When a deposit is credited without an operator. */
 export type DepositRules = {
   readonly minimum: Usdt
+  /** Below it a review is closed by the commit that would open it; at most `minimum`. */
+  readonly dust: Usdt
   /** Above it an operator decides. */
   readonly autoLimit: Usdt
   /** From this amount on a second provider must confirm, if there is one. */

@@ -1,7 +1,12 @@
 import type { NewEvent } from '../event/event.ts'
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import { notBefore } from '../time.ts'
-import type { CreditedDeposit, DepositInReview, DepositStep } from './deposit.ts'
+import {
+  type CreditedDeposit,
+  depositEndedAt,
+  type DepositInReview,
+  type DepositStep,
+} from './deposit.ts'
 
 /** The step with its event in final bytes, at the time of its commit. */
 export function recordDepositStep<D extends CreditedDeposit | DepositInReview>(
@@ -9,7 +14,6 @@ export function recordDepositStep<D extends CreditedDeposit | DepositInReview>(
   step: DepositStep<D>,
 ): DepositStep<D, NewEvent> {
   const { deposit, event: type } = step
-  const occurredAt =
-    deposit.status === 'credited' ? deposit.creditedAt : notBefore(ports.now(), deposit.createdAt)
+  const occurredAt = depositEndedAt(deposit) ?? notBefore(ports.now(), deposit.createdAt)
   return { ...step, event: recordEvent(ports, { type, occurredAt, data: deposit }) }
 }

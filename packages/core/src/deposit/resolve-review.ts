@@ -1,4 +1,5 @@
 import { MAX_MINOR } from '../money.ts'
+import { notBefore } from '../time.ts'
 import type {
   ClosedReview,
   ReviewClosure,
@@ -23,12 +24,12 @@ export const isOpenReview = (deposit: DepositInReview): deposit is OpenReview =>
 export const isCreditableReview = (deposit: OpenReview): deposit is CreditableReview =>
   deposit.reviewCode !== 'TRANSFER_DROPPED' && deposit.amount.minor <= MAX_MINOR
 
-/** Closes a review without a credit: the deposit stays `in_review`, with when and why, and no event follows. */
+/** Closes a review without a credit: the deposit stays `in_review`, with when and why. */
 export const closeReview = (
   deposit: OpenReview,
   closed: ReviewClosure,
-): DepositStep<ClosedReview, null> => ({
-  deposit: { ...deposit, closed },
+): DepositStep<ClosedReview> => ({
+  deposit: { ...deposit, closed: { ...closed, at: notBefore(closed.at, deposit.createdAt) } },
   transfer: null,
-  event: null,
+  event: 'deposit.closed',
 })

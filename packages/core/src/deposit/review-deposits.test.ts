@@ -55,8 +55,9 @@ test('a closure has the actor, the instant and the reason, and its proposal', as
   const { reviews, written } = harness([review], ['committed'])
   const after = { ...review, closed: { at: now, actor: 'ana', reason: 'a known sender' } }
   expect(await reviews.close(author, review.id)).toEqual({ type: 'resolved', deposit: after })
-  const step = { deposit: after, transfer: null, event: null }
-  expect(written).toEqual([{ kind: 'close', step, proposalId: 'prp_1' }])
+  const event = expect.objectContaining({ type: 'deposit.closed', occurredAt: now })
+  const step = { deposit: after, transfer: null, event }
+  expect(written).toEqual([{ kind: 'close', step, ...author }])
 })
 
 test('answers the instant that the commit recorded', async () => {
@@ -64,6 +65,10 @@ test('answers the instant that the commit recorded', async () => {
   const { reviews } = harness([review], [{ redatedTo }])
   expect(await reviews.credit(author, review.id)).toMatchObject({
     ...{ type: 'resolved', deposit: { creditedAt: redatedTo } },
+  })
+  const closing = harness([review], [{ redatedTo }])
+  expect(await closing.reviews.close(author, review.id)).toMatchObject({
+    ...{ type: 'resolved', deposit: { closed: { at: redatedTo } } },
   })
 })
 

@@ -45,7 +45,7 @@ export type ReviewResult<D extends Deposit> =
 export type ReviewDeposits = {
   /** Credits the deposit, with an event. */
   credit(author: ReviewAuthor, id: string): Promise<ReviewResult<CreditedDeposit>>
-  /** Closes the review without a credit: the deposit stays `in_review`. */
+  /** Closes the review without a credit, with an event: the deposit stays `in_review`. */
   close(author: ReviewAuthor, id: string): Promise<ReviewResult<ClosedReview>>
 }
 
@@ -62,8 +62,10 @@ export function reviewDeposits(ports: ReviewDepositsPorts): ReviewDeposits {
     close: ({ proposalId, actor, reason }, id) =>
       resolve(ports, id, (deposit) => ({
         kind: 'close',
-        step: closeReview(deposit, { at: ports.now(), actor, reason }),
+        step: recordDepositStep(ports, closeReview(deposit, { at: ports.now(), actor, reason })),
         proposalId,
+        actor,
+        reason,
       })),
   }
 }

@@ -10,8 +10,8 @@ import {
   scanRange,
   type ScanSettings,
   scanSettingsShape,
+  scanBy,
   withReports,
-  withScanClaim,
 } from './scan.ts'
 import { checkPorts, checkSettings } from '../shape.ts'
 
@@ -37,15 +37,14 @@ export function scanHead(given: ScanPorts, settings: ScanSettings): Scan {
   checkPorts('scanHead', given, scanPortsShape)
   checkSettings('scanHead', settings, scanSettingsShape)
   const ports = withReports(given, 'head')
-  return () =>
-    withScanClaim(ports, 'head', settings, async ({ claim, at }): ReturnType<typeof pollHead> => {
-      const { scans, reader } = ports
-      const solid = await scans.at(reader.chain, 'solid')
-      if (!solid) return { state: 'idle' }
-      const isBehind = at !== undefined && at.number <= solid.number && at.id !== solid.id
-      if (isBehind && (await scans.rewind(claim, at, solid)) === 'stale') return { state: 'leased' }
-      return pollHead(ports, settings, claim, isBehind ? solid : at, solid)
-    })
+  return scanBy(ports, 'head', settings, async ({ claim, at }): ReturnType<typeof pollHead> => {
+    const { scans, reader } = ports
+    const solid = await scans.at(reader.chain, 'solid')
+    if (!solid) return { state: 'idle' }
+    const isBehind = at !== undefined && at.number <= solid.number && at.id !== solid.id
+    if (isBehind && (await scans.rewind(claim, at, solid)) === 'stale') return { state: 'leased' }
+    return pollHead(ports, settings, claim, isBehind ? solid : at, solid)
+  })
 }
 
 async function pollHead(

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import type { ChainBlock, TokenTransfer } from './chain.ts'
-import type { ScanAdvance, UnconfirmedTransfer } from './ports.ts'
+import { Unavailable } from '../unavailable.ts'
+import { addressMac } from './address-mac.ts'
+import { addressStoreOf } from './address-store.fixture.ts'
+import type { ScanAdvance, TopUpAddress, UnconfirmedTransfer } from './ports.ts'
 import { scanSolid } from './scan-solid.ts'
 import { defaultScanSettings } from './scan.ts'
 
@@ -10,19 +13,32 @@ const now = new Date('2026-03-01T12:00:00.000Z')
 const later = (ms: number): Date => new Date(now.getTime() + ms)
 const blockOf = (number: number, over: Partial<ChainBlock> = {}): ChainBlock => ({
   ...{ number, id: `b${number}`, parentId: `b${number - 1}`, at: now },
-  ...{ transactions: [], transfers: [], unknownTokenRecipients: [], ...over },
+  ...{ transactions: [], transfers: [], unknownTokenTransfers: [], ...over },
 })
 const transfer = (over: Partial<TokenTransfer> = {}): TokenTransfer => ({
   ...{ txHash: 'h1', index: 0, from: 'a sender', to: 'account 1', value: 5n },
   ...{ expiresAt: later(60_000), ...over },
 })
+const addressMacKeys = [{ id: '1', key: new Uint8Array(32) }] as const
+const source = { derive: () => ({ account: 'account 1', address: 'T of account 1' }) }
+const place = { tenantId: 'ten_1', chain: 'tron', index: 0, ...source.derive() } as const
+const topUps: readonly TopUpAddress[] = [
+  { ...place, mac: addressMac(addressMacKeys, place), createdAt: now, retiredAt: null },
+]
 const unconfirmed: UnconfirmedTransfer = {
   ...{ chain: 'tron', txHash: 'h1', transferIndex: 0, address: 'T of account 1' },
   expiresAt: later(60_000),
 }
 
 /** Scans solid blocks from 7 on while this transfer is unconfirmed, and returns what it writes. */
-async function scan(blocks: readonly ChainBlock[], pending: readonly UnconfirmedTransfer[]) {
+async function scan(
+  blocks: readonly ChainBlock[],
+  pending: readonly UnconfirmedTransfer[],
+  {
+    earlier = [],
+    nodeFails = false,
+  }: { earlier?: readonly ChainBlock[]; nodeFails?: boolean } = {},
+) {
   const written: ScanAdvance[] = []
   const through: number[] = []
   const unused = () => expect.fail('it is not called')
@@ -45,19 +61,27 @@ async function scan(blocks: readonly ChainBlock[], pending: readonly Unconfirmed
         ...{ renew: async () => true, yieldClaim: async () => {} },
         ...{ at: unused, refsAbove: unused, rewind: unused },
       },
-      addresses: { match: async () => [] },
+      addresses: { match: async () => topUps, ...addressStoreOf(topUps) },
       reader: {
         ...{ chain: 'tron', head: async () => last, ref: unused },
-        block: async (_, number) => blocks.find((block) => block.number === number),
+        block: async (_, number) =>
+          [...earlier, ...blocks].find((block) => block.number === number),
+        blockOf: async (txHash) => {
+          if (nodeFails) throw new Unavailable('chain', 'no answer')
+          return earlier.find(({ transactions }) => transactions.includes(txHash))?.number
+        },
       },
-      source: { derive: unused },
+      source,
       format: { format: (account) => `T of ${account}` },
-      addressMacKeys: [{ id: '1', key: new Uint8Array(32) }],
+      addressMacKeys,
       ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => now, raiseAlert: unused },
     },
     defaultScanSettings,
   )()
-  return { poll, through, gone: written.flatMap(({ gone }) => gone) }
+  const observed = written.flatMap(({ observedTransfers }) =>
+    observedTransfers.map(({ step, block }) => `${step.deposit.txHash} in ${block}`),
+  )
+  return { poll, through, gone: written.flatMap(({ gone }) => gone), observed }
 }
 const gone = [{ chain: 'tron', txHash: 'h1', transferIndex: 0 }]
 
@@ -99,4 +123,24 @@ test('each pending transfer is decided alone', async () => {
     { chain: 'tron', txHash: 'h1', transferIndex: 1 },
   ])
   expect((await scan(run, [])).gone).toEqual([])
+})
+
+describe('a transfer in a solid block that the scan had passed', () => {
+  const expired = [blockOf(7, { at: later(60_000) })]
+  const passed = blockOf(3, { transactions: ['h1'], transfers: [transfer()] })
+
+  test('is found again, and not called gone', async () => {
+    const found = await scan(expired, [unconfirmed], { earlier: [passed] })
+    expect([found.gone, found.observed]).toEqual([[], ['h1 in 3']])
+  })
+
+  test('is gone when that block has its transaction without it', async () => {
+    const earlier = [blockOf(3, { transactions: ['h1'] })]
+    expect(await scan(expired, [unconfirmed], { earlier })).toMatchObject({ gone, observed: [] })
+  })
+
+  test('waits while the node does not say where its transaction is', async () => {
+    const found = await scan(expired, [unconfirmed], { nodeFails: true })
+    expect([found.gone, found.poll.state]).toEqual([[], 'idle'])
+  })
 })

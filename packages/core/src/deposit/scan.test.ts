@@ -3,19 +3,20 @@ import type { Alert } from '../alert.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { recordEvent } from '../event/record-event.ts'
 import { countingIds } from '../ids.fixture.ts'
+import { addressStoreOf } from './address-store.fixture.ts'
 import type { BlockRef, ChainBlock, ChainView } from './chain.ts'
 import { someDeposit } from './deposit.fixture.ts'
-import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore } from './ports.ts'
+import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore, TopUpAddress } from './ports.ts'
 import { scanHead } from './scan-head.ts'
 import { scanSolid } from './scan-solid.ts'
 import { Unavailable } from '../unavailable.ts'
-import { defaultScanSettings, type Scan, type ScanPorts, scanRange, withScanClaim } from './scan.ts'
+import { defaultScanSettings, type Scan, type ScanPorts, scanBy, scanRange } from './scan.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const claim: ScanClaim = { chain: 'tron', view: 'solid', fencingToken: 3 }
 const blockOf = (number: number): ChainBlock => ({
   ...{ number, id: `b${number}`, parentId: `b${number - 1}`, at: now },
-  ...{ transactions: [], transfers: [], unknownTokenRecipients: [] },
+  ...{ transactions: [], transfers: [], unknownTokenTransfers: [] },
 })
 const refOf = (number: number): BlockRef => ({ number, id: `b${number}`, at: now })
 
@@ -27,10 +28,18 @@ type World = {
   readonly scans?: Partial<ScanStore>
   /** Scanned blocks of the head, newest first. */
   readonly scanned?: readonly BlockRef[]
+  readonly addresses?: Partial<ScanPorts['addresses']>
 }
 
 /** The ports of a scan over a chain of empty blocks, and what they were called for. */
-function harness({ newest = {}, at = {}, block = blockOf, scans = {}, scanned = [] }: World) {
+function harness({
+  newest = {},
+  at = {},
+  block = blockOf,
+  scans = {},
+  scanned = [],
+  addresses,
+}: World) {
   const did: unknown[] = []
   const written: ScanAdvance[] = []
   const alerts: Alert[] = []
@@ -52,12 +61,13 @@ function harness({ newest = {}, at = {}, block = blockOf, scans = {}, scanned = 
       },
       ...scans,
     },
-    addresses: { match: async () => [] },
+    addresses: { match: async () => [], ...addressStoreOf([]), ...addresses },
     reader: {
       chain: 'tron',
       head: async (view) => refOf(newest[view] ?? 0),
       block: async (_, number) => block(number),
       ref: async (_, number) => block(number),
+      blockOf: async () => undefined,
     },
     source: { derive: () => expect.fail('no address is known') },
     format: { format: (account) => account },
@@ -67,7 +77,7 @@ function harness({ newest = {}, at = {}, block = blockOf, scans = {}, scanned = 
   }
   return { ports, did, written, alerts }
 }
-const noTransfers = { transfers: 0, zeroValue: 0, unknownTokenTransfers: 0 }
+const noTransfers = { transfers: 0, zeroValue: 0, unknownTokenTransfers: 0, unmatched: [] }
 const empty = { blocks: 0, ...noTransfers }
 
 describe('a range', () => {
@@ -97,7 +107,9 @@ describe('a range', () => {
     ]
     const observe = async () => ({ ...seen, ...counts.shift() })
     expect(await scanRange(ports, single, range, observe)).toEqual({
-      totals: { blocks: 2, transfers: 5, zeroValue: 70, unknownTokenTransfers: 900 },
+      totals: {
+        ...{ blocks: 2, transfers: 5, zeroValue: 70, unknownTokenTransfers: 900, unmatched: [] },
+      },
       ...{ at: refOf(8), stopped: 'end' },
     })
     const nothing = { observedTransfers: [], gone: [] }
@@ -164,11 +176,11 @@ describe('a claim of a scan', () => {
   test('is yielded after the poll, also after one that fails', async () => {
     const { ports, did } = harness({})
     const poll = (state: 'idle' | 'more') =>
-      withScanClaim(ports, 'head', defaultScanSettings, async ({ claim: { view } }) => {
+      scanBy(ports, 'head', defaultScanSettings, async ({ claim: { view } }) => {
         did.push(`poll ${view}`)
         if (state === 'more') throw new TypeError('a bug')
         return { state, transfers: 2 }
-      })
+      })()
     expect(await poll('idle')).toEqual({
       ...{ ...empty, transfers: 2, lagBlocks: undefined, state: 'idle' },
     })
@@ -179,7 +191,7 @@ describe('a claim of a scan', () => {
   test('that cannot be yielded expires', async () => {
     const { ports } = harness({ scans: { yieldClaim: () => Promise.reject(new Error('down')) } })
     const poll = async () => ({ state: 'idle' }) as const
-    expect(await withScanClaim(ports, 'head', defaultScanSettings, poll)).toMatchObject({
+    expect(await scanBy(ports, 'head', defaultScanSettings, poll)()).toMatchObject({
       state: 'idle',
     })
   })
@@ -187,9 +199,60 @@ describe('a claim of a scan', () => {
   test('of another worker leaves nothing to do', async () => {
     const { ports } = harness({ scans: { claim: async () => undefined } })
     const poll = () => expect.fail('it is leased')
-    expect(await withScanClaim(ports, 'head', defaultScanSettings, poll)).toEqual({
+    expect(await scanBy(ports, 'head', defaultScanSettings, poll)()).toEqual({
       ...{ ...empty, lagBlocks: undefined, state: 'leased' },
     })
+  })
+})
+
+describe('a process that cannot check the top-up addresses', () => {
+  const stored: TopUpAddress = {
+    ...{ tenantId: 'ten_1', chain: 'tron', index: 0, account: 'a', address: 'T' },
+    ...{ mac: '2.made by another key', createdAt: now, retiredAt: null },
+  }
+
+  test('does not claim a scan, and says so once', async () => {
+    const { ports, did, alerts } = harness({
+      ...{ newest: { solid: 9 }, at: { solid: refOf(6) } },
+      addresses: addressStoreOf([stored]),
+    })
+    const scan = scanSolid(ports, defaultScanSettings)
+    for (let poll = 0; poll < 3; poll++)
+      expect(await scan()).toMatchObject({ state: 'keys_missing', blocks: 0 })
+    expect(did).toEqual([])
+    expect(alerts).toEqual([
+      {
+        ...{ code: 'ADDRESS_KEYS_MISSING', tenantId: null, subject: 'tron' },
+        detail:
+          'none of 1 top-up addresses of key 2 passes its check: ADDRESS_MAC_KEY or TRON_XPUB is not the one of this installation',
+      },
+    ])
+  })
+
+  test('does not advance past a transfer that it cannot check, and goes on once it can', async () => {
+    let rows: readonly TopUpAddress[] = []
+    const block = (number: number): ChainBlock => ({
+      ...blockOf(number),
+      ...(number === 8 && {
+        transfers: [{ txHash: 'h', index: 0, from: 'b', to: 'a', value: 5n, expiresAt: now }],
+      }),
+    })
+    const { ports, written, did } = harness({
+      ...{ newest: { solid: 9 }, at: { solid: refOf(6) }, block },
+      addresses: {
+        keyUse: () => addressStoreOf(rows).keyUse(),
+        sample: (...args) => addressStoreOf(rows).sample(...args),
+        match: async () => rows,
+      },
+    })
+    const scan = scanSolid(ports, { ...defaultScanSettings, readAhead: 1 })
+    const first = scan()
+    rows = [stored]
+    expect(await first).toMatchObject({ state: 'keys_missing' })
+    expect(written.map(({ blocks }) => blocks[0]?.number)).toEqual([7])
+    expect(did).toEqual(['yield solid'])
+    rows = []
+    expect(await scan()).toMatchObject({ state: 'idle' })
   })
 })
 

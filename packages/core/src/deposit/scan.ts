@@ -1,12 +1,14 @@
-import type { RaiseAlert } from '../alert.ts'
+import type { Alert, RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
+import { addressKeysError } from './address-keys.ts'
 import type {
   AddressFormat,
   AddressSource,
   BlockRef,
+  ChainAccount,
   ChainBlock,
   ChainReader,
   ChainView,
@@ -26,8 +28,8 @@ import { type Shape } from '../shape.ts'
 /** The ports of `scanHead` and `scanSolid`. */
 export type ScanPorts = {
   readonly scans: ScanStore
-  readonly addresses: Pick<TopUpAddressStore, 'match'>
-  readonly reader: Pick<ChainReader, 'chain' | 'head' | 'block' | 'ref'>
+  readonly addresses: Pick<TopUpAddressStore, 'match' | 'keyUse' | 'sample'>
+  readonly reader: Pick<ChainReader, 'chain' | 'head' | 'block' | 'ref' | 'blockOf'>
   readonly source: AddressSource
   readonly format: Pick<AddressFormat, 'format'>
   /** The key of the top-up addresses' MACs, as in `ensureTopUpAddress`. */
@@ -50,8 +52,14 @@ export const scanPortsShape: Shape<ScanPorts> = {
     advance: 'function',
     rewind: 'function',
   },
-  addresses: { match: 'function' },
-  reader: { block: 'function', chain: ['tron'], head: 'function', ref: 'function' },
+  addresses: { match: 'function', keyUse: 'function', sample: 'function' },
+  reader: {
+    block: 'function',
+    blockOf: 'function',
+    chain: ['tron'],
+    head: 'function',
+    ref: 'function',
+  },
   source: { derive: 'function' },
   format: { format: 'function' },
   addressMacKeys: 'array',
@@ -92,17 +100,19 @@ export type ScanPoll = {
   /**
    * `more`: the next poll has work at once. `idle`: nothing to do until the next block. `leased`:
    * another worker holds the scan. `contradicted`: solid blocks do not link, so the scan is halted until
-   * they do.
+   * they do. `keys_missing`: this process cannot check the top-up addresses, so it does not scan.
    */
-  readonly state: 'more' | 'idle' | 'leased' | 'contradicted'
+  readonly state: 'more' | 'idle' | 'leased' | 'contradicted' | 'keys_missing'
   /** Blocks that were scanned. */
   readonly blocks: number
   /** Transfers to top-up addresses in them, known ones included. */
   readonly transfers: number
   /** Transfers of zero to top-up addresses. They open no deposit. */
   readonly zeroValue: number
-  /** Top-up addresses in transfer logs of other contracts. They open no deposit. */
+  /** Transfers of other tokens to top-up addresses. They open no deposit. */
   readonly unknownTokenTransfers: number
+  /** Those of the last two, one by one, up to `unmatchedMax` a batch of blocks. */
+  readonly unmatched: readonly UnmatchedTransfer[]
   /** The distance to the newest block that may be scanned; undefined when it was not read. */
   readonly lagBlocks: number | undefined
 }
@@ -110,9 +120,34 @@ export type ScanPoll = {
 /** Runs one poll of a scan. @throws Unavailable when the store or the chain cannot be reached */
 export type Scan = () => Promise<ScanPoll>
 
-export type ScanCounts = Pick<ScanPoll, 'transfers' | 'zeroValue' | 'unknownTokenTransfers'>
+/** A transfer to a top-up address that opens no deposit. */
+export type UnmatchedTransfer = {
+  readonly kind: UnmatchedKind
+  readonly tenantId: string
+  /** The top-up address. */
+  readonly address: string
+  readonly txHash: string
+  /** The token's contract, in the format of the chain's logs; null for the configured token. */
+  readonly contract: ChainAccount | null
+}
+
+/** The kinds of transfers that open no deposit. */
+export const unmatchedKinds = ['zero_value', 'unknown_token'] as const
+type UnmatchedKind = (typeof unmatchedKinds)[number]
+
+/** Strangers decide how many there are, and each is a log line: beyond this number they are only counted. */
+export const unmatchedMax = 50
+
+export type ScanCounts = Pick<
+  ScanPoll,
+  'transfers' | 'zeroValue' | 'unknownTokenTransfers' | 'unmatched'
+>
 type Totals = ScanCounts & Pick<ScanPoll, 'blocks'>
-const nothing: Totals = { blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0 }
+const nothing: Totals = {
+  ...{ blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0, unmatched: [] },
+}
+
+type PolledScan = Partial<ScanPoll> & Pick<ScanPoll, 'state'>
 
 /** The ports of one scan, which reports each block that it cannot read once: it stands there. */
 export function withReports(ports: ScanPorts, scanned: ChainView): ScanPorts {
@@ -124,24 +159,56 @@ export function withReports(ports: ScanPorts, scanned: ChainView): ScanPorts {
     raiseAlert({ code: 'BLOCK_UNREADABLE', tenantId: null, subject, detail })
   })
   const head: ChainReader['head'] = (view) => reader.head(view)
-  return { ...ports, reader: { chain, block, head, ref: (view, n) => reader.ref(view, n) } }
+  const ref: ChainReader['ref'] = (view, number) => reader.ref(view, number)
+  const blockOf: ChainReader['blockOf'] = (txHash) => reader.blockOf(txHash)
+  return { ...ports, reader: { chain, block, blockOf, head, ref } }
 }
 
-/** Claims the scan for one poll, and always yields it afterwards. */
-export async function withScanClaim(
-  { scans, reader }: ScanPorts,
+/** Thrown while a scan observes blocks: it must not advance past transfers that it cannot check. */
+export class AddressKeysMissing extends Error {}
+
+/**
+ * Polls of one view. Each claims the scan, and always yields it afterwards; none starts before this process has
+ * proven that it can check the top-up addresses. A halted scan raises its alert once.
+ *
+ * @param poll `halted` raises the alert of a poll that ends `contradicted`
+ */
+export function scanBy(
+  ports: ScanPorts,
   view: ChainView,
   { leaseSeconds }: ScanSettings,
-  poll: (claimed: ClaimedScan) => Promise<Partial<ScanPoll> & Pick<ScanPoll, 'state'>>,
-): Promise<ScanPoll> {
+  poll: (claimed: ClaimedScan, halted: RaiseAlert) => Promise<PolledScan>,
+): Scan {
+  const { scans, reader, raiseAlert } = ports
   const empty = { ...nothing, lagBlocks: undefined }
-  const claimed = await scans.claim(reader.chain, view, leaseSeconds)
-  if (!claimed) return { ...empty, state: 'leased' }
-  try {
-    return { ...empty, ...(await poll(claimed)) }
-  } finally {
-    // Safe to ignore: the lease expires.
-    await scans.yieldClaim(claimed.claim).catch(() => undefined)
+  let hasKeys = false
+  let raised: string | undefined
+  const halted = (alert: Alert): void => {
+    if (raised !== alert.detail) raiseAlert(alert)
+    raised = alert.detail
+  }
+  const keysMissing = (detail: string): ScanPoll => {
+    hasKeys = false
+    halted({ code: 'ADDRESS_KEYS_MISSING', tenantId: null, subject: reader.chain, detail })
+    return { ...empty, state: 'keys_missing' }
+  }
+  return async () => {
+    const keysError = hasKeys ? null : await addressKeysError(ports)
+    if (keysError !== null) return keysMissing(keysError)
+    hasKeys = true
+    const claimed = await scans.claim(reader.chain, view, leaseSeconds)
+    if (!claimed) return { ...empty, state: 'leased' }
+    try {
+      const polled = await poll(claimed, halted)
+      if (polled.state !== 'contradicted') raised = undefined
+      return { ...empty, ...polled }
+    } catch (error) {
+      if (error instanceof AddressKeysMissing) return keysMissing(error.message)
+      throw error
+    } finally {
+      // Safe to ignore: the lease expires.
+      await scans.yieldClaim(claimed.claim).catch(() => undefined)
+    }
   }
 }
 
@@ -234,4 +301,5 @@ const sum = (a: Totals, b: Totals): Totals => ({
   transfers: a.transfers + b.transfers,
   zeroValue: a.zeroValue + b.zeroValue,
   unknownTokenTransfers: a.unknownTokenTransfers + b.unknownTokenTransfers,
+  unmatched: [...a.unmatched, ...b.unmatched],
 })

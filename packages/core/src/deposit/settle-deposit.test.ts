@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sha256 } from '../digest.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { Unavailable } from '../unavailable.ts'
 import { usdt } from '../money.ts'
+import type { Alert } from '../alert.ts'
+import { addressStoreOf } from './address-store.fixture.ts'
 import type { AddressSource, ChainBlock, TokenState } from './chain.ts'
 import { someDeposit as deposit } from './deposit.fixture.ts'
 import type { CreditedDeposit, ReviewCode } from './deposit.ts'
@@ -39,7 +41,7 @@ const block: ChainBlock = {
       expiresAt: at,
     },
   ],
-  unknownTokenRecipients: [],
+  unknownTokenTransfers: [],
 }
 
 type Script = {
@@ -50,18 +52,18 @@ type Script = {
 
 /** Settles the deposit in its third claim; the chain throws `failure`. */
 async function settle({ committed = 'committed', found, failure }: Script) {
-  const yielded: number[] = []
+  const yielded: (number | string)[] = []
   const act = settleDeposit(
     {
       deposits: {
         commit: async () => committed,
         get: async () => found,
-        yieldClaim: async (_, seconds) => {
-          yielded.push(seconds)
+        yieldClaim: async (_, seconds, problem) => {
+          yielded.push(seconds, problem)
           return true
         },
       },
-      addresses: { match: async () => [] },
+      addresses: { match: async () => [], ...addressStoreOf([topUp]) },
       reader: {
         isBlocked: async () => {
           if (failure) throw failure
@@ -80,7 +82,7 @@ async function settle({ committed = 'committed', found, failure }: Script) {
     },
     { rules: defaultDepositRules, serviceAccounts: [] },
   )
-  const ended = await act({
+  const { deposit: ended } = await act({
     claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
     deposit,
     sender,
@@ -106,7 +108,10 @@ test('answers the committed deposit, or the stored one after a stale commit', as
 
 test('stays pending while the chain is unavailable, and throws any other error', async () => {
   const failure = new Unavailable('chain', 'no answer')
-  expect(await settle({ failure })).toEqual({ ended: deposit, yielded: [20] })
+  expect(await settle({ failure })).toEqual({
+    ended: deposit,
+    yielded: [20, 'chain unavailable: no answer'],
+  })
   await expect(settle({ failure: new TypeError('a bug') })).rejects.toThrow('a bug')
 })
 
@@ -116,7 +121,7 @@ type Facts = {
   /** The results of the commits, in this order. */
   readonly results?: readonly DepositCommitResult[]
   readonly change?: Partial<ClaimedDeposit>
-  readonly isBlocked?: boolean
+  readonly blocked?: readonly string[]
   readonly tokenState?: TokenState
   readonly topUpsOfSender?: readonly TopUpAddress[]
   readonly serviceAccounts?: readonly string[]
@@ -126,6 +131,7 @@ type Facts = {
 /** Settles the deposit with these facts; answers what was read of whom, and what was written. */
 async function settleWith({ amount = 25_000_000n, results = ['committed'], ...facts }: Facts) {
   const read: string[] = []
+  const alerts: Alert[] = []
   const written: DepositCommit[] = []
   const answers = [...results]
   const [transfer] = block.transfers
@@ -151,29 +157,34 @@ async function settleWith({ amount = 25_000_000n, results = ['committed'], ...fa
         yieldClaim: async () => true,
       },
       addresses: {
+        ...addressStoreOf([topUp]),
         match: async (chain, [account]) =>
           chain === 'tron' && account === sender ? (facts.topUpsOfSender ?? []) : [],
       },
       reader: {
         ...readerOf('node'),
-        isBlocked: async (account) => account === sender && facts.isBlocked === true,
+        isBlocked: async (account) => {
+          read.push(`blocked ${account}`)
+          return facts.blocked?.includes(account) === true
+        },
         tokenState: async () => facts.tokenState ?? 'normal',
       },
       ...(facts.hasVerifier === true && { verifier: readerOf('second') }),
       ...{ source, addressMacKeys, format: { format: () => 'Ttheirs' } },
       ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => at },
-      raiseAlert: () => undefined,
+      raiseAlert: (alert) => void alerts.push(alert),
     },
     { rules: defaultDepositRules, serviceAccounts: facts.serviceAccounts ?? [] },
   )
-  const settled = await act({
+  const { deposit: settled, problem } = await act({
     claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
     deposit: { ...deposit, amount: usdt(amount) },
     ...{ sender, solid: { type: 'confirmed', block: 7 }, topUp },
     ...{ tenantStatus: 'active', claimCount: 3, ...facts.change },
   })
   const limited = written.map((write) => 'unverifiedLimits' in write && write.unverifiedLimits)
-  return { settled, read, written, limited }
+  const blocksRead = read.filter((each) => !each.startsWith('blocked'))
+  return { settled, problem, asked: read, read: blocksRead, written, limited, alerts }
 }
 const { unverifiedLimits, verifyFrom } = defaultDepositRules
 
@@ -226,7 +237,8 @@ test.each<[ReviewCode, Facts]>([
   ['TRANSFER_DROPPED', { change: { solid: { type: 'gone' } } }],
   ['TENANT_NOT_ACTIVE', { change: { tenantStatus: 'suspended' } }],
   ['ADDRESS_RETIRED', { change: { topUp: { ...topUp, retiredAt: at } } }],
-  ['SENDER_BLOCKED', { isBlocked: true }],
+  ['SENDER_BLOCKED', { blocked: [sender, topUp.account] }],
+  ['ADDRESS_FROZEN', { blocked: [topUp.account], serviceAccounts: [sender] }],
   ['SENDER_IS_SERVICE', { serviceAccounts: ['another', sender] }],
   ['SENDER_IS_SERVICE', { topUpsOfSender: [topUp] }],
   ['TOKEN_STATE_CHANGED', { tokenState: 'charges_fee' }],
@@ -240,4 +252,54 @@ test.each<[ReviewCode, Facts]>([
 test('a node without the block leaves the deposit pending', async () => {
   const { settled, written } = await settleWith({ shown: undefined })
   expect([settled, written]).toEqual([deposit, []])
+})
+
+test('a frozen address raises an alert that tells what to do', async () => {
+  const { alerts } = await settleWith({ blocked: [topUp.account] })
+  expect(alerts).toEqual([
+    {
+      ...{ code: 'ADDRESS_FROZEN', tenantId: deposit.tenantId, subject: topUp.address },
+      detail: `deposit ${deposit.id} arrived at it; the token’s issuer has frozen it, so nothing at it can move: rotate the tenant’s top-up address`,
+    },
+  ])
+})
+
+test('dust is closed without a question to the chain, and without an alert', async () => {
+  const { settled, asked, alerts, written } = await settleWith({
+    ...{ amount: 9_999n, blocked: [sender, topUp.account] },
+  })
+  expect(settled).toMatchObject({
+    ...{ status: 'in_review', reviewCode: 'AMOUNT_BELOW_MINIMUM' },
+    closed: { at, actor: null, reason: 'DUST' },
+  })
+  expect([asked, alerts]).toEqual([[], []])
+  expect(written).toMatchObject([{ step: { event: { type: 'deposit.in_review' } } }])
+})
+
+describe('an address that fails its integrity check', () => {
+  const forged = { ...topUp, index: 1 }
+  const review = { ...deposit, status: 'in_review', closed: null } as const
+  const unverified = { ...review, reviewCode: 'ADDRESS_NOT_VERIFIED' } as const
+
+  test('sends the deposit to review', async () => {
+    const { settled, alerts } = await settleWith({ change: { topUp: forged } })
+    expect(settled).toMatchObject({ status: 'in_review', reviewCode: 'ADDRESS_NOT_VERIFIED' })
+    expect(alerts).toMatchObject([{ code: 'ADDRESS_MAC_MISMATCH' }])
+  })
+
+  test('keeps it there without another event or alert while it fails', async () => {
+    const { written, problem, alerts } = await settleWith({
+      change: { topUp: forged, deposit: unverified },
+    })
+    expect([written, alerts]).toEqual([[], []])
+    expect(problem).toBe('its top-up address fails its integrity check')
+  })
+
+  test('has it decided again once it passes: credited, or in review for another reason', async () => {
+    const change = { deposit: unverified }
+    expect((await settleWith({ change })).settled).toEqual(credited)
+    expect((await settleWith({ change, blocked: [sender] })).settled).toEqual({
+      ...{ ...review, reviewCode: 'SENDER_BLOCKED' },
+    })
+  })
 })

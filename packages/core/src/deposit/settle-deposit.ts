@@ -6,10 +6,11 @@ import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressFormat, AddressSource, ChainAccount, ChainReader } from './chain.ts'
-import { compareSources } from './compare-sources.ts'
+import { compareSources, type Undecided } from './compare-sources.ts'
+import { frozenAdvice } from './top-up-address.ts'
 import { depositAsCommitted } from './credit-deposit.ts'
-import { decideDeposit, type DepositFacts } from './decide-deposit.ts'
-import type { Deposit } from './deposit.ts'
+import { decideDeposit, type DepositFacts, isDust } from './decide-deposit.ts'
+import { type Deposit, isUndecided } from './deposit.ts'
 import type {
   ClaimedDeposit,
   DepositCommitResult,
@@ -24,7 +25,7 @@ import { usdtShape } from '../money.ts'
 /** The ports of `settleDeposit`. */
 export type SettleDepositPorts = {
   readonly deposits: Pick<DepositStore, 'commit' | 'yieldClaim' | 'get'>
-  readonly addresses: Pick<TopUpAddressStore, 'match'>
+  readonly addresses: Pick<TopUpAddressStore, 'match' | 'keyUse' | 'sample'>
   readonly reader: Pick<ChainReader, 'block' | 'isBlocked' | 'tokenState'>
   /** A second provider, which must confirm large deposits and those above the limits of one provider. */
   readonly verifier?: Pick<ChainReader, 'block'>
@@ -40,7 +41,7 @@ export type SettleDepositPorts = {
 
 const settleDepositPortsShape: Shape<SettleDepositPorts> = {
   deposits: { commit: 'function', yieldClaim: 'function', get: 'function' },
-  addresses: { match: 'function' },
+  addresses: { match: 'function', keyUse: 'function', sample: 'function' },
   reader: { block: 'function', isBlocked: 'function', tokenState: 'function' },
   source: { derive: 'function' },
   format: { format: 'function' },
@@ -61,6 +62,7 @@ export type SettleDepositSettings = {
 const settleDepositSettingsShape: Shape<SettleDepositSettings> = {
   rules: {
     minimum: usdtShape,
+    dust: usdtShape,
     autoLimit: usdtShape,
     verifyFrom: usdtShape,
     unverifiedLimits: { perTenant: usdtShape, inAll: usdtShape },
@@ -68,15 +70,23 @@ const settleDepositSettingsShape: Shape<SettleDepositSettings> = {
   serviceAccounts: 'array',
 }
 
-/** Settles one claimed deposit. @returns the deposit as it now stands: settled, or still pending and due later */
-export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
+/** What became of one claimed deposit. */
+export type SettledDeposit = {
+  /** As it now stands: settled, or still undecided and due later. */
+  readonly deposit: Deposit
+  /** Why it could not be decided; null when it was. */
+  readonly problem: string | null
+}
+
+/** Settles one claimed deposit. */
+export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<SettledDeposit>
 
 /**
  * Settles a deposit that solid blocks have decided: credits it, or sends it to review.
  *
  * Reads the chain before it writes, and the transfer itself again. The deposit stays pending while a
- * provider is unavailable or does not have the block yet. The commit limits what only one provider has
- * confirmed; above the limits the second provider is read, or an operator decides.
+ * provider is unavailable or does not have the block yet; the store keeps the reason. The commit limits what only
+ * one provider has confirmed; above the limits the second provider is read, or an operator decides.
  *
  * @throws Unavailable when the outcome of a write is unknown; the claim's lease then expires
  * @source spec §3 Deposit statuses; how is assumed
@@ -90,7 +100,7 @@ export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
  * const settle = settleDeposit(ports, { rules: defaultDepositRules, serviceAccounts: [] })
  * const leaseSeconds = 60
  * for (const claimed of await ports.deposits.claimDue(10, leaseSeconds)) {
- *   const deposit = await settle(claimed)
+ *   const { deposit } = await settle(claimed)
  *   console.log(deposit.status, toDecimal(deposit.amount)) // credited 25.000000
  * }
  * ```
@@ -113,14 +123,17 @@ export function settleDeposit(
             isAboveUnverifiedLimit: ports.verifier === undefined,
           })
         : first
-    if (settled === 'later') {
+    if (typeof settled === 'object' && 'problem' in settled) {
+      const delay = depositDelaySeconds(claimed.claimCount)
       // Safe to ignore: the lease expires, and then the deposit is due.
-      await deposits.yieldClaim(claim, depositDelaySeconds(claimed.claimCount)).catch(() => false)
-      return deposit
+      await deposits.yieldClaim(claim, delay, settled.problem).catch(() => false)
+      return { deposit, problem: settled.problem }
     }
-    return typeof settled === 'object'
-      ? settled
-      : ((await deposits.get(deposit.tenantId, deposit.id)) ?? deposit)
+    const now =
+      typeof settled === 'object'
+        ? settled
+        : ((await deposits.get(deposit.tenantId, deposit.id)) ?? deposit)
+    return { deposit: now, problem: null }
   }
 }
 
@@ -132,12 +145,13 @@ async function trySettle(
   settings: SettleDepositSettings,
   claimed: ClaimedDeposit,
   { asksVerifier, isAboveUnverifiedLimit = false }: Verification,
-): Promise<Deposit | 'later' | Exclude<DepositCommitResult, 'committed' | Redated>> {
+): Promise<Deposit | Undecided | Exclude<DepositCommitResult, 'committed' | Redated>> {
   const { claim, deposit } = claimed
-  const facts = await factsOf(ports, settings, claimed, asksVerifier)
-  if (facts === 'later') return 'later'
   const { rules } = settings
+  const facts = await factsOf(ports, settings, claimed, asksVerifier)
+  if ('problem' in facts) return facts
   const step = decideDeposit(deposit, { ...facts, isAboveUnverifiedLimit }, rules, ports.now())
+  if (deposit.status === 'in_review' && isUndecided(step.deposit)) return notVerified
   const isVerified = asksVerifier && ports.verifier !== undefined
   const committed = await ports.deposits.commit({
     kind: 'settle',
@@ -150,6 +164,8 @@ async function trySettle(
     : committed
 }
 
+const notVerified: Undecided = { problem: 'its top-up address fails its integrity check' }
+
 /**
  * How long to wait before the next claim of a deposit that could not be settled, after `claimCount` claims.
  *
@@ -159,36 +175,51 @@ async function trySettle(
 export const depositDelaySeconds = (claimCount: number): number =>
   Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
 
+/** Nothing is read of the chain for a transfer that will never happen, nor for dust, which strangers send. */
 async function factsOf(
   ports: SettleDepositPorts,
   settings: SettleDepositSettings,
   claimed: ClaimedDeposit,
   asksVerifier: boolean,
-): Promise<Omit<DepositFacts, 'isAboveUnverifiedLimit'> | 'later'> {
-  const { solid, sender, topUp, tenantStatus } = claimed
+): Promise<Omit<DepositFacts, 'isAboveUnverifiedLimit'> | Undecided> {
+  const { solid, sender, topUp, tenantStatus, deposit } = claimed
   const stored = {
     isGone: solid.type === 'gone',
     tenantStatus,
     isAddressRetired: topUp.retiredAt !== null,
     isSenderBlocked: false,
+    isAddressFrozen: false,
     isSenderService: settings.serviceAccounts.includes(sender),
+    isAddressVerified: true,
     tokenState: 'normal',
     doSourcesDisagree: false,
   } as const
-  if (stored.isGone) return stored
+  if (stored.isGone || isDust(deposit, settings.rules)) return stored
   try {
-    const [isSenderBlocked, tokenState, sources, topUpsOfSender] = await Promise.all([
-      ports.reader.isBlocked(sender),
-      ports.reader.tokenState(),
-      compareSources(ports, claimed, asksVerifier),
-      ports.addresses.match(topUp.chain, [sender]),
-    ])
-    if (sources === 'later') return 'later'
-    const isSenderService = stored.isSenderService || topUpsOfSender.length > 0
-    const doSourcesDisagree = sources === 'disagree'
-    return { ...stored, isSenderBlocked, tokenState, isSenderService, doSourcesDisagree }
+    const [isSenderBlocked, isAddressFrozen, tokenState, sources, topUpsOfSender] =
+      await Promise.all([
+        ports.reader.isBlocked(sender),
+        ports.reader.isBlocked(topUp.account),
+        ports.reader.tokenState(),
+        compareSources(ports, claimed, asksVerifier),
+        ports.addresses.match(topUp.chain, [sender]),
+      ])
+    if (typeof sources === 'object') return sources
+    if (isAddressFrozen) raiseFrozen(ports, claimed)
+    return {
+      ...{ ...stored, isSenderBlocked, isAddressFrozen, tokenState },
+      isSenderService: stored.isSenderService || topUpsOfSender.length > 0,
+      isAddressVerified: sources !== 'not_verified',
+      doSourcesDisagree: sources === 'disagree',
+    }
   } catch (error) {
-    if (error instanceof Unavailable) return 'later'
+    if (error instanceof Unavailable) return { problem: error.message }
     throw error
   }
+}
+
+function raiseFrozen({ raiseAlert }: SettleDepositPorts, { deposit, topUp }: ClaimedDeposit): void {
+  const { tenantId, id } = deposit
+  const detail = `deposit ${id} arrived at it; ${frozenAdvice}`
+  raiseAlert({ code: 'ADDRESS_FROZEN', tenantId, subject: topUp.address, detail })
 }

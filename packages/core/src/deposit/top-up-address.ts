@@ -64,6 +64,10 @@ export function ensureTopUpAddress(
   }
 }
 
+/** What an operator does about a frozen address. */
+export const frozenAdvice =
+  'the token’s issuer has frozen it, so nothing at it can move: rotate the tenant’s top-up address'
+
 /** The ports of `rotateTopUpAddress`. */
 export type RotateTopUpAddressPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'list' | 'retire'>

@@ -49,12 +49,17 @@ test('work that waits has its age in whole seconds', () => {
       scans: [{ chain: 'tron', view: 'solid', behindSeconds: 302.2 }],
       ledger: { uncheckedSeconds: 301.2, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
       notices: { count: 1, oldestSeconds: 303.7 },
+      undecidedDeposits: {
+        ...{ count: 2, oldestSeconds: 304.2 },
+        oldest: { depositId: 'dep_1', problem: 'the second provider is late' },
+      },
     },
     limits,
   )
   expect(detailsOf(faults)).toEqual([
     'a wallet was last checked 301 s ago',
     'the newest scanned block is 302 s old',
+    'dep_1, the oldest of 2, has waited for 304 s in a solid block: the second provider is late',
     'a notice to a technical contact has waited for 304 s',
   ])
 })

@@ -48,6 +48,10 @@ test('scans, notices and the ledger check are faults above their limits', () => 
         scans: [{ chain: 'tron', view: 'head', behindSeconds }],
         ledger: { uncheckedSeconds, unrecheckedSeconds: 0, driftMicroUsdt: 0n },
         notices: { count: 1, oldestSeconds },
+        undecidedDeposits: {
+          ...{ count: 2, oldestSeconds },
+          oldest: { depositId: 'dep_1', problem: null },
+        },
       },
       limits,
     )
@@ -55,6 +59,7 @@ test('scans, notices and the ledger check are faults above their limits', () => 
   expect(codesOf(at(301, 301, 301))).toEqual([
     ['LEDGER_UNCHECKED', 'ledger'],
     ['SCAN_BEHIND', 'tron head'],
+    ['DEPOSITS_BEHIND', 'deposits'],
     ['NOTICES_BEHIND', 'notices'],
   ])
 })

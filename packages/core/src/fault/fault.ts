@@ -15,6 +15,7 @@ export const faultCodes = [
   'CLOCK_APART',
   'LEDGER_UNCHECKED',
   'SCAN_BEHIND',
+  'DEPOSITS_BEHIND',
   'NOTICES_BEHIND',
   'NETWORK_CHANGED',
   'RATE_SOURCE_FAILED',
@@ -36,6 +37,8 @@ export type FaultLimits = {
   readonly ledgerUncheckedSeconds: number
   /** Age of the newest scanned block. */
   readonly scanBehindSeconds: number
+  /** Age of the oldest pending deposit that solid blocks have decided. */
+  readonly depositsBehindSeconds: number
   /** Age of the oldest notice to a technical contact that was not accepted. */
   readonly noticesBehindSeconds: number
 }
@@ -46,6 +49,7 @@ export const defaultFaultLimits: FaultLimits = {
   clockApartMs: 2_000,
   ledgerUncheckedSeconds: 300,
   scanBehindSeconds: 300,
+  depositsBehindSeconds: 300,
   noticesBehindSeconds: 300,
 }
 
@@ -83,11 +87,17 @@ const missingFault = ({
     `the ${program} on ${host} has not been seen for ${seconds(silentSeconds)}, and nothing has replaced it`,
   )
 
-/** A ledger check and scans that have halted, and notices that wait. */
+/** A ledger check and scans that have halted, deposits that are not decided, and notices that wait. */
 export function backlogFaults(
-  { scans, ledger, notices }: Pick<Backlog, 'scans' | 'ledger' | 'notices'>,
-  { scanBehindSeconds, ledgerUncheckedSeconds, noticesBehindSeconds }: FaultLimits,
+  {
+    scans,
+    ledger,
+    notices,
+    undecidedDeposits,
+  }: Pick<Backlog, 'scans' | 'ledger' | 'notices' | 'undecidedDeposits'>,
+  limits: FaultLimits,
 ): readonly Fault[] {
+  const { scanBehindSeconds, ledgerUncheckedSeconds, noticesBehindSeconds } = limits
   const { uncheckedSeconds } = ledger
   return [
     ...(uncheckedSeconds > ledgerUncheckedSeconds
@@ -108,6 +118,7 @@ export function backlogFaults(
           `the newest scanned block is ${seconds(behindSeconds)} old`,
         ),
       ),
+    ...depositFaults(undecidedDeposits, limits),
     ...(notices.oldestSeconds > noticesBehindSeconds
       ? [
           fault(
@@ -118,6 +129,16 @@ export function backlogFaults(
         ]
       : []),
   ]
+}
+
+function depositFaults(
+  { count, oldest, oldestSeconds }: Backlog['undecidedDeposits'],
+  { depositsBehindSeconds }: FaultLimits,
+): readonly Fault[] {
+  if (oldest === null || oldestSeconds <= depositsBehindSeconds) return []
+  const { depositId, problem } = oldest
+  const detail = `${depositId}, the oldest of ${count}, has waited for ${seconds(oldestSeconds)} in a solid block: ${problem ?? 'no worker has tried'}`
+  return [fault('DEPOSITS_BEHIND', 'deposits', detail)]
 }
 
 /** Processes whose network is not the one at which payouts are ordered, and a network that has lost its ledger. */

@@ -12,6 +12,7 @@ import { findFaults } from './find-faults.ts'
 const none = { count: 0, oldestSeconds: 0 }
 const backlog: Backlog = {
   ...{ payouts: none, failingEndpoints: none, notices: none },
+  undecidedDeposits: { ...none, oldest: null },
   ...{ deliveries: { fast: none, slow: none, catching_up: none } },
   ...{ pausedEndpoints: 0, isQuotingPaused: false, depositsInReview: 0, reconciliations: [] },
   differences: { ledger: none, audit: none, network: none, chain: none, liquidity: none },

@@ -42,6 +42,7 @@ const faultLimitsShape: Shape<FaultLimits> = {
   clockApartMs: 'number',
   ledgerUncheckedSeconds: 'number',
   scanBehindSeconds: 'number',
+  depositsBehindSeconds: 'number',
   noticesBehindSeconds: 'number',
 }
 

@@ -2,6 +2,9 @@ import type { Deposit } from '@quipu/core'
 import {
   type UnverifiedLimits,
   depositAsCommitted,
+  depositEndedAt,
+  dustReason,
+  isUndecided,
   type ClaimedDeposit,
   type DepositCommit,
   type AllDepositsQuery,
@@ -37,11 +40,17 @@ export function memoryDepositStore(database: Database): DepositStore {
         .slice(0, limit)
         .map(({ row }) => claim(database, row, leaseSeconds))
     },
-    yieldClaim: async (claim, dueInSeconds) => {
+    yieldClaim: async (claim, dueInSeconds, problem) => {
       const row = rowOf(database, claim.tenantId, claim.depositId)
       if (!row?.dueAt || row.fencingToken !== claim.fencingToken) return false
       row.dueAt = secondsAfter(database.now(), dueInSeconds)
+      row.problem = problem
       return true
+    },
+    attempts: async (id) => {
+      const row = database.deposits.get(id)
+      if (!row?.dueAt) return undefined
+      return { claimCount: row.claimCount, problem: row.problem, nextAt: row.dueAt }
     },
     commit: async (write) => commitDeposit(database, write),
   }
@@ -71,7 +80,7 @@ function claim(database: Database, row: DepositRow, leaseSeconds: number): Claim
   const topUp = Array.from(tenantData.addresses.values()).find(
     ({ chain, address }) => chain === deposit.chain && address === deposit.address,
   )
-  if (deposit.status !== 'pending' || solid === null || topUp === undefined)
+  if (!isUndecided(deposit) || solid === null || topUp === undefined)
     throw new Error(`deposit ${deposit.id} is due, but lacks a solid block or an address`)
   row.fencingToken++
   row.claimCount++
@@ -101,34 +110,37 @@ function commitDeposit(
   const { deposit } = write.step
   const row = rowOf(database, deposit.tenantId, deposit.id)
   if (row === undefined || isStale(row, write)) return 'stale'
+  if (write.kind === 'settle') requireDust(deposit)
   const proposal = write.kind === 'settle' ? undefined : proposalOf(database, row.deposit, write)
   if (write.kind !== 'settle' && proposal === undefined) return 'not_approved'
   const unverified = unverifiedCredit(write, database.now())
   if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified))
     return 'above_unverified_limit'
   if (unverified !== undefined) database.unverifiedCredits.push(unverified)
-  if (write.kind === 'close') {
-    writeAudit(database, auditClose(write.step.deposit, write.proposalId))
-    row.deposit = write.step.deposit
-    if (proposal !== undefined) markExecuted(database, proposal, write.step.deposit.closed.at)
-    return 'committed'
-  }
   const tenantData = tenantDataOf(database, deposit.tenantId)
   const loggedAt = log(tenantData.wallet, write.step.event.recordedAt)
+  storeEvent(database, tenantData, redateEvent(write.step.event, loggedAt))
+  const endedAt = depositEndedAt(deposit)
+  const isRedated = endedAt !== null && loggedAt > endedAt
+  const committed = isRedated ? { redatedTo: loggedAt } : 'committed'
   if (write.kind === 'credit' && row.deposit.status === 'in_review')
     writeAudit(database, auditCredit(row.deposit, write, loggedAt))
+  if (write.kind === 'close')
+    writeAudit(database, auditClose(depositAsCommitted(write.step.deposit, committed), write))
   if (proposal !== undefined) markExecuted(database, proposal, loggedAt)
-  storeEvent(database, tenantData, redateEvent(write.step.event, loggedAt))
-  row.dueAt = null
-  database.pendingDeposits.delete(deposit.id)
-  const isRedated = deposit.status === 'credited' && loggedAt > deposit.creditedAt
-  const committed = isRedated ? { redatedTo: loggedAt } : 'committed'
   row.deposit = depositAsCommitted(deposit, committed)
+  const isStillDue = isUndecided(row.deposit)
+  row.dueAt = isStillDue ? secondsAfter(database.now(), unverifiedDueSeconds) : null
+  row.problem = null
+  if (!isStillDue) database.pendingDeposits.delete(deposit.id)
   const { transfer } = write.step
   if (transfer !== null && !move(tenantData, transfer, { depositId: deposit.id }, loggedAt))
     throw new Error(`deposit ${deposit.id} would take money out of the wallet`)
   return committed
 }
+
+/** When a deposit is due again whose address failed its integrity check. */
+const unverifiedDueSeconds = 300
 
 /** The approved proposal that the resolution executes. */
 function proposalOf(
@@ -136,17 +148,24 @@ function proposalOf(
   { id: depositId, tenantId, amount }: Deposit,
   write: Exclude<DepositCommit, { kind: 'settle' }>,
 ): ApprovedProposal | undefined {
-  const author = write.kind === 'credit' ? write : write.step.deposit.closed
   const action = storedAction({ type: `${write.kind}_deposit`, depositId, amount })
-  const { proposalId } = write
-  const { actor, reason } = author
+  const { proposalId, actor, reason } = write
   return approvedProposal(database, { ...action, proposalId, tenantId, actor, reason })
 }
 
 function isStale({ deposit, fencingToken }: DepositRow, write: DepositCommit): boolean {
   if (write.kind === 'settle')
-    return deposit.status !== 'pending' || fencingToken !== write.claim.fencingToken
+    return !isUndecided(deposit) || fencingToken !== write.claim.fencingToken
   return deposit.status !== 'in_review' || deposit.closed !== null
+}
+
+/** A settlement closes reviews of small amounts only; all others are a person's decision. */
+function requireDust(deposit: Deposit): void {
+  const closed = deposit.status === 'in_review' ? deposit.closed : null
+  if (closed === null) return
+  if (closed.actor === null && closed.reason === dustReason && deposit.amount.minor < 1_000_000n)
+    return
+  throw new Error(`deposit ${deposit.id} is no dust, and only an operator closes its review`)
 }
 
 const dayMs = 86_400_000

@@ -81,8 +81,10 @@ function insert(
     firstBlock: block,
     expiresAt,
     solid: null,
+    solidAt: null,
     fencingToken: 0,
     claimCount: 0,
+    problem: null,
     dueAt: null,
   }
   database.deposits.set(deposit.id, row)
@@ -104,5 +106,5 @@ function decide(
   solid: NonNullable<DepositRow['solid']>,
 ): void {
   row.solid = solid
-  row.dueAt = database.now()
+  row.dueAt = row.solidAt = database.now()
 }

@@ -33,6 +33,11 @@ export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
     return true
   },
   keyUse: async () => countKeys(everyAddress(database).map(({ mac }) => mac)),
+  sample: async (keyId, limit) =>
+    everyAddress(database)
+      .filter(({ mac }) => keyIdOf(mac) === keyId)
+      .toSorted((a, b) => b.index - a.index)
+      .slice(0, limit),
   retire: async (tenantId, chain, author) => {
     const row = inUse(database, tenantId).find((each) => each.chain === chain)
     if (row === undefined) return false

@@ -100,6 +100,19 @@ const others: Statement = {
     )::int as in_review`,
 }
 
+/** Their rows are few: a worker settles each within seconds. */
+const undecided: Statement = {
+  name: 'backlog.undecided_deposits',
+  text: `
+    select count(*)::int as count,
+      extract(epoch from quipu.store_now($1) - min(u.solid_at))::float8 as oldest_seconds,
+      (array_agg(json_build_object('depositId', u.id, 'problem', u.problem) order by u.solid_at))[1] as oldest
+    from (
+      select d.id, d.problem, d.solid_at from quipu.deposit d
+      where d.due_at is not null and d.status = 'pending' limit $2
+    ) u`,
+}
+
 /** What the ledger check has found about balances and not seen corrected, nor an operator explained. */
 const drift: Statement = {
   name: 'backlog.drift',
@@ -191,6 +204,8 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       readonly in_review: number
     }
     const [rest] = await database.query<Others>(others, [backlogCountMax])
+    type Undecided = WaitingRow & Pick<Backlog['undecidedDeposits'], 'oldest'>
+    const [waiting] = await database.query<Undecided>(undecided, values)
     const ages = await ledgerAges(database)
     const [off] = await database.query<{ readonly minor: string }>(drift, [])
     type Open = WaitingRow & { readonly check: DifferenceCheck }
@@ -205,6 +220,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       notices: waitingFromRow(notified),
       isQuotingPaused: rest?.quoting_paused ?? false,
       depositsInReview: rest?.in_review ?? 0,
+      undecidedDeposits: { ...waitingFromRow(waiting), oldest: waiting?.oldest ?? null },
       differences: differencesFromRows(found),
       ledger: { ...ages, driftMicroUsdt: BigInt(off?.minor ?? 0) },
       reconciliations: await database.query<Backlog['reconciliations'][number]>(reconciliations, [

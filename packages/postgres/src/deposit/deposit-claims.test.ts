@@ -21,10 +21,10 @@ test('a claim is yielded in the name of its own tenant, and until the deposit is
   await deposits.due()
   const claimed = await deposits.claimOne()
   const { yieldClaim, commit } = harness.stores.deposits
-  expect(await yieldClaim({ ...claimed.claim, tenantId }, 0)).toBe(false)
+  expect(await yieldClaim({ ...claimed.claim, tenantId }, 0, 'late')).toBe(false)
   expect(await harness.stores.deposits.claimDue(9, 100)).toEqual([])
   expect(await commit(settleDepositCommit(harness.world, claimed))).toBe('committed')
-  expect(await yieldClaim(claimed.claim, 0)).toBe(false)
+  expect(await yieldClaim(claimed.claim, 0, 'late')).toBe(false)
 })
 
 test('a deposit that another transaction holds is left out of a claim, which does not wait for it', async () => {

@@ -18,12 +18,10 @@ export function depositCommits(database: Database, config: pg.ClientConfig): Dep
   const settlements = batchWriter(database, connections, settleDepositsProtocol(database))
   const resolutions = batchWriter(database, connections, resolveReviewsProtocol(database))
   return {
-    commit: async (write) => {
-      if (write.kind === 'close') return resolutions.write(write)
-      return write.kind === 'settle'
+    commit: async (write) =>
+      write.kind === 'settle'
         ? settlements.write(tracedCommit(write))
-        : resolutions.write(tracedCommit(write))
-    },
+        : resolutions.write(tracedCommit(write)),
     close: async () => {
       await Promise.all([settlements.idle(), resolutions.idle()])
       await connections.close()

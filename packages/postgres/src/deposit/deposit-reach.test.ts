@@ -73,7 +73,7 @@ test('claiming, yielding and settling read only their own deposits', async () =>
   expect(await reads(claim)).toBeLessThan(40)
   expect(claimed).toHaveLength(3)
   const [first, ...others] = claimed
-  const giveBack = () => first && stores.deposits.yieldClaim(first.claim, 0)
+  const giveBack = () => first && stores.deposits.yieldClaim(first.claim, 0, 'late')
   expect(await reads(async () => expect(await giveBack()).toBe(true))).toBeLessThan(10)
   const settleOthers = async () => expect(await settle(others)).toEqual(['committed', 'committed'])
   expect(await reads(settleOthers)).toBeLessThan(40)

@@ -16,7 +16,7 @@ export type DepositRow = {
   readonly credited_at: Date
   readonly review_code: ReviewCode
   readonly closed_at: Date | null
-  readonly closed_by: string
+  readonly closed_by: string | null
   readonly close_reason: string
 }
 

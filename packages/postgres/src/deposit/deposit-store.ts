@@ -1,5 +1,11 @@
 import type { Tenant } from '@quipu/core'
-import type { ClaimedDeposit, DepositStore, PendingDeposit } from '@quipu/core/adapter'
+import {
+  type ClaimedDeposit,
+  type DepositAttempts,
+  type DepositStore,
+  isUndecided,
+  type UndecidedDeposit,
+} from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import type { DepositCommits } from './deposit-commit.ts'
 import { listDeposits } from './deposit-list.ts'
@@ -64,10 +70,17 @@ type ClaimRow = DepositRow &
 
 const yieldDeposit: Statement = {
   name: 'yield_deposit',
-  text: 'select quipu.yield_deposit($1, $2, $3, $4, $5) as yielded',
+  text: 'select quipu.yield_deposit($1, $2, $3, $4, $5, $6) as yielded',
 }
 
-export const depositStatements: readonly Statement[] = [get, find, claimedDeposits]
+const attempts: Statement = {
+  name: 'deposit.attempts',
+  text: `
+    select d.claim_count as "claimCount", d.problem, d.due_at as "nextAt"
+    from quipu.deposit d where d.id = $1 and d.due_at is not null`,
+}
+
+export const depositStatements: readonly Statement[] = [get, find, claimedDeposits, attempts]
 
 /** Deposits in PostgreSQL. The scan store inserts them. */
 export function postgresDepositStore(
@@ -98,18 +111,20 @@ export function postgresDepositStore(
       ]
       return (await database.query<ClaimRow>(claimedDeposits, claims)).map(claimed)
     },
-    yieldClaim: async ({ tenantId, depositId, fencingToken }, dueInSeconds) => {
-      const values = [tenantId, depositId, fencingToken, dueInSeconds, database.clockOverride()]
+    yieldClaim: async ({ tenantId, depositId, fencingToken }, dueInSeconds, problem) => {
+      const clock = database.clockOverride()
+      const values = [tenantId, depositId, fencingToken, dueInSeconds, problem, clock]
       const [row] = await database.query<{ yielded: boolean }>(yieldDeposit, values)
       return row?.yielded === true
     },
+    attempts: async (id) => (await database.read<DepositAttempts>(attempts, [id]))[0],
     commit,
   }
 }
 
 const claimed = (row: ClaimRow): ClaimedDeposit => ({
   claim: { tenantId: row.tenant_id, depositId: row.id, fencingToken: row.fencing_token },
-  deposit: pending(row),
+  deposit: undecided(row),
   sender: row.sender,
   solid:
     row.solid_block === null
@@ -120,9 +135,9 @@ const claimed = (row: ClaimRow): ClaimedDeposit => ({
   claimCount: row.claim_count,
 })
 
-function pending(row: DepositRow): PendingDeposit {
+function undecided(row: DepositRow): UndecidedDeposit {
   const deposit = depositFromRow(row)
-  if (deposit.status !== 'pending')
+  if (!isUndecided(deposit))
     throw new Error(`deposit ${deposit.id} is due and already settled: this is a bug`)
   return deposit
 }

@@ -112,7 +112,9 @@ describe('a deposit', () => {
     const review = await deposits.inReview()
     await refused(onDeposit(review, `review_code = 'TENANT_NOT_ACTIVE'`), /review_is_final/)
     await refused(onDeposit(review, `review_code = 'TRANSFER_DROPPED'`), /review_is_final|sound/)
-    await refused(onDeposit(review, `closed_at = now()`), /deposit_sound/)
+    await refused(onDeposit(review, `closed_at = now()`), /deposit_(sound|dust)/)
+    const dust = `closed_at = now(), close_reason = 'DUST'`
+    await refused(onDeposit(review, dust), /deposit_dust/)
     const close = `closed_at = now(), closed_by = 'ana', close_reason = 'why'`
     await sql(onDeposit(review, close))
     await refused(onDeposit(review, close), /end_is_final/)

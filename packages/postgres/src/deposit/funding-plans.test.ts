@@ -2,7 +2,6 @@ import { depositListStatements } from './deposit-list.ts'
 import { allDepositsStatements } from './deposit-list-all.ts'
 import { depositStatements } from './deposit-store.ts'
 import { entryStatements } from './durable-entries.ts'
-import { reviewStatements } from './resolve-reviews.ts'
 import { faucetStatements } from '../faucet/faucet-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
 import { scanStatements } from './scan-store.ts'
@@ -16,7 +15,6 @@ const statements = [
   ...depositListStatements,
   ...allDepositsStatements,
   ...entryStatements,
-  ...reviewStatements,
   ...adjustmentStatements,
   ...faucetStatements,
 ]
@@ -31,13 +29,13 @@ expectPlans(statements, {
   'scan.unconfirmed': { deposit_unconfirmed: 2 },
   'deposit.get': { deposit_newest: 2 },
   'deposit.find': { deposit_pkey: 1 },
+  'deposit.attempts': { deposit_pkey: 1 },
   'deposit.claimed': {
     deposit_newest: 2,
     top_up_address_address_tenant_id_chain_key: 3,
     tenant_pkey: 1,
   },
   'deposit.durable_entries': { funding_entry_type: 3 },
-  'deposit.closed': { deposit_newest: 2 },
   'wallet.posted_adjustments': { adjustment_pkey: 2 },
   'deposit.list': { deposit_newest: 3 },
   'deposit.list_credited': { deposit_newest: 3 },

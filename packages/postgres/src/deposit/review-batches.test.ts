@@ -95,7 +95,7 @@ test('a resolution in another tenant’s name is stale', async () => {
   expect(await balance(other)).toEqual(usdt(0n))
 })
 
-test('a credit is signaled to the tenant’s endpoints, and a close is not', async () => {
+test('a credit and a close are signaled to the tenant’s endpoints', async () => {
   const of = await buildersOfAnotherTenant(harness.world, deposits)
   const [credited, closed] = await reviews(of, 5_000_000n, 6_000_000n)
   await newEndpoint(harness, of.tenantId)
@@ -104,7 +104,8 @@ test('a credit is signaled to the tenant’s endpoints, and a close is not', asy
       of.tenantId,
     ])
   expect(await inOneBatch([await closeReviewCommit(harness.world, closed!)])).toEqual(['committed'])
-  expect(await signals()).toEqual([])
+  const signal = { tenant_ids: [of.tenantId] }
+  expect(await signals()).toEqual([signal])
   expect(await inOneBatch([await credit(credited!)])).toEqual(['committed'])
-  expect(await signals()).toEqual([{ tenant_ids: [of.tenantId] }])
+  expect(await signals()).toEqual([signal, signal])
 })

@@ -1,4 +1,4 @@
-import type { DepositCommit, Redated } from '@quipu/core/adapter'
+import { type DepositCommit, depositEndedAt, type Redated } from '@quipu/core/adapter'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
@@ -18,7 +18,7 @@ const settleDeposits: Statement = {
   name: 'settle_deposits',
   text: `
     select results, redated_tos
-    from quipu.settle_deposits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    from quipu.settle_deposits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 }
 
 /** Settles deposits that solid blocks have decided. */
@@ -34,6 +34,7 @@ export const settleDepositsProtocol = ({
   encode: (items) => [
     ...claimColumns(items),
     textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),
+    textArray(items.map(({ step }) => closeReasonOf(step.deposit))),
     binaryArray(
       'timestamptz',
       items.map(({ step }) => step.event.recordedAt),
@@ -53,9 +54,9 @@ export const settleDepositsProtocol = ({
       items.flatMap((item) => {
         const loggedAt = entries.get(item.step.event)
         if (loggedAt === undefined) return []
-        const { status } = item.step.deposit
         const given = item.step.event.recordedAt
-        return [[item, status === 'credited' ? durableResult(given, loggedAt) : 'committed']]
+        const hasEnded = depositEndedAt(item.step.deposit) !== null
+        return [[item, hasEnded ? durableResult(given, loggedAt) : 'committed']]
       }),
     )
   },
@@ -72,5 +73,8 @@ const claimColumns = (items: readonly DepositSettlement[]): readonly Buffer[] =>
 
 const reviewCodeOf = (deposit: DepositSettlement['step']['deposit']): string | null =>
   deposit.status === 'in_review' ? deposit.reviewCode : null
+
+const closeReasonOf = (deposit: DepositSettlement['step']['deposit']): string | null =>
+  deposit.status === 'in_review' ? (deposit.closed?.reason ?? null) : null
 
 const bigints = (values: readonly (bigint | undefined)[]): Buffer => binaryArray('int8', values)

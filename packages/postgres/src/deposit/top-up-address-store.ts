@@ -57,6 +57,13 @@ const keyUse: Statement = {
     from quipu.top_up_address a group by 1 order by 1`,
 }
 
+const sample: Statement = {
+  name: 'top_up_address.sample',
+  text: `
+    select ${topUpColumns} from quipu.top_up_address a
+    where split_part(a.address_mac, '.', 1) = $1 order by a.index desc limit $2`,
+}
+
 // Decided by migrations/0032-key-renewal.sql.
 const renewAddressMac: Statement = {
   name: 'renew_address_mac',
@@ -99,6 +106,8 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
     return row?.renewed ?? false
   },
   keyUse: () => database.query<KeyUse>(keyUse, []),
+  sample: async (keyId, limit) =>
+    (await database.query<TopUpRow>(sample, [keyId, limit])).map(topUpFromRow),
   retire: async (tenantId, chain, { actor, at }) => {
     const values = [tenantId, chain, actor, at]
     const [row] = await database.write<{ retired: boolean }>(retireTopUpAddress, values)

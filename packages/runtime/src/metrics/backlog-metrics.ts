@@ -64,6 +64,16 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
     `Deposits in review, ${countedUpTo}.`,
     ({ depositsInReview }) => depositsInReview,
   )
+  gauge(
+    'quipu_deposits_undecided',
+    `Pending deposits that solid blocks have decided, ${countedUpTo}.`,
+    ({ undecidedDeposits }) => undecidedDeposits.count,
+  )
+  gauge(
+    'quipu_deposits_undecided_oldest_seconds',
+    'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
+    ({ undecidedDeposits }) => undecidedDeposits.oldestSeconds,
+  )
   differenceMetrics(metrics, read)
   reconciliationMetrics(metrics, read)
   ledgerMetrics(gauge)

@@ -125,6 +125,11 @@ const Info: z.ZodType<InfoAnswer> = z.object({
 
 export const InfoOrEmpty: z.ZodType<InfoAnswer | undefined> = orEmpty(Info)
 
+/** The block of a transaction. */
+export const PlaceOrEmpty: z.ZodType<Pick<InfoAnswer, 'id' | 'blockNumber'> | undefined> = orEmpty(
+  z.object({ id: Hash, blockNumber: Int }),
+)
+
 /** The infos of a block; `{}` if it has none or does not exist. */
 export const Infos: z.ZodType<readonly InfoAnswer[]> = z.preprocess(
   (answer) => (isEmpty(answer) ? [] : answer),

@@ -35,7 +35,7 @@ test('a block has number, id, parent, transactions and transfers', async () => {
         expiresAt: expect.any(Date),
       },
     ],
-    unknownTokenRecipients: [],
+    unknownTokenTransfers: [],
   })
 })
 
@@ -53,7 +53,7 @@ test('the transfers of blocks equal the logs of the chain', async () => {
   })
   devnet.call('transferFrom(address,address,uint256)', [alice, carla, 0n], { from: bruno })
   const { number } = devnet.mine()
-  const { transfers, unknownTokenRecipients } = await blockAt(reader, 'head', number)
+  const { transfers, unknownTokenTransfers } = await blockAt(reader, 'head', number)
   const truth = devnet.transfers().filter(({ block }) => block === number)
   const ours = truth.filter(({ contract }) => contract === devnet.tokenContract)
   expect(ours).toHaveLength(4)
@@ -68,7 +68,9 @@ test('the transfers of blocks equal the logs of the chain', async () => {
       }),
     ),
   )
-  expect(unknownTokenRecipients).toEqual([accountAt(bruno)])
+  expect(unknownTokenTransfers).toEqual([
+    { txHash: expect.any(String), contract: accountAt(fake), to: accountAt(bruno) },
+  ])
 })
 
 test('expiration: a transfer has the time after which it cannot be mined', async () => {

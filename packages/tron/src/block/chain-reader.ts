@@ -1,7 +1,7 @@
 import { type ChainReader, Unavailable } from '@quipu/core'
 import type { ChainAccount, ChainBlock, BlockRef, TokenState, ChainView } from '@quipu/core/adapter'
 import { readAddress } from '../address/address.ts'
-import { BlockOrEmpty, type Header, HeaderOrEmpty } from './block-answers.ts'
+import { BlockOrEmpty, type Header, HeaderOrEmpty, PlaceOrEmpty } from './block-answers.ts'
 import { decodeBlock } from './decode-block.ts'
 import { infoReader, type ReadInfos } from './info-reader.ts'
 import { accountWord, readNumber } from '../transfer/token-calls.ts'
@@ -41,6 +41,13 @@ export function tronChainReader(options: TronChainReaderOptions): ChainReader {
       return found && refOf(withNumber(found, number))
     },
     block: (view, number) => readBlock(node, readInfos, view, number),
+    async blockOf(txHash) {
+      const body = { value: txHash }
+      const place = await node.request('solid', 'gettransactioninfobyid', body, PlaceOrEmpty)
+      if (place !== undefined && place.id !== txHash)
+        throw new Unavailable('chain', `the node answered ${place.id} for ${txHash}`)
+      return place?.blockNumber
+    },
     tokenState,
     isBlocked: async (account) =>
       blocked.has(account) || (await flag('isBlackListed(address)', [accountWord(account)])),

@@ -71,7 +71,7 @@ test('a transfer has transaction, index, parties, value and expiration', () => {
         expiresAt: new Date(expiration),
       },
     ],
-    unknownTokenRecipients: [],
+    unknownTokenTransfers: [],
   })
 })
 
@@ -115,12 +115,15 @@ test.each([
 ])('fake event: a log %s is no transfer', (_, change) => {
   const block = decode([id(1)], [infoJson(id(1), { log: [log(change)] })])
   expect(block?.transfers).toEqual([])
-  expect(block?.unknownTokenRecipients).toEqual([])
+  expect(block?.unknownTokenTransfers).toEqual([])
 })
 
-test('fake token: a log of another contract is no transfer, only an unknown-token recipient', () => {
+test('fake token: a log of another contract is no transfer, only one of an unknown token', () => {
   const block = decode([id(1)], [infoJson(id(1), { log: [log({ address: other })] })])
-  expect(block).toMatchObject({ transfers: [], unknownTokenRecipients: [bruno] })
+  expect(block).toMatchObject({
+    transfers: [],
+    unknownTokenTransfers: [{ txHash: id(1), contract: other, to: bruno }],
+  })
 })
 
 test('rejected internal calls: TRX of a contract is no transfer', () => {

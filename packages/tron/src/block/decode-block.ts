@@ -1,4 +1,9 @@
-import type { ChainAccount, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
+import type {
+  ChainAccount,
+  ChainBlock,
+  TokenTransfer,
+  UnknownTokenTransfer,
+} from '@quipu/core/adapter'
 import type { BlockAnswer, InfoAnswer, LogAnswer } from './block-answers.ts'
 
 /** Hash of `Transfer(address,address,uint256)`. */
@@ -9,19 +14,19 @@ export type DecodedInfo = {
   readonly id: string
   readonly blockNumber: number
   readonly transfers: readonly Omit<TokenTransfer, 'txHash' | 'expiresAt'>[]
-  /** Recipients in `Transfer` logs of other contracts. */
-  readonly unknownTokenRecipients: readonly ChainAccount[]
+  /** `Transfer` logs of other contracts. */
+  readonly unknownTokenTransfers: readonly Omit<UnknownTokenTransfer, 'txHash'>[]
 }
 
 export function decodeInfo(info: InfoAnswer, token: ChainAccount): DecodedInfo {
   const { id, blockNumber } = info
   const transfers: DecodedInfo['transfers'][number][] = []
-  const unknownTokenRecipients: ChainAccount[] = []
+  const unknownTokenTransfers: DecodedInfo['unknownTokenTransfers'][number][] = []
   for (const { contract, ...transfer } of transfersOf(info)) {
     if (contract === token) transfers.push(transfer)
-    else unknownTokenRecipients.push(transfer.to)
+    else unknownTokenTransfers.push({ contract, to: transfer.to })
   }
-  return { id, blockNumber, transfers, unknownTokenRecipients }
+  return { id, blockNumber, transfers, unknownTokenTransfers }
 }
 
 /**
@@ -38,16 +43,17 @@ export function decodeBlock(
   const ids = [...expirations.keys()]
   if (ids.length !== transactions.length || ids.length !== infos.length) return undefined
   const transfers: TokenTransfer[] = []
-  const unknownTokenRecipients: ChainAccount[] = []
+  const unknownTokenTransfers: UnknownTokenTransfer[] = []
   for (const info of infos) {
     const expiration = expirations.get(info.id)
     if (expiration === undefined || info.blockNumber !== header.number) return undefined
     expirations.delete(info.id) // A second info of the same transaction is a mismatch.
     const expiresAt = new Date(expiration)
     for (const each of info.transfers) transfers.push({ txHash: info.id, ...each, expiresAt })
-    for (const to of info.unknownTokenRecipients) unknownTokenRecipients.push(to)
+    for (const each of info.unknownTokenTransfers)
+      unknownTokenTransfers.push({ txHash: info.id, ...each })
   }
-  return { ...header, transactions: ids, transfers, unknownTokenRecipients }
+  return { ...header, transactions: ids, transfers, unknownTokenTransfers }
 }
 
 /** Whether the transaction has a transfer of the token. */

@@ -51,6 +51,7 @@ const found: Backlog = {
   notices: none,
   isQuotingPaused: false,
   depositsInReview: 2,
+  undecidedDeposits: { count: 1, oldestSeconds: 12, oldest: null },
   differences: {
     ledger: none,
     audit: none,

@@ -16,6 +16,7 @@ const backlog: Backlog = {
   notices: waiting(7, 7.9),
   isQuotingPaused: false,
   depositsInReview: 8,
+  undecidedDeposits: { count: 6, oldestSeconds: 61.9, oldest: null },
   differences: {
     ledger: waiting(9, 9.9),
     audit: waiting(10, 10.9),
@@ -47,6 +48,7 @@ test('shows what waits with the age of the oldest, rounded down', () => {
     failing_endpoints: { count: 6, oldest_seconds: 6 },
     notices: { count: 7, oldest_seconds: 7 },
     deposits_in_review: 8,
+    undecided_deposits: { count: 6, oldest_seconds: 61 },
     differences: [
       { check: 'ledger', count: 9, oldest_seconds: 9 },
       { check: 'audit', count: 10, oldest_seconds: 10 },

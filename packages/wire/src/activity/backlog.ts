@@ -26,6 +26,9 @@ export const backlogReport = z
     failing_endpoints: waiting,
     notices: waiting.meta({ description: 'Notices to technical contacts that wait.' }),
     deposits_in_review: z.int().min(0),
+    undecided_deposits: waiting.meta({
+      description: 'Pending deposits that solid blocks have decided; ages since then.',
+    }),
     differences: z
       .array(z.object({ check: z.enum(differenceChecks), ...waiting.shape }))
       .meta({ description: 'Open differences of each check.' }),
@@ -69,6 +72,7 @@ export const backlogToJson = (backlog: Backlog): BacklogJson => ({
   failing_endpoints: countToJson(backlog.failingEndpoints),
   notices: countToJson(backlog.notices),
   deposits_in_review: backlog.depositsInReview,
+  undecided_deposits: countToJson(backlog.undecidedDeposits),
   differences: differenceChecks.map((check) => ({
     check,
     ...countToJson(backlog.differences[check]),

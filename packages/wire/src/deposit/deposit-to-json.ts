@@ -3,14 +3,14 @@ import { instantToJson } from '../json/instant.ts'
 import type { DepositJson } from './deposit.ts'
 
 /** A deposit as tenants see it. */
-export const depositToJson = (deposit: Deposit): DepositJson => ({
-  ...depositMembersToJson(deposit),
-  ...(deposit.status === 'in_review' &&
-    deposit.closed && {
-      closed_at: instantToJson(deposit.closed.at),
-      close_reason: deposit.closed.reason,
-    }),
-})
+export function depositToJson(deposit: Deposit): DepositJson {
+  const closed = deposit.status === 'in_review' ? deposit.closed : null
+  return {
+    ...depositMembersToJson(deposit),
+    closed_at: closed && instantToJson(closed.at),
+    close_reason: closed && closed.reason,
+  }
+}
 
 /** @source spec §2 Deposit: these members, in this order */
 export const depositMembersToJson = (

@@ -51,15 +51,16 @@ export const depositMembers = {
 export const deposit = z
   .object({
     ...depositMembers,
-    closed_at: time.optional().meta({
+    closed_at: time.nullable().meta({
       description:
-        'Present when the review was closed without a credit; the deposit stays `in_review`.',
+        'When the review was closed without a credit; the deposit stays `in_review`. Null until then.',
     }),
     close_reason: z
       .string()
-      .optional()
+      .nullable()
       .meta({
-        description: 'The reason of the closing. Present with `closed_at`.',
+        description:
+          'The reason of the closing; `DUST` when the amount is too small for a review. Null until then.',
         examples: ['Returned to the sender.'],
       }),
   })

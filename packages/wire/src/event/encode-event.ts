@@ -1,5 +1,5 @@
 import type { EncodeEvent } from '@quipu/core'
-import type { EventPlaces, OutgoingEvent } from '@quipu/core/adapter'
+import { depositEndedAt, type EventPlaces, type OutgoingEvent } from '@quipu/core/adapter'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
 import { instantToJson } from '../json/instant.ts'
 import { payoutText } from '../payout/payout-to-json.ts'
@@ -17,15 +17,15 @@ export const encodeEvent: EncodeEvent = (event) => {
     recorded_at: instantToJson(event.recordedAt),
   } satisfies EnvelopeJson & { type: OutgoingEvent['type'] })
   const body = Buffer.from(`${envelope.slice(0, -1)},"data":${dataText(event)}}`)
-  return { body, places: placesIn(envelope, body, event.type) }
+  return { body, places: placesIn(envelope, body, event) }
 }
 
 /**
  * Finds the bytes that a commit may change. The envelope is ASCII, so its characters are bytes; JSON
  * escapes quotes, so no string of the data contains a quoted member name.
  */
-function placesIn(envelope: string, body: Buffer, type: OutgoingEvent['type']): EventPlaces {
-  const member = settledMembers[type]
+function placesIn(envelope: string, body: Buffer, event: OutgoingEvent): EventPlaces {
+  const member = settledMember(event)
   return {
     id: placeOf(envelope, 'id'),
     occurredAt: placeOf(envelope, 'occurred_at'),
@@ -38,9 +38,19 @@ function placesIn(envelope: string, body: Buffer, type: OutgoingEvent['type']): 
 const placeOf = (json: string | Buffer, member: string, from = 0): number =>
   json.indexOf(`"${member}":"`, from) + member.length + 4
 
-const settledMembers: Partial<Record<OutgoingEvent['type'], string>> = {
-  'payout.completed': 'completed_at',
-  'deposit.credited': 'credited_at',
+/** The member of the data that has the instant of the commit. */
+function settledMember(event: OutgoingEvent): string | undefined {
+  switch (event.type) {
+    case 'payout.completed':
+      return 'completed_at'
+    case 'deposit.credited':
+      return 'credited_at'
+    case 'deposit.in_review':
+    case 'deposit.closed':
+      return depositEndedAt(event.data) === null ? undefined : 'closed_at'
+    default:
+      return undefined
+  }
 }
 
 function dataText(event: OutgoingEvent): string {
@@ -52,6 +62,7 @@ function dataText(event: OutgoingEvent): string {
     case 'deposit.pending':
     case 'deposit.credited':
     case 'deposit.in_review':
+    case 'deposit.closed':
       return JSON.stringify(depositToJson(event.data))
     case 'webhook.test':
       return JSON.stringify({

@@ -26,6 +26,7 @@ test('generated handlers are named after the types', () => {
     'onDepositPending',
     'onDepositCredited',
     'onDepositInReview',
+    'onDepositClosed',
     'onWebhookTest',
   ])
 })

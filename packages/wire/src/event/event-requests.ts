@@ -7,7 +7,7 @@ import { depositEvent, payoutEvent, type WebhookTestEventJson, webhookTestEvent 
 import { instantToJson } from '../json/instant.ts'
 import { payoutToJson } from '../payout/payout-to-json.ts'
 import { payouts, position } from '../openapi/example.ts'
-import { deposits } from '../openapi/funding-example.ts'
+import { closedDeposit, deposits } from '../openapi/funding-example.ts'
 import { endpoint, secret } from '../openapi/webhook-example.ts'
 
 type Described = { readonly summary: string; readonly schema: z.ZodType; readonly data: unknown }
@@ -17,10 +17,13 @@ const payout = (name: keyof typeof payouts, summary: string): Described => ({
   schema: payoutEvent,
   data: payoutToJson(payouts[name]),
 })
-const deposit = (name: keyof typeof deposits, summary: string): Described => ({
+const deposit = (
+  data: keyof typeof deposits | typeof closedDeposit,
+  summary: string,
+): Described => ({
   summary,
   schema: depositEvent,
-  data: depositToJson(deposits[name]),
+  data: depositToJson(typeof data === 'string' ? deposits[data] : data),
 })
 
 const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
@@ -34,7 +37,11 @@ const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
   'deposit.credited': deposit('credited', 'The transfer confirmed and was credited. Final.'),
   'deposit.in_review': deposit(
     'in_review',
-    'The transfer could not be credited automatically; `deposit.credited` follows if the review credits it.',
+    'The transfer could not be credited automatically; `deposit.credited` follows if the review credits it, and `deposit.closed` if it does not.',
+  ),
+  'deposit.closed': deposit(
+    closedDeposit,
+    'The review ended without a credit: `closed_at` and `close_reason` say when and why. Final.',
   ),
   'webhook.test': {
     summary: 'Sent by `POST /v1/webhooks/{id}/test` only, and never retried.',

@@ -1,6 +1,7 @@
 import type { DepositStatus } from '@quipu/core'
 import {
   type DepositEvent,
+  depositEndedAt,
   isFinalAnswer,
   type PayoutEvent,
   redateEvent,
@@ -39,7 +40,10 @@ const anyDepositEvent: fc.Arbitrary<DepositEvent> = fc
   .map(({ data, id, at, ms }) => ({
     id,
     tenantId: data.tenantId,
-    type: `deposit.${data.status}`,
+    type:
+      data.status === 'in_review' && data.closed !== null && ms % 2 === 0
+        ? 'deposit.closed'
+        : `deposit.${data.status}`,
     occurredAt: at,
     recordedAt: new Date(at.getTime() + ms),
     data,
@@ -125,11 +129,7 @@ test('the places are the offsets of the id, the instants of the event and the se
       expect(textAt(places.recordedAt, 24)).toBe(event.recordedAt.toISOString())
       const { data } = event
       const settledAt =
-        data.status === 'completed'
-          ? data.endedAt
-          : data.status === 'credited'
-            ? data.creditedAt
-            : null
+        'amount' in data ? depositEndedAt(data) : data.status === 'completed' ? data.endedAt : null
       if (settledAt === null) expect(places.settledAt).toBeNull()
       else expect(textAt(places.settledAt ?? 0, 24)).toBe(settledAt.toISOString())
     }),

@@ -26,9 +26,17 @@ export const reviewExplanations: Readonly<Record<(typeof reviewCodes)[number], E
     `Use the address that \`GET /v1/wallets\` shows from now on. ${operatorDecides}`,
   ),
   SENDER_BLOCKED: inReview('The issuer of the token blocks the sender.', operatorDecides),
+  ADDRESS_FROZEN: inReview(
+    'The issuer of the token has frozen your top-up address: what arrives there can never move.',
+    `Send nothing more to it; the operator gives you another address. ${operatorDecides}`,
+  ),
   SENDER_IS_SERVICE: inReview(
     'The sender is an address of the service itself, such as a top-up address.',
     operatorDecides,
+  ),
+  ADDRESS_NOT_VERIFIED: inReview(
+    'The service could not verify its record of your top-up address.',
+    'Wait: it is decided again by itself once the record is verified.',
   ),
   TOKEN_STATE_CHANGED: inReview(
     'The token’s contract was paused or deprecated, or charged a fee for each transfer, when the transfer was confirmed.',
@@ -39,7 +47,7 @@ export const reviewExplanations: Readonly<Record<(typeof reviewCodes)[number], E
     operatorDecides,
   ),
   AMOUNT_BELOW_MINIMUM: inReview(
-    'The amount is below `minimum_amount` of the top-up address.',
+    'The amount is below `minimum_amount` of the top-up address. A review of dust (below 0.01 USDT) is closed at once.',
     `Send at least the minimum at once. ${operatorDecides}`,
   ),
   AMOUNT_ABOVE_AUTO_LIMIT: inReview(

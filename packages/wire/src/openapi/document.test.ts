@@ -290,6 +290,7 @@ describe('the public document', () => {
       'deposit.pending',
       'deposit.credited',
       'deposit.in_review',
+      'deposit.closed',
       'webhook.test',
     ])
     for (const [, { parameters = [] }] of events)

@@ -57,7 +57,7 @@ test('the schemas of the operators’ document have the names that generated typ
       'DifferencePage EndpointPauseRequest EndpointResumptionRequest EndpointState ErrorBody',
       'EvidenceRequest Faults FoundRecord FoundRecords Health ImportSweepRequest IssuedApiKey',
       'KeyUse Merchant NetworkCall NetworkConfirmationRequest OpenPayout OperatorDelivery OperatorDeliveryPage',
-      'OperatorDeposit OperatorDepositPage OperatorEndpoint OperatorEndpointPage',
+      'OperatorDeposit OperatorDepositDetail OperatorDepositPage OperatorEndpoint OperatorEndpointPage',
       'OperatorError OperatorEvent OperatorEventPage OperatorFaucetSend',
       'OperatorFaucetSendPage OperatorPayout OperatorPayoutPage OperatorQuote OperatorToken',
       'OperatorTokenPage OperatorTokenRequest OperatorTopUpAddress OperatorWallet',

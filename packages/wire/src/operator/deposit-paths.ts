@@ -8,6 +8,8 @@ import {
   closeDepositRequest,
   creditDepositRequest,
   operatorDeposit,
+  operatorDepositDetail,
+  operatorDepositDetailToJson,
   operatorDepositListQuery,
   operatorDepositPage,
   operatorDepositToJson,
@@ -23,11 +25,9 @@ import { operation } from '../openapi/operation.ts'
 
 const tag = 'Deposits'
 const path = z.object({ id: id('dep') })
-const [inReview, credited, closed] = [
-  funding.deposits.in_review,
-  funding.deposits.credited,
-  funding.closedDeposit,
-].map(operatorDepositToJson)
+const [credited, closed] = [funding.deposits.credited, funding.closedDeposit].map(
+  operatorDepositToJson,
+)
 
 const list = operation({
   id: 'listDeposits',
@@ -61,8 +61,14 @@ const get = operation({
   answers: {
     200: {
       description: 'The deposit.',
-      schema: operatorDeposit,
-      examples: { in_review: inReview, credited, closed },
+      schema: operatorDepositDetail,
+      examples: {
+        waiting: operatorDepositDetailToJson(funding.deposits.pending, {
+          ...{ claimCount: 4, nextAt: example.position.createdAt },
+          problem: 'the second provider does not have solid block 61234567 yet',
+        }),
+        credited: operatorDepositDetailToJson(funding.deposits.credited, undefined),
+      },
     },
   },
   refused: parseNoQuery('expand=tenant'),

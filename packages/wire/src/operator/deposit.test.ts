@@ -12,6 +12,8 @@ import {
   operatorDeposit,
   operatorDepositListQuery,
   operatorDepositPage,
+  operatorDepositDetail,
+  operatorDepositDetailToJson,
   operatorDepositToJson,
   parseCloseDeposit,
   parseCreditDeposit,
@@ -24,7 +26,7 @@ test('an operator sees the deposit as its tenant does, with the tenant and the c
       const { tenant_id, closed, ...shown } = operatorDepositToJson(deposit)
       const { closed_at, close_reason, ...own } = depositToJson(deposit)
       expect(shown).toEqual(own)
-      expect([closed?.at, closed?.reason]).toEqual([closed_at, close_reason])
+      expect([closed?.at ?? null, closed?.reason ?? null]).toEqual([closed_at, close_reason])
       expect(tenant_id).toBe(deposit.tenantId)
       if (deposit.status !== 'in_review') expect(closed).toBeNull()
     }),
@@ -40,6 +42,21 @@ test('a closed review shows its actor, time and reason', () => {
       expect(json.closed).toEqual(
         closed && { at: closed.at.toISOString(), actor: closed.actor, reason: closed.reason },
       )
+    }),
+  )
+})
+
+test('an undecided deposit shows its attempts, why the last failed, and the next', () => {
+  fc.assert(
+    fc.property(anyDepositIn('pending'), (deposit) => {
+      const nextAt = new Date('2026-11-20T00:00:00Z')
+      const attempts = { claimCount: 3, problem: 'no answer', nextAt }
+      const json = operatorDepositDetailToJson(deposit, attempts)
+      expect(operatorDepositDetail.parse(json)).toEqual(json)
+      expect(json.attempts).toEqual({
+        ...{ count: 3, problem: 'no answer', next_at: '2026-11-20T00:00:00.000Z' },
+      })
+      expect(operatorDepositDetailToJson(deposit, undefined).attempts).toBeNull()
     }),
   )
 })

@@ -1,5 +1,5 @@
 import type { Deposit } from '@quipu/core'
-import { type AllDepositsQuery, reviewCodes } from '@quipu/core/adapter'
+import { type AllDepositsQuery, type DepositAttempts, reviewCodes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { depositFilters, depositMembers } from '../deposit/deposit.ts'
@@ -15,11 +15,14 @@ import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 const closing = z
   .object({
     at: time,
-    actor: z.string().meta({ description: 'The name of the operator’s token.' }),
+    actor: z.string().nullable().meta({
+      description:
+        'The name of the operator’s token; null when the amount was too small for a review.',
+    }),
     reason: z.string(),
   })
   .nullable()
-  .meta({ description: 'Set when an operator decided not to credit it.' })
+  .meta({ description: 'Set when it was decided not to credit it.' })
 
 const { id, ...others } = depositMembers
 
@@ -39,6 +42,40 @@ export function operatorDepositToJson(deposit: Deposit): OperatorDepositJson {
     closed: closed && { at: instantToJson(closed.at), actor: closed.actor, reason: closed.reason },
   }
 }
+
+/** One deposit, with the attempts to decide it. */
+export const operatorDepositDetail = operatorDeposit
+  .extend({
+    attempts: z
+      .object({
+        count: z.int().min(0),
+        problem: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why the last one has not decided it.' }),
+        next_at: time,
+      })
+      .nullable()
+      .meta({
+        description: 'Null unless solid blocks have the transfer and a worker has to decide it.',
+      }),
+  })
+  .meta({ id: 'OperatorDepositDetail' })
+export type OperatorDepositDetailJson = z.output<typeof operatorDepositDetail>
+
+export const operatorDepositDetailToJson = (
+  deposit: Deposit,
+  attempts: DepositAttempts | undefined,
+): OperatorDepositDetailJson => ({
+  ...operatorDepositToJson(deposit),
+  attempts:
+    attempts === undefined
+      ? null
+      : {
+          ...{ count: attempts.claimCount, problem: attempts.problem },
+          next_at: instantToJson(attempts.nextAt),
+        },
+})
 
 export const operatorDepositPage = pageOf(operatorDeposit, 'OperatorDepositPage')
 

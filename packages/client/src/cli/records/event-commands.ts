@@ -16,6 +16,7 @@ const eventTypes: readonly NonNullable<ListEventsQuery['type']>[] = [
   'deposit.pending',
   'deposit.credited',
   'deposit.in_review',
+  'deposit.closed',
 ]
 
 const examples = `

@@ -106,6 +106,7 @@ export const notTriggered: Readonly<Record<string, string>> = {
     'needs two payments of one quote at the same moment. To see the code: pay twice with one quote: 409',
   'payout.cancelled.PAYMENT_CANCELLED':
     'needs a process that ends before the network has the payment: no server does that on request',
+  'deposit.closed': 'needs an operator who closes the review of a deposit',
   'deposit.in_review.TRANSFER_DROPPED':
     'needs a fork of the chain that removes a transfer after it was seen',
   'deposit.in_review.TENANT_NOT_ACTIVE':
@@ -113,8 +114,11 @@ export const notTriggered: Readonly<Record<string, string>> = {
   'deposit.in_review.ADDRESS_RETIRED':
     'needs a top-up address that the operator has replaced: a wallet shows its current address only',
   'deposit.in_review.SENDER_BLOCKED': 'needs a sender that the issuer of the token blocks',
+  'deposit.in_review.ADDRESS_FROZEN':
+    'needs a top-up address that the issuer of the token has frozen: it would be lost for good',
   'deposit.in_review.SENDER_IS_SERVICE':
     'needs a transfer from an address of the service, whose key only the operator has',
+  'deposit.in_review.ADDRESS_NOT_VERIFIED': 'needs a changed row of the service’s database',
   'deposit.in_review.TOKEN_STATE_CHANGED':
     'needs a token contract that is paused, deprecated, or charges a fee: every tenant would meet it',
   'deposit.in_review.SOURCES_DISAGREE':

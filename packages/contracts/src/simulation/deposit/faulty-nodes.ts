@@ -62,6 +62,14 @@ export function chainNodes(
       head: machine.remote((view) => answer(() => head(view))),
       block: machine.remote((view, number) => answer(() => get(view, number))),
       ref: machine.remote((view, number) => answer(() => ref(view, number))),
+      blockOf: machine.remote((txHash) =>
+        answer(
+          async () =>
+            chain.blocks
+              .slice(0, newest('solid'))
+              .find(({ transactions }) => transactions.includes(txHash))?.number,
+        ),
+      ),
       tokenState: machine.remote(() => answer(async () => 'normal' as const)),
       isBlocked: machine.remote(() => answer(async () => false)),
     }

@@ -89,12 +89,19 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       }
     })
 
-    test('yieldClaim makes it due after `dueInSeconds` and keeps the claim count', async () => {
+    test('yieldClaim makes it due after `dueInSeconds` with a reason, and keeps the claim count', async () => {
       const w = world()
       const { due, claimOne } = await depositBuilders(w)
-      await due()
+      const [deposit] = await due()
+      const attempts = () => w.deposits.attempts(deposit?.id ?? '')
+      expect(await attempts()).toMatchObject({ claimCount: 0, problem: null })
       const { claim } = await claimOne()
-      expect(await w.deposits.yieldClaim(claim, 50)).toBe(true)
+      const leasedUntil = (await attempts())?.nextAt.getTime() ?? 0
+      expect(await w.deposits.yieldClaim(claim, 50, 'the second provider is late')).toBe(true)
+      const yielded = await attempts()
+      expect(yielded).toMatchObject({ claimCount: 1, problem: 'the second provider is late' })
+      const earlierMs = leasedUntil - (yielded?.nextAt.getTime() ?? 0)
+      expect(earlierMs / 1_000).toBeCloseTo(50, 0)
       await w.advance(40)
       expect(await claimDue(w)).toEqual([])
       await w.advance(11)
@@ -108,11 +115,12 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       const old = await claimOne()
       await w.advance(101)
       const mine = await claimOne()
-      expect(await w.deposits.yieldClaim(old.claim, 0)).toBe(false)
+      expect(await w.deposits.yieldClaim(old.claim, 0, 'late')).toBe(false)
       expect(await claimDue(w)).toEqual([])
       expect(await w.deposits.commit(settleDepositCommit(w, old))).toBe('stale')
       expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toEqual(deposit)
       expect(await w.deposits.commit(settleDepositCommit(w, mine))).toBe('committed')
+      expect(await w.deposits.attempts(deposit?.id ?? '')).toBeUndefined()
     })
 
     test('12 concurrent workers claim each exactly once', async () => {

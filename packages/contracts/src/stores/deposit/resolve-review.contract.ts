@@ -3,13 +3,14 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { MAX_MINOR, usdt } from '@quipu/core'
 import type { DepositCommit, DepositInReview } from '@quipu/core/adapter'
 import { auditClose, auditCredit } from '@quipu/core/operator'
-import { someInstant } from '../../fixtures/instants.ts'
+import { laterInstant, someInstant } from '../../fixtures/instants.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
-import { eventTypesOf } from '../../fixtures/events-about.ts'
+import { eventsAbout, eventTypesOf } from '../../fixtures/events-about.ts'
 import {
   closeReviewCommit,
   creditDepositCommit,
   depositBuilders,
+  settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
@@ -58,7 +59,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(MAX_MINOR) })
     })
 
-    test('a close keeps it in review with actor, instant and reason, without an event', async () => {
+    test('a close keeps it in review with actor, instant and reason, and its event', async () => {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
@@ -66,9 +67,32 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.commit(write)).toBe('committed')
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
-      expect(await eventTypesOf(w, tenantId, deposit.id)).toHaveLength(2)
+      const events = await eventsAbout(w, tenantId, deposit.id)
+      expect(events.at(-1)).toMatchObject({ type: 'deposit.closed', occurredAt: laterInstant })
+      expect([...(events.at(-1)?.body ?? [])]).toEqual([...write.step.event.body])
+      expect(events).toHaveLength(3)
       expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
-        auditClose(write.step.deposit, write.proposalId),
+        auditClose(write.step.deposit, write),
+      ])
+    })
+
+    test('a close before the newest entry of the log gets the instant of that entry', async () => {
+      const w = world()
+      const { inReview, due, claimOne, tenantId } = await depositBuilders(w)
+      const deposit = await inReview()
+      const newest = new Date(laterInstant.getTime() + 5_000)
+      await due()
+      await w.deposits.commit(settleDepositCommit(w, await claimOne(), {}, newest))
+      const write = await closeReviewCommit(w, deposit)
+      const committed = await w.deposits.commit(write)
+      expect(committed).toEqual({ redatedTo: newest })
+      const { closed } = write.step.deposit
+      const expected = { ...write.step.deposit, closed: { ...closed, at: newest } }
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(expected)
+      const about = await eventsAbout(w, tenantId, deposit.id)
+      expect(about.at(-1)).toMatchObject({ type: 'deposit.closed', occurredAt: newest })
+      expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
+        auditClose(expected, write),
       ])
     })
 

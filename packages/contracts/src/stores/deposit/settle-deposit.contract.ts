@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '@quipu/core'
 import { isBalanced } from '@quipu/core/adapter'
 import { balanceOf } from '../../fixtures/balance-of.ts'
+import { laterInstant } from '../../fixtures/instants.ts'
 import { eventsAbout, eventTypesOf } from '../../fixtures/events-about.ts'
 import {
   buildersOfAnotherTenant,
+  closeReviewCommit,
+  creditDepositCommit,
   depositBuilders,
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
@@ -47,6 +50,82 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
         'deposit.pending',
         'deposit.in_review',
       ])
+    })
+
+    test('closes the review of dust with its commit, and never credits it', async () => {
+      const w = world()
+      const { inReview, tenantId, claimOne } = await depositBuilders(w)
+      const deposit = await inReview({ value: 9_999n }, {})
+      const closed = { actor: null, reason: 'DUST', at: laterInstant }
+      expect(deposit).toMatchObject({ reviewCode: 'AMOUNT_BELOW_MINIMUM', closed })
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
+      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
+        'deposit.pending',
+        'deposit.in_review',
+      ])
+      const review = { ...deposit, closed: null }
+      expect(await w.deposits.commit(await creditDepositCommit(w, review))).toBe('stale')
+      expect((await w.deposits.listAll({ limit: 10, open: true })).items).toEqual([])
+      await expect(claimOne()).rejects.toThrow('no deposit is due')
+    })
+
+    test('a settlement cannot close an amount of 1 USDT, nor for another reason', async () => {
+      const w = world()
+      const { due, claimOne, tenantId } = await depositBuilders(w)
+      for (const [value, reason] of [
+        [1_000_000n, 'DUST'],
+        [9_999n, 'other'],
+      ] as const) {
+        const [deposit] = await due({ value })
+        const write = settleDepositCommit(w, await claimOne(), { isSenderBlocked: true })
+        const review = write.step.deposit
+        if (review.status !== 'in_review') throw new Error('it was credited')
+        const closed = { at: laterInstant, actor: null, reason }
+        const step = { ...write.step, deposit: { ...review, closed } }
+        await expect(w.deposits.commit({ ...write, step })).rejects.toThrow()
+        expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toMatchObject({
+          status: 'pending',
+        })
+      }
+    })
+
+    test('an address that is not verified leaves the deposit due, and it is settled from review', async () => {
+      const w = world()
+      const { inReview, claimOne, tenantId } = await depositBuilders(w)
+      const deposit = await inReview({}, { isAddressVerified: false })
+      expect(deposit).toMatchObject({ reviewCode: 'ADDRESS_NOT_VERIFIED', closed: null })
+      expect(await w.deposits.claimDue(1, 100)).toEqual([])
+      await w.advance(301)
+      const claimed = await claimOne()
+      expect(claimed.deposit).toEqual(deposit)
+      const write = settleDepositCommit(w, claimed)
+      expect(await w.deposits.commit(write)).toBe('committed')
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 25_000_000n, held: 0n })
+      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
+        ...['deposit.pending', 'deposit.in_review', 'deposit.credited'],
+      ])
+      expect(await w.deposits.commit(write)).toBe('stale')
+    })
+
+    test('no other review is settled again, and an operator’s decision ends the attempts', async () => {
+      const w = world()
+      const { inReview, claimOne, tenantId } = await depositBuilders(w)
+      const blocked = await inReview()
+      await w.advance(301)
+      expect(await w.deposits.claimDue(1, 100)).toEqual([])
+      const deposit = await inReview({}, { isAddressVerified: false })
+      await w.advance(301)
+      const claimed = await claimOne()
+      expect(await w.deposits.commit(await closeReviewCommit(w, deposit))).toBe('committed')
+      expect(await w.deposits.commit(settleDepositCommit(w, claimed))).toBe('stale')
+      const forged = { ...claimed, deposit: { ...claimed.deposit, id: blocked.id } }
+      const claim = { ...claimed.claim, depositId: blocked.id }
+      const write = settleDepositCommit(w, { ...forged, claim } as typeof claimed)
+      expect(await w.deposits.commit(write)).toBe('stale')
+      await w.advance(301)
+      expect(await w.deposits.claimDue(1, 100)).toEqual([])
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
     })
 
     test('puts a dropped transfer in review', async () => {

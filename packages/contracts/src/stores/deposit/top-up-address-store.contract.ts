@@ -57,6 +57,10 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       expect(stored).toEqual({ ...retired, mac: '2.renewed', retiredAt: later })
       expect(await others('2')).toEqual(accounts.filter((account) => account !== retired.account))
       expect(await w.addresses.keyUse()).toContainEqual({ keyId: '2', count: 1 })
+      expect(await w.addresses.sample('2', 5)).toEqual([stored])
+      const newest = await w.addresses.sample('1', 1)
+      expect(newest).toEqual([topUps[1]])
+      expect(await w.addresses.sample('3', 5)).toEqual([])
     })
 
     test('50 concurrent calls of ensure make and return one address', async () => {

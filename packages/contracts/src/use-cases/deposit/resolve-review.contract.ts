@@ -58,7 +58,9 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const closed = { actor: 'ana', reason: 'sent back by hand' }
       expect(answer).toMatchObject({ type: 'resolved', deposit: { status: 'in_review', closed } })
       expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
-      expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await eventTypes(id)).toEqual([
+        ...['deposit.pending', 'deposit.in_review', 'deposit.closed'],
+      ])
       expect(await available()).toBe(0n)
       expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toMatchObject([
         { action: 'deposit.close', tenantId, after: { closed_reason: 'sent back by hand' } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Unavailable } from '@quipu/core'
+import { Unavailable, usdt } from '@quipu/core'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { accountOf, hashOf, testAddresses } from '../../fixtures/deposit/addresses.ts'
@@ -257,29 +257,68 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([
+      ['with another key', { addressMacKeys: [{ id: '1', key: new Uint8Array(32) }] as const }],
+      ['that lacks the key', { addressMacKeys: [{ id: '2', key: new Uint8Array(32) }] as const }],
       [
-        'whose MAC does not match',
-        { addressMacKeys: [{ id: '1', key: new Uint8Array(32) }] as const },
+        'with another extended public key',
+        { source: { derive: () => testAddresses.derive(7_777) } },
       ],
-      ['that the key does not derive', { source: { derive: () => testAddresses.derive(7_777) } }],
-    ])(
-      'an address %s raises an alert instead of a deposit, and the scan continues',
-      async (_, over) => {
-        const { chain, topUp, scanner, alerts, deposits, tenantId } = await begin()
-        chain.mine(chain.pay(topUp.account, 5_000_000n), chain.pay(topUp.account, 6_000_000n))
-        chain.mineEmpty(2)
-        chain.solidify()
-        expect(await scanner('solid', over)()).toMatchObject({
-          state: 'idle',
-          blocks: 3,
-          transfers: 0,
-        })
-        expect(await deposits()).toEqual([])
-        expect(alerts).toMatchObject([
-          { code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address },
-        ])
-      },
-    )
+    ])('a worker %s scans nothing, and the others find every deposit', async (_, over) => {
+      const { chain, topUp, scanner, alerts, head, finalizeAll, available } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine()
+      await head()
+      chain.mine(chain.pay(topUp.account, 6_000_000n))
+      chain.mineEmpty(60)
+      chain.solidify()
+      const wrong = { head: scanner('head', over), solid: scanner('solid', over) }
+      for (let poll = 0; poll < 2; poll++) {
+        expect(await wrong.head()).toMatchObject({ state: 'keys_missing', blocks: 0 })
+        expect(await wrong.solid()).toMatchObject({ state: 'keys_missing', blocks: 0 })
+      }
+      expect(alerts.map(({ code }) => code)).toEqual([
+        ...['ADDRESS_KEYS_MISSING', 'ADDRESS_KEYS_MISSING'],
+      ])
+      await finalizeAll()
+      expect(await available()).toBe(11_000_000n)
+      expect(alerts).toHaveLength(2)
+    })
+
+    test('an address that fails its check raises an alert, and its deposit goes to review', async () => {
+      const w = world()
+      const { chain, topUp, finalizeAll, alerts, deposits, ensure, tenantId } = await begin()
+      await ensure(await w.newWallet(usdt(0n)))
+      expect(await w.addresses.renewMac(topUp, '1.changed')).toBe(true)
+      chain.mine(chain.pay(topUp.account, 5_000_000n), chain.pay(topUp.account, 6_000_000n))
+      chain.mineEmpty(60)
+      await finalizeAll()
+      const notVerified = { status: 'in_review', reviewCode: 'ADDRESS_NOT_VERIFIED' }
+      expect(await deposits()).toMatchObject([notVerified, notVerified])
+      expect(alerts[0]).toMatchObject({
+        ...{ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address },
+      })
+      await w.addresses.renewMac({ ...topUp, mac: '1.changed' }, topUp.mac)
+      await w.advance(301)
+      await finalizeAll()
+      expect(await deposits()).toMatchObject([{ status: 'credited' }, { status: 'credited' }])
+    })
+
+    test('a pending transfer in a solid block that was passed is found again', async () => {
+      const { chain, topUp, scanner, head, finalizeAll, available } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine()
+      await head()
+      chain.mineEmpty(60)
+      chain.solidify()
+      // A scan that does not know the address, as one over rows of a backup.
+      const match = async () => []
+      const blind = { addresses: { ...world().addresses, match } }
+      expect(await scanner('solid', { ...blind, blocksPerPoll: 10 })()).toMatchObject({
+        blocks: 10,
+      })
+      await finalizeAll()
+      expect(await available()).toBe(5_000_000n)
+    })
 
     test('transfers to unknown accounts make no deposit', async () => {
       const { chain, solid, deposits } = await begin()

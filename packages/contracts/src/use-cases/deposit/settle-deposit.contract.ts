@@ -46,6 +46,11 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
         'the sender is blocked',
         ({ chain }) => chain.blocked.add(accountOf('sender')),
       ],
+      [
+        'ADDRESS_FROZEN',
+        'the token has frozen the top-up address',
+        ({ chain, topUp }) => chain.blocked.add(topUp.account),
+      ],
     ])('%s: %s', async (code, _, arrange) => {
       const harness = await solidDeposit()
       await arrange(harness, world())
@@ -82,7 +87,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
 
     test.each<[ReviewCode, bigint]>([
       ['AMOUNT_BELOW_MINIMUM', minimum.minor - 1n],
-      ['AMOUNT_BELOW_MINIMUM', 1n],
+      ['AMOUNT_BELOW_MINIMUM', 10_000n],
       ['AMOUNT_ABOVE_AUTO_LIMIT', autoLimit.minor + 1n],
     ])('%s: %d micro-USDT', async (code, value) => {
       const { settle } = await solidDeposit(value)
@@ -90,7 +95,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
     })
 
     test('the first of several review codes in order of precedence applies', async () => {
-      const { chain, settle, rotate, tenantId } = await solidDeposit(1n, serviceAccount)
+      const { chain, settle, rotate, tenantId } = await solidDeposit(10_000n, serviceAccount)
       chain.blocked.add(serviceAccount)
       await rotate('ana', tenantId)
       expect(await settle()).toMatchObject(inReview('ADDRESS_RETIRED'))
@@ -212,15 +217,51 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       expect(alerts).toEqual([])
     })
 
-    test('SOURCES_DISAGREE: the key does not derive the top-up address', async () => {
+    test('ADDRESS_NOT_VERIFIED: the address fails its check, until it passes', async () => {
       const { deposits } = world()
-      const { settleOne, alerts, topUp, available } = await solidDeposit()
-      const [claimed] = await deposits.claimDue(1, 100)
-      if (claimed === undefined) throw new Error('a deposit is due')
-      const forged = { ...claimed, topUp: { ...topUp, index: topUp.index + 1 } }
-      expect(await settleOne(forged)).toMatchObject(inReview('SOURCES_DISAGREE')[0] ?? {})
+      const { settleOne, settle, alerts, topUp, available } = await solidDeposit()
+      const forgedClaim = async () => {
+        const [claimed] = await deposits.claimDue(1, 100)
+        if (claimed === undefined) throw new Error('a deposit is due')
+        return { ...claimed, topUp: { ...topUp, index: topUp.index + 1 } }
+      }
+      const { deposit } = await settleOne(await forgedClaim())
+      expect(deposit).toMatchObject(inReview('ADDRESS_NOT_VERIFIED')[0] ?? {})
       expect(alerts).toMatchObject([{ code: 'ADDRESS_MAC_MISMATCH', subject: topUp.address }])
       expect(await available()).toBe(0n)
+      await world().advance(301)
+      const again = await settleOne(await forgedClaim())
+      expect(again.problem).toBe('its top-up address fails its integrity check')
+      expect(alerts).toHaveLength(1)
+      await world().advance(301)
+      expect(await settle()).toMatchObject([{ status: 'credited' }])
+      expect(await available()).toBe(5_000_000n)
+    })
+
+    test('dust makes no case: it is closed at once, in lists and without an alert', async () => {
+      const { settle, alerts, deposits, chain, eventTypes, available } = await solidDeposit(9_999n)
+      chain.onCall = () => {
+        throw new Error('the chain was asked')
+      }
+      expect(await settle()).toMatchObject([
+        { ...inReview('AMOUNT_BELOW_MINIMUM')[0], closed: { actor: null, reason: 'DUST' } },
+      ])
+      expect(alerts).toEqual([])
+      const [deposit] = await deposits()
+      expect(await eventTypes(deposit?.id ?? '')).toEqual(['deposit.pending', 'deposit.in_review'])
+      const open = await world().deposits.listAll({ limit: 10, open: true, status: 'in_review' })
+      expect(open.items).toEqual([])
+      expect(await available()).toBe(0n)
+    })
+
+    test('the reason why a deposit waits is kept with its next attempt', async () => {
+      const { verifier, settle, deposit } = await solidDeposit(verifyFrom.minor)
+      verifier.showBlock = () => undefined
+      await settle()
+      const { id } = await deposit()
+      const attempts = await world().deposits.attempts(id)
+      expect(attempts?.problem).toMatch(/^the second provider does not have solid block \d+ yet$/)
+      expect(attempts).toMatchObject({ claimCount: 1, nextAt: expect.any(Date) })
     })
 
     test('a lost claim returns the settlement of its rival', async () => {

@@ -6,6 +6,8 @@ export const depositTexts = texts({
   from: { en: 'Sender', es: 'Remitente' },
   to: { en: 'Top-up address', es: 'Dirección de recarga' },
   review: { en: 'Why in review', es: 'Por qué en revisión' },
+  problem: { en: 'Why not decided yet', es: 'Por qué aún no se decidió' },
+  nextAttempt: { en: 'Next attempt', es: 'Próximo intento' },
   waiting: { en: 'Review', es: 'Revisión' },
   waits: { en: 'Waits for a person', es: 'Espera a una persona' },
   over: { en: 'Over', es: 'Terminada' },
@@ -35,9 +37,17 @@ export const reviewTexts = texts({
   TENANT_NOT_ACTIVE: { en: 'The tenant is suspended', es: 'El cliente está suspendido' },
   ADDRESS_RETIRED: { en: 'The address is retired', es: 'La dirección fue retirada' },
   SENDER_BLOCKED: { en: 'The sender is blocked', es: 'El remitente está bloqueado' },
+  ADDRESS_FROZEN: {
+    en: 'The token’s issuer has frozen the top-up address: rotate it',
+    es: 'El emisor del token congeló la dirección de recarga: rótela',
+  },
   SENDER_IS_SERVICE: {
     en: 'The sender is an address of the service',
     es: 'El remitente es una dirección del servicio',
+  },
+  ADDRESS_NOT_VERIFIED: {
+    en: 'The row of the top-up address fails its check; decided again once it passes',
+    es: 'La fila de la dirección de recarga no pasa su control; se decide de nuevo cuando pase',
   },
   TOKEN_STATE_CHANGED: {
     en: 'The token’s contract has changed',

@@ -1,4 +1,4 @@
-import type { OperatorDepositJson, ProposalJson } from '@quipu/wire'
+import type { OperatorDepositDetailJson, OperatorDepositJson, ProposalJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useLive } from '../../api/live.ts'
 import { recordTexts } from '../../text/record-texts.ts'
@@ -18,7 +18,7 @@ import { depositActionTexts, depositTexts } from './deposit-texts.ts'
 
 /** One deposit: what arrived, why it is in review, and what has been decided. */
 export function Deposit({ title, parameters }: PageProps): VNode {
-  const live = useLive<OperatorDepositJson>(
+  const live = useLive<OperatorDepositDetailJson>(
     `/deposits/${encodeURIComponent(parameters['id'] ?? '')}`,
   )
   const { data } = live
@@ -43,14 +43,16 @@ export function Deposit({ title, parameters }: PageProps): VNode {
 }
 
 function factsOf(
-  deposit: OperatorDepositJson,
+  deposit: OperatorDepositDetailJson,
 ): readonly (readonly [Text, VNode | string | number])[] {
-  const { closed, credited_at: credited } = deposit
+  const { attempts, closed, credited_at: credited } = deposit
   return [
     [recordTexts.status, <DepositStatus key="status" of={deposit} />],
     [recordTexts.amount, <Amount key="amount" of={deposit.amount} currency={deposit.currency} />],
     [recordTexts.tenant, <TenantLink key="tenant" id={deposit.tenant_id} />],
     [depositTexts.review, <Review key="review" code={deposit.review_code} />],
+    [depositTexts.problem, attempts?.problem ?? <Nothing />],
+    [depositTexts.nextAttempt, attempts ? <Time at={attempts.next_at} /> : <Nothing />],
     [recordTexts.id, <CopyId key="id" id={deposit.id} />],
     [depositTexts.from, <CopyId key="from" id={deposit.from_address} />],
     [depositTexts.to, <CopyId key="to" id={deposit.address} />],

@@ -111,6 +111,10 @@ export const faultTexts = texts({
     en: 'Check the chain’s providers, then the workers’ log. Deposits wait and are not lost.',
     es: 'Revise los proveedores de la cadena y el registro de los workers. Los depósitos esperan y no se pierden.',
   },
+  DEPOSITS_BEHIND: {
+    en: 'Check the provider that the reason names: solid blocks have the deposits, and they wait.',
+    es: 'Revise el proveedor que nombra el motivo: los depósitos están en bloques sólidos y esperan.',
+  },
   NOTICES_BEHIND: {
     en: 'Check the mail gateway of NOTICE_URL: technical contacts do not learn of changes.',
     es: 'Revise la pasarela de correo de NOTICE_URL: los contactos técnicos no se enteran de los cambios.',

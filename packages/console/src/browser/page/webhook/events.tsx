@@ -24,6 +24,7 @@ const types = [
   'deposit.pending',
   'deposit.credited',
   'deposit.in_review',
+  'deposit.closed',
 ]
 
 const filters: readonly Filter[] = [
