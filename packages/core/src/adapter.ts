@@ -13,7 +13,7 @@ export {
   deliveryPaces,
 } from './backlog.ts'
 export { type DeadlineQueue, deadlineQueue, type QueuedDeadline } from './deadline-queue.ts'
-export { addressMac } from './deposit/address-mac.ts'
+export { addressMac } from './top-up-address/address-mac.ts'
 export type {
   BlockRef,
   Chain,
@@ -61,10 +61,10 @@ export type {
   ScanAdvance,
   ScanClaim,
   ScanStore,
-  TopUpAddressStore,
   UnconfirmedTransfer,
   UnverifiedLimits,
 } from './deposit/ports.ts'
+export type { TopUpAddressStore } from './top-up-address/ports.ts'
 export { closeReview, isCreditableReview, isOpenReview } from './deposit/resolve-review.ts'
 export {
   type ReviewDeposits,
@@ -73,7 +73,7 @@ export {
   type ReviewRefusal,
   type ReviewResult,
 } from './deposit/review-deposits.ts'
-export { topUpAddressRetired } from './deposit/top-up-address.ts'
+export { topUpAddressRetired } from './top-up-address/top-up-address.ts'
 export { sha256 } from './digest.ts'
 export type {
   DepositEvent,

@@ -20,7 +20,8 @@ export type {
 export { type CreditFault, creditFault, type CreditFaultPorts } from './deposit/compare-sources.ts'
 export { defaultDepositRules } from './deposit/decide-deposit.ts'
 export type { Deposit, DepositStatus, ReviewCode } from './deposit/deposit.ts'
-export type { DepositRules, TopUpAddress } from './deposit/ports.ts'
+export type { DepositRules } from './deposit/ports.ts'
+export type { TopUpAddress } from './top-up-address/ports.ts'
 export { scanHead } from './deposit/scan-head.ts'
 export { scanSolid } from './deposit/scan-solid.ts'
 export {
@@ -29,9 +30,8 @@ export {
   type ScanPoll,
   type ScanPorts,
   type ScanSettings,
-  unmatchedKinds,
-  type UnmatchedTransfer,
 } from './deposit/scan.ts'
+export { unmatchedKinds, type UnmatchedTransfer } from './deposit/chain.ts'
 export {
   type SettleDeposit,
   settleDeposit,
@@ -46,7 +46,7 @@ export {
   type RotateTopUpAddress,
   rotateTopUpAddress,
   type RotateTopUpAddressPorts,
-} from './deposit/top-up-address.ts'
+} from './top-up-address/top-up-address.ts'
 export { type EncodeEvent, type TenantEvent, tenantEventTypes } from './event/event.ts'
 export { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './faucet/faucet.ts'
 export {

@@ -5,8 +5,7 @@
  * @module @quipu/core/operator
  */
 export type { BalanceReader, SolidBalances } from './deposit/chain.ts'
-export { addressIntegrityError } from './deposit/address-mac.ts'
-export { addressKeysError, type AddressKeysPorts } from './deposit/address-keys.ts'
+export { addressIntegrityError } from './top-up-address/address-mac.ts'
 export { auditClose, auditCredit } from './deposit/audit-review.ts'
 export type { KeyUse } from './key-ring/key-ring.ts'
 export { renewAddressMacs, renewSecrets } from './key-ring/renew.ts'

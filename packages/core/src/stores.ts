@@ -1,6 +1,7 @@
 import type { BacklogStore } from './backlog.ts'
 import type { ConsoleSessionStore } from './console-session/ports.ts'
-import type { DepositStore, ScanStore, TopUpAddressStore } from './deposit/ports.ts'
+import type { DepositStore, ScanStore } from './deposit/ports.ts'
+import type { TopUpAddressStore } from './top-up-address/ports.ts'
 import type { DifferenceStore } from './difference/ports.ts'
 import type { EventStore } from './event/event.ts'
 import type { FaucetStore } from './faucet/ports.ts'

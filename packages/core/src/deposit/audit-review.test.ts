@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { auditClose, auditCredit } from './audit-review.ts'
 import { someDeposit } from './deposit.fixture.ts'
 import type { DepositInReview } from './deposit.ts'
-import { topUpAddressRetired } from './top-up-address.ts'
+import { topUpAddressRetired } from '../top-up-address/top-up-address.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const review: DepositInReview = {

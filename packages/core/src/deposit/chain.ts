@@ -28,6 +28,24 @@ export type UnknownTokenTransfer = Pick<TokenTransfer, 'txHash' | 'to'> & {
   readonly contract: ChainAccount
 }
 
+/** A transfer to a top-up address that opens no deposit. */
+export type UnmatchedTransfer = {
+  readonly kind: UnmatchedKind
+  readonly tenantId: string
+  /** The top-up address. */
+  readonly address: string
+  readonly txHash: string
+  /** The token's contract, in the format of the chain's logs; null for the configured token. */
+  readonly contract: ChainAccount | null
+}
+
+/** The kinds of transfers that open no deposit. */
+export const unmatchedKinds = ['zero_value', 'unknown_token'] as const
+type UnmatchedKind = (typeof unmatchedKinds)[number]
+
+/** Any sender decides how many there are, and each is a log line: beyond this number they are only counted. */
+export const unmatchedMax = 50
+
 /** One whole block, checked to be complete. */
 export type ChainBlock = BlockRef & {
   readonly parentId: string

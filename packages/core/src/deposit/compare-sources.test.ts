@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { sha256 } from '../digest.ts'
 import { usdt } from '../money.ts'
-import { addressMac } from './address-mac.ts'
-import { addressStoreOf } from './address-store.fixture.ts'
+import { addressMac } from '../top-up-address/address-mac.ts'
+import { addressStoreOf } from '../top-up-address/address-store.fixture.ts'
 import type { AddressSource, ChainBlock, TokenTransfer } from './chain.ts'
 import type { Alert } from '../alert.ts'
 import { compareSources, creditFault } from './compare-sources.ts'
 import { someDeposit } from './deposit.fixture.ts'
-import type { ClaimedDeposit, TopUpAddress } from './ports.ts'
+import type { ClaimedDeposit } from './ports.ts'
+import type { TopUpAddress } from '../top-up-address/ports.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const

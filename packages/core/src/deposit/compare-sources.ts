@@ -1,11 +1,11 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import { toDecimal } from '../money.ts'
-import { addressIntegrityError } from './address-mac.ts'
-import { addressKeysError } from './address-keys.ts'
+import { addressIntegrityError, addressKeysError } from '../top-up-address/address-mac.ts'
 import type { AddressFormat, AddressSource, ChainBlock, ChainReader } from './chain.ts'
 import type { Deposit } from './deposit.ts'
-import type { ClaimedDeposit, TopUpAddressStore } from './ports.ts'
+import type { ClaimedDeposit } from './ports.ts'
+import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 
 /** Why nothing can be decided yet. */
 export type Undecided = { readonly problem: string }

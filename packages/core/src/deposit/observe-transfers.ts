@@ -1,16 +1,16 @@
 import { recordEvent } from '../event/record-event.ts'
-import { addressKeysError } from './address-keys.ts'
-import { addressIntegrityError } from './address-mac.ts'
-import type { ChainBlock, TokenTransfer } from './chain.ts'
-import { openDeposit } from './open-deposit.ts'
-import type { ObservedTransfer, TopUpAddress } from './ports.ts'
+import { addressIntegrityError, addressKeysError } from '../top-up-address/address-mac.ts'
 import {
-  AddressKeysMissing,
-  type ScanCounts,
-  type ScanPorts,
+  type ChainBlock,
+  type TokenTransfer,
   unmatchedMax,
   type UnmatchedTransfer,
-} from './scan.ts'
+} from './chain.ts'
+import { openDeposit } from './open-deposit.ts'
+import type { ObservedTransfer } from './ports.ts'
+import type { TopUpAddress } from '../top-up-address/ports.ts'
+import { AddressKeysMissing } from './scan-claim.ts'
+import type { ScanCounts, ScanPorts } from './scan.ts'
 
 /** What blocks add to a scan. */
 export type Observed = ScanCounts & { readonly observedTransfers: readonly ObservedTransfer[] }

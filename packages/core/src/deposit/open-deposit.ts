@@ -1,7 +1,7 @@
 import { usdt } from '../money.ts'
 import type { TokenTransfer } from './chain.ts'
 import type { DepositStep, PendingDeposit } from './deposit.ts'
-import type { TopUpAddress } from './ports.ts'
+import type { TopUpAddress } from '../top-up-address/ports.ts'
 
 /**
  * Opens a deposit for a transfer to a top-up address: pending, with its event and without a credit.

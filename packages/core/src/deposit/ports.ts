@@ -1,9 +1,8 @@
 import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
-import type { KeyUse } from '../key-ring/key-ring.ts'
 import type { Usdt } from '../money.ts'
 import type { Page } from '../page.ts'
-import type { AuditAuthor } from '../tenant/ports.ts'
+import type { TopUpAddress } from '../top-up-address/ports.ts'
 import type { ChainAccount, BlockRef, Chain, ChainView } from './chain.ts'
 import type { AllDepositsQuery, DepositQuery } from './deposit-query.ts'
 import type {
@@ -16,47 +15,6 @@ import type {
   TransferRef,
   UndecidedDeposit,
 } from './deposit.ts'
-
-/** Where a tenant sends USDT. A retired address stays stored and scanned. */
-export type TopUpAddress = {
-  readonly tenantId: string
-  readonly chain: Chain
-  /** Its index in the derivation path. */
-  readonly index: number
-  readonly account: ChainAccount
-  readonly address: string
-  /** Binds tenant, chain, index and address, so that a changed row is detected (`addressMac`). */
-  readonly mac: string
-  readonly createdAt: Date
-  readonly retiredAt: Date | null
-}
-
-/** Stores top-up addresses. Every method throws `Unavailable` when the database cannot be read or written. */
-export type TopUpAddressStore = {
-  /** The tenant's addresses that are not retired. */
-  list(tenantId: string): Promise<readonly TopUpAddress[]>
-  /**
-   * The tenant's address on the chain; inserts the result of `make` when there is none. `make` gets an
-   * index that no other address has or will have. Concurrent callers get the same address.
-   */
-  ensure(
-    tenantId: string,
-    chain: Chain,
-    make: (index: number) => Omit<TopUpAddress, 'retiredAt'>,
-  ): Promise<TopUpAddress>
-  /** Those of these accounts that are, or ever were, top-up addresses; never read from a cache. */
-  match(chain: Chain, accounts: readonly ChainAccount[]): Promise<readonly TopUpAddress[]>
-  /** Addresses, also retired ones, whose MAC another key than this one made, in the order of their accounts. */
-  listByOtherKeys(keyId: string, after: string, limit: number): Promise<readonly TopUpAddress[]>
-  /** Replaces the address's MAC. False when it is no longer the one of `topUp`. */
-  renewMac(topUp: TopUpAddress, mac: string): Promise<boolean>
-  /** How many MACs each key has made. */
-  keyUse(): Promise<readonly KeyUse[]>
-  /** Some addresses whose MAC this key made, the newest first. */
-  sample(keyId: string, limit: number): Promise<readonly TopUpAddress[]>
-  /** Retires the tenant's address on the chain, with the audit entry `topUpAddressRetired`. False when there is none. */
-  retire(tenantId: string, chain: Chain, author: AuditAuthor): Promise<boolean>
-}
 
 /** A lease on the scan of one view of a chain. Every claim has a higher fencing token. */
 export type ScanClaim = {
@@ -156,13 +114,10 @@ export type ClaimedDeposit = {
   readonly claimCount: number
 }
 
-/** What became of the attempts to decide a deposit. */
+/** The claims of an undecided deposit, why the last one has not decided it (null before that), and when it is due. */
 export type DepositAttempts = {
-  /** How often it was claimed. */
   readonly claimCount: number
-  /** Why the last attempt has not decided it; null before that. */
   readonly problem: string | null
-  /** When it is due again. */
   readonly nextAt: Date
 }
 

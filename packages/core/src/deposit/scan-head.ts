@@ -1,6 +1,7 @@
 import type { BlockRef, ChainBlock } from './chain.ts'
 import { observeTransfers } from './observe-transfers.ts'
 import type { ScanClaim } from './ports.ts'
+import { scanBy, withReports } from './scan-claim.ts'
 import {
   type Scan,
   type ScannedRange,
@@ -10,8 +11,6 @@ import {
   scanRange,
   type ScanSettings,
   scanSettingsShape,
-  scanBy,
-  withReports,
 } from './scan.ts'
 import { checkPorts, checkSettings } from '../shape.ts'
 

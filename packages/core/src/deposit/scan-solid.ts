@@ -3,6 +3,7 @@ import type { TransferRef } from './deposit.ts'
 import { observeTransfers } from './observe-transfers.ts'
 import type { UnconfirmedTransfer } from './ports.ts'
 import { Unavailable } from '../unavailable.ts'
+import { scanBy, withReports } from './scan-claim.ts'
 import {
   type Scan,
   type ScanPorts,
@@ -10,8 +11,6 @@ import {
   scanRange,
   type ScanSettings,
   scanSettingsShape,
-  scanBy,
-  withReports,
 } from './scan.ts'
 import { checkPorts, checkSettings } from '../shape.ts'
 

@@ -1,82 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import type { Alert } from '../alert.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { recordEvent } from '../event/record-event.ts'
 import { countingIds } from '../ids.fixture.ts'
-import { addressStoreOf } from './address-store.fixture.ts'
-import type { BlockRef, ChainBlock, ChainView } from './chain.ts'
+import type { BlockRef, ChainBlock } from './chain.ts'
 import { someDeposit } from './deposit.fixture.ts'
-import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore, TopUpAddress } from './ports.ts'
+import type { ObservedTransfer, ScanClaim, ScanStore } from './ports.ts'
 import { scanHead } from './scan-head.ts'
 import { scanSolid } from './scan-solid.ts'
 import { Unavailable } from '../unavailable.ts'
-import { defaultScanSettings, type Scan, type ScanPorts, scanBy, scanRange } from './scan.ts'
+import {
+  blockOf,
+  refOf,
+  scanHarness as harness,
+  scannedAt as now,
+  type ScanWorld as World,
+} from './scan.fixture.ts'
+import { scanBy } from './scan-claim.ts'
+import { defaultScanSettings, type Scan, scanRange } from './scan.ts'
 
-const now = new Date('2026-03-01T12:00:00.000Z')
 const claim: ScanClaim = { chain: 'tron', view: 'solid', fencingToken: 3 }
-const blockOf = (number: number): ChainBlock => ({
-  ...{ number, id: `b${number}`, parentId: `b${number - 1}`, at: now },
-  ...{ transactions: [], transfers: [], unknownTokenTransfers: [] },
-})
-const refOf = (number: number): BlockRef => ({ number, id: `b${number}`, at: now })
-
-type World = {
-  /** The newest blocks, and the positions of the scans. */
-  readonly newest?: Partial<Record<ChainView, number>>
-  readonly at?: Partial<Record<ChainView, BlockRef>>
-  readonly block?: (number: number) => ChainBlock | undefined
-  readonly scans?: Partial<ScanStore>
-  /** Scanned blocks of the head, newest first. */
-  readonly scanned?: readonly BlockRef[]
-  readonly addresses?: Partial<ScanPorts['addresses']>
-}
-
-/** The ports of a scan over a chain of empty blocks, and what they were called for. */
-function harness({
-  newest = {},
-  at = {},
-  block = blockOf,
-  scans = {},
-  scanned = [],
-  addresses,
-}: World) {
-  const did: unknown[] = []
-  const written: ScanAdvance[] = []
-  const alerts: Alert[] = []
-  const ports: ScanPorts = {
-    scans: {
-      claim: async (chain, view) => ({ claim: { chain, view, fencingToken: 3 }, at: at[view] }),
-      renew: async (_, seconds) => seconds === defaultScanSettings.leaseSeconds,
-      yieldClaim: async ({ view }) => void did.push(`yield ${view}`),
-      at: async (_, view) => at[view],
-      refsAbove: async (_, above) => scanned.filter(({ number }) => number > above),
-      unconfirmed: async () => [],
-      advance: async (_, write) => {
-        written.push(write)
-        return { type: 'committed', contradicted: [] }
-      },
-      rewind: async (_, from, to) => {
-        did.push(`rewind ${from.id} to ${to.id}`)
-        return 'committed'
-      },
-      ...scans,
-    },
-    addresses: { match: async () => [], ...addressStoreOf([]), ...addresses },
-    reader: {
-      chain: 'tron',
-      head: async (view) => refOf(newest[view] ?? 0),
-      block: async (_, number) => block(number),
-      ref: async (_, number) => block(number),
-      blockOf: async () => undefined,
-    },
-    source: { derive: () => expect.fail('no address is known') },
-    format: { format: (account) => account },
-    addressMacKeys: [{ id: '1', key: new Uint8Array(32) }],
-    ...{ encodeEvent: encodeForTest, ids: countingIds(), now: () => now },
-    raiseAlert: (alert) => void alerts.push(alert),
-  }
-  return { ports, did, written, alerts }
-}
 const noTransfers = { transfers: 0, zeroValue: 0, unknownTokenTransfers: 0, unmatched: [] }
 const empty = { blocks: 0, ...noTransfers }
 
@@ -202,57 +144,6 @@ describe('a claim of a scan', () => {
     expect(await scanBy(ports, 'head', defaultScanSettings, poll)()).toEqual({
       ...{ ...empty, lagBlocks: undefined, state: 'leased' },
     })
-  })
-})
-
-describe('a process that cannot check the top-up addresses', () => {
-  const stored: TopUpAddress = {
-    ...{ tenantId: 'ten_1', chain: 'tron', index: 0, account: 'a', address: 'T' },
-    ...{ mac: '2.made by another key', createdAt: now, retiredAt: null },
-  }
-
-  test('does not claim a scan, and says so once', async () => {
-    const { ports, did, alerts } = harness({
-      ...{ newest: { solid: 9 }, at: { solid: refOf(6) } },
-      addresses: addressStoreOf([stored]),
-    })
-    const scan = scanSolid(ports, defaultScanSettings)
-    for (let poll = 0; poll < 3; poll++)
-      expect(await scan()).toMatchObject({ state: 'keys_missing', blocks: 0 })
-    expect(did).toEqual([])
-    expect(alerts).toEqual([
-      {
-        ...{ code: 'ADDRESS_KEYS_MISSING', tenantId: null, subject: 'tron' },
-        detail:
-          'none of 1 top-up addresses of key 2 passes its check: ADDRESS_MAC_KEY or TRON_XPUB is not the one of this installation',
-      },
-    ])
-  })
-
-  test('does not advance past a transfer that it cannot check, and goes on once it can', async () => {
-    let rows: readonly TopUpAddress[] = []
-    const block = (number: number): ChainBlock => ({
-      ...blockOf(number),
-      ...(number === 8 && {
-        transfers: [{ txHash: 'h', index: 0, from: 'b', to: 'a', value: 5n, expiresAt: now }],
-      }),
-    })
-    const { ports, written, did } = harness({
-      ...{ newest: { solid: 9 }, at: { solid: refOf(6) }, block },
-      addresses: {
-        keyUse: () => addressStoreOf(rows).keyUse(),
-        sample: (...args) => addressStoreOf(rows).sample(...args),
-        match: async () => rows,
-      },
-    })
-    const scan = scanSolid(ports, { ...defaultScanSettings, readAhead: 1 })
-    const first = scan()
-    rows = [stored]
-    expect(await first).toMatchObject({ state: 'keys_missing' })
-    expect(written.map(({ blocks }) => blocks[0]?.number)).toEqual([7])
-    expect(did).toEqual(['yield solid'])
-    rows = []
-    expect(await scan()).toMatchObject({ state: 'idle' })
   })
 })
 

@@ -1,28 +1,20 @@
-import type { Alert, RaiseAlert } from '../alert.ts'
+import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import { addressKeysError } from './address-keys.ts'
 import type {
   AddressFormat,
   AddressSource,
   BlockRef,
-  ChainAccount,
   ChainBlock,
   ChainReader,
-  ChainView,
+  UnmatchedTransfer,
 } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
-import type {
-  ClaimedScan,
-  ObservedTransfer,
-  ScanAdvance,
-  ScanClaim,
-  ScanStore,
-  TopUpAddressStore,
-} from './ports.ts'
-import { readAhead, reportUnread } from './read-ahead.ts'
+import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore } from './ports.ts'
+import type { TopUpAddressStore } from '../top-up-address/ports.ts'
+import { readAhead } from './read-ahead.ts'
 import { type Shape } from '../shape.ts'
 
 /** The ports of `scanHead` and `scanSolid`. */
@@ -120,96 +112,14 @@ export type ScanPoll = {
 /** Runs one poll of a scan. @throws Unavailable when the store or the chain cannot be reached */
 export type Scan = () => Promise<ScanPoll>
 
-/** A transfer to a top-up address that opens no deposit. */
-export type UnmatchedTransfer = {
-  readonly kind: UnmatchedKind
-  readonly tenantId: string
-  /** The top-up address. */
-  readonly address: string
-  readonly txHash: string
-  /** The token's contract, in the format of the chain's logs; null for the configured token. */
-  readonly contract: ChainAccount | null
-}
-
-/** The kinds of transfers that open no deposit. */
-export const unmatchedKinds = ['zero_value', 'unknown_token'] as const
-type UnmatchedKind = (typeof unmatchedKinds)[number]
-
-/** Strangers decide how many there are, and each is a log line: beyond this number they are only counted. */
-export const unmatchedMax = 50
-
 export type ScanCounts = Pick<
   ScanPoll,
   'transfers' | 'zeroValue' | 'unknownTokenTransfers' | 'unmatched'
 >
 type Totals = ScanCounts & Pick<ScanPoll, 'blocks'>
-const nothing: Totals = {
+/** The totals of a poll that scanned nothing. */
+export const nothingScanned: Totals = {
   ...{ blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0, unmatched: [] },
-}
-
-type PolledScan = Partial<ScanPoll> & Pick<ScanPoll, 'state'>
-
-/** The ports of one scan, which reports each block that it cannot read once: it stands there. */
-export function withReports(ports: ScanPorts, scanned: ChainView): ScanPorts {
-  const { reader, raiseAlert } = ports
-  const { chain } = reader
-  const block = reportUnread(reader, (number, { message }) => {
-    const subject = `${chain} ${scanned} block ${number}`
-    const detail = `the scan stands here: ${message}`
-    raiseAlert({ code: 'BLOCK_UNREADABLE', tenantId: null, subject, detail })
-  })
-  const head: ChainReader['head'] = (view) => reader.head(view)
-  const ref: ChainReader['ref'] = (view, number) => reader.ref(view, number)
-  const blockOf: ChainReader['blockOf'] = (txHash) => reader.blockOf(txHash)
-  return { ...ports, reader: { chain, block, blockOf, head, ref } }
-}
-
-/** Thrown while a scan observes blocks: it must not advance past transfers that it cannot check. */
-export class AddressKeysMissing extends Error {}
-
-/**
- * Polls of one view. Each claims the scan, and always yields it afterwards; none starts before this process has
- * proven that it can check the top-up addresses. A halted scan raises its alert once.
- *
- * @param poll `halted` raises the alert of a poll that ends `contradicted`
- */
-export function scanBy(
-  ports: ScanPorts,
-  view: ChainView,
-  { leaseSeconds }: ScanSettings,
-  poll: (claimed: ClaimedScan, halted: RaiseAlert) => Promise<PolledScan>,
-): Scan {
-  const { scans, reader, raiseAlert } = ports
-  const empty = { ...nothing, lagBlocks: undefined }
-  let hasKeys = false
-  let raised: string | undefined
-  const halted = (alert: Alert): void => {
-    if (raised !== alert.detail) raiseAlert(alert)
-    raised = alert.detail
-  }
-  const keysMissing = (detail: string): ScanPoll => {
-    hasKeys = false
-    halted({ code: 'ADDRESS_KEYS_MISSING', tenantId: null, subject: reader.chain, detail })
-    return { ...empty, state: 'keys_missing' }
-  }
-  return async () => {
-    const keysError = hasKeys ? null : await addressKeysError(ports)
-    if (keysError !== null) return keysMissing(keysError)
-    hasKeys = true
-    const claimed = await scans.claim(reader.chain, view, leaseSeconds)
-    if (!claimed) return { ...empty, state: 'leased' }
-    try {
-      const polled = await poll(claimed, halted)
-      if (polled.state !== 'contradicted') raised = undefined
-      return { ...empty, ...polled }
-    } catch (error) {
-      if (error instanceof AddressKeysMissing) return keysMissing(error.message)
-      throw error
-    } finally {
-      // Safe to ignore: the lease expires.
-      await scans.yieldClaim(claimed.claim).catch(() => undefined)
-    }
-  }
 }
 
 type BlockRange = {
@@ -247,7 +157,7 @@ export async function scanRange(
     blocks: readonly ChainBlock[],
   ) => Promise<ScanCounts & Pick<ScanAdvance, 'observedTransfers' | 'gone'>>,
 ): Promise<ScannedRange> {
-  let totals = nothing
+  let totals = nothingScanned
   let at = from
   let parent = after
   const read = (number: number): Promise<ChainBlock | undefined> => reader.block(claim.view, number)

@@ -5,13 +5,14 @@ import { countingIds } from '../ids.fixture.ts'
 import { Unavailable } from '../unavailable.ts'
 import { usdt } from '../money.ts'
 import type { Alert } from '../alert.ts'
-import { addressStoreOf } from './address-store.fixture.ts'
+import { addressStoreOf } from '../top-up-address/address-store.fixture.ts'
 import type { AddressSource, ChainBlock, TokenState } from './chain.ts'
 import { someDeposit as deposit } from './deposit.fixture.ts'
 import type { CreditedDeposit, ReviewCode } from './deposit.ts'
 import { defaultDepositRules } from './decide-deposit.ts'
-import type { ClaimedDeposit, DepositCommit, DepositCommitResult, TopUpAddress } from './ports.ts'
-import { addressMac } from './address-mac.ts'
+import type { ClaimedDeposit, DepositCommit, DepositCommitResult } from './ports.ts'
+import type { TopUpAddress } from '../top-up-address/ports.ts'
+import { addressMac } from '../top-up-address/address-mac.ts'
 import { depositDelaySeconds, settleDeposit } from './settle-deposit.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
@@ -184,7 +185,7 @@ async function settleWith({ amount = 25_000_000n, results = ['committed'], ...fa
   })
   const limited = written.map((write) => 'unverifiedLimits' in write && write.unverifiedLimits)
   const blocksRead = read.filter((each) => !each.startsWith('blocked'))
-  return { settled, problem, asked: read, read: blocksRead, written, limited, alerts }
+  return { settled, problem, calls: read, read: blocksRead, written, limited, alerts }
 }
 const { unverifiedLimits, verifyFrom } = defaultDepositRules
 
@@ -254,7 +255,7 @@ test('a node without the block leaves the deposit pending', async () => {
   expect([settled, written]).toEqual([deposit, []])
 })
 
-test('a frozen address raises an alert that tells what to do', async () => {
+test('a frozen address raises an alert with what to do', async () => {
   const { alerts } = await settleWith({ blocked: [topUp.account] })
   expect(alerts).toEqual([
     {
@@ -265,14 +266,14 @@ test('a frozen address raises an alert that tells what to do', async () => {
 })
 
 test('dust is closed without a question to the chain, and without an alert', async () => {
-  const { settled, asked, alerts, written } = await settleWith({
+  const { settled, calls, alerts, written } = await settleWith({
     ...{ amount: 9_999n, blocked: [sender, topUp.account] },
   })
   expect(settled).toMatchObject({
     ...{ status: 'in_review', reviewCode: 'AMOUNT_BELOW_MINIMUM' },
     closed: { at, actor: null, reason: 'DUST' },
   })
-  expect([asked, alerts]).toEqual([[], []])
+  expect([calls, alerts]).toEqual([[], []])
   expect(written).toMatchObject([{ step: { event: { type: 'deposit.in_review' } } }])
 })
 

@@ -7,17 +7,12 @@ import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressFormat, AddressSource, ChainAccount, ChainReader } from './chain.ts'
 import { compareSources, type Undecided } from './compare-sources.ts'
-import { frozenAdvice } from './top-up-address.ts'
+import { frozenAdvice } from '../top-up-address/top-up-address.ts'
 import { depositAsCommitted } from './credit-deposit.ts'
 import { decideDeposit, type DepositFacts, isDust } from './decide-deposit.ts'
 import { type Deposit, isUndecided } from './deposit.ts'
-import type {
-  ClaimedDeposit,
-  DepositCommitResult,
-  DepositRules,
-  DepositStore,
-  TopUpAddressStore,
-} from './ports.ts'
+import type { ClaimedDeposit, DepositCommitResult, DepositRules, DepositStore } from './ports.ts'
+import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 import { usdtShape } from '../money.ts'
@@ -175,7 +170,7 @@ const notVerified: Undecided = { problem: 'its top-up address fails its integrit
 export const depositDelaySeconds = (claimCount: number): number =>
   Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
 
-/** Nothing is read of the chain for a transfer that will never happen, nor for dust, which strangers send. */
+/** Nothing is read of the chain for a transfer that will never happen, nor for dust, of which any sender decides the number. */
 async function factsOf(
   ports: SettleDepositPorts,
   settings: SettleDepositSettings,

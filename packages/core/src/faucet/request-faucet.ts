@@ -5,7 +5,7 @@ import type {
   SignedTransfer,
   TransferSigner,
 } from '../deposit/chain.ts'
-import type { TopUpAddressStore } from '../deposit/ports.ts'
+import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
 import { compareMoney, type Usdt, usdtShape } from '../money.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'

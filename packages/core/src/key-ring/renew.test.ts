@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressMac, hasValidMac } from '../deposit/address-mac.ts'
-import type { TopUpAddress } from '../deposit/ports.ts'
+import { addressMac, hasValidMac } from '../top-up-address/address-mac.ts'
+import type { TopUpAddress } from '../top-up-address/ports.ts'
 import { type EncryptedSecret, secretContext } from '../webhook/endpoint.ts'
 import type { SecretBox } from '../webhook/secret-box.ts'
 import type { KeyRing } from './key-ring.ts'

@@ -1,5 +1,5 @@
-import { addressMac, hasValidMac } from '../deposit/address-mac.ts'
-import type { TopUpAddress, TopUpAddressStore } from '../deposit/ports.ts'
+import { addressMac, hasValidMac } from '../top-up-address/address-mac.ts'
+import type { TopUpAddress, TopUpAddressStore } from '../top-up-address/ports.ts'
 import { type EncryptedSecret, secretContext } from '../webhook/endpoint.ts'
 import type { EndpointSecrets, WebhookStore } from '../webhook/ports.ts'
 import type { SecretBox } from '../webhook/secret-box.ts'

@@ -1,5 +1,5 @@
 import type { Chain } from '../deposit/chain.ts'
-import type { TopUpAddress } from '../deposit/ports.ts'
+import type { TopUpAddress } from '../top-up-address/ports.ts'
 import type { Bob } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { PayoutStatus } from '../payout/payout.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Alert } from '../alert.ts'
 import type { ChainView, TransferOrder } from '../deposit/chain.ts'
-import type { TopUpAddress } from '../deposit/ports.ts'
+import type { TopUpAddress } from '../top-up-address/ports.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { usdt } from '../money.ts'
 import type { PageQuery } from '../page.ts'

@@ -1,6 +1,6 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { AddressSource, ChainAccount, ChainReader, TransferOrder } from '../deposit/chain.ts'
-import type { TopUpAddressStore } from '../deposit/ports.ts'
+import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import { type Usdt, usdt } from '../money.ts'
 import type { Clock } from '../time.ts'

@@ -59,21 +59,7 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
   gauge('quipu_quoting_paused', 'Whether an operator has paused quoting.', ({ isQuotingPaused }) =>
     Number(isQuotingPaused),
   )
-  gauge(
-    'quipu_deposits_in_review',
-    `Deposits in review, ${countedUpTo}.`,
-    ({ depositsInReview }) => depositsInReview,
-  )
-  gauge(
-    'quipu_deposits_undecided',
-    `Pending deposits that solid blocks have decided, ${countedUpTo}.`,
-    ({ undecidedDeposits }) => undecidedDeposits.count,
-  )
-  gauge(
-    'quipu_deposits_undecided_oldest_seconds',
-    'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
-    ({ undecidedDeposits }) => undecidedDeposits.oldestSeconds,
-  )
+  depositMetrics(gauge)
   differenceMetrics(metrics, read)
   reconciliationMetrics(metrics, read)
   ledgerMetrics(gauge)
@@ -103,6 +89,24 @@ function noticeMetrics(gauge: BacklogGauge): void {
     'quipu_notices_waiting_oldest_seconds',
     'Age of the oldest of them, or seconds since the first failed attempt at the next; 0 when none waits.',
     ({ notices }) => notices.oldestSeconds,
+  )
+}
+
+function depositMetrics(gauge: BacklogGauge): void {
+  gauge(
+    'quipu_deposits_in_review',
+    `Deposits in review, ${countedUpTo}.`,
+    ({ depositsInReview }) => depositsInReview,
+  )
+  gauge(
+    'quipu_deposits_undecided',
+    `Pending deposits that solid blocks have decided, ${countedUpTo}.`,
+    ({ undecidedDeposits }) => undecidedDeposits.count,
+  )
+  gauge(
+    'quipu_deposits_undecided_oldest_seconds',
+    'Seconds since solid blocks have decided the oldest of them; 0 when there is none.',
+    ({ undecidedDeposits }) => undecidedDeposits.oldestSeconds,
   )
 }
 

@@ -40,17 +40,12 @@ const placeOf = (json: string | Buffer, member: string, from = 0): number =>
 
 /** The member of the data that has the instant of the commit. */
 function settledMember(event: OutgoingEvent): string | undefined {
-  switch (event.type) {
-    case 'payout.completed':
-      return 'completed_at'
-    case 'deposit.credited':
-      return 'credited_at'
-    case 'deposit.in_review':
-    case 'deposit.closed':
-      return depositEndedAt(event.data) === null ? undefined : 'closed_at'
-    default:
-      return undefined
-  }
+  if (event.type === 'payout.completed') return 'completed_at'
+  if (event.type === 'deposit.credited') return 'credited_at'
+  const isClosed =
+    (event.type === 'deposit.in_review' || event.type === 'deposit.closed') &&
+    depositEndedAt(event.data) !== null
+  return isClosed ? 'closed_at' : undefined
 }
 
 function dataText(event: OutgoingEvent): string {

@@ -87,8 +87,10 @@ test('a review is closed with a reason; the tenant still sees in_review, with ti
   const { id } = await make()
   const before = (await tenant.get(`/v1/deposits/${id}`)).json
   const reply = await close(id)
+  expect(before).toMatchObject({ closed_at: null, close_reason: null })
+  const { closed_at: _, close_reason: __, ...members } = before
   expect(reply.json).toEqual({
-    ...before,
+    ...members,
     tenant_id: tenant.id,
     closed: {
       at: '2026-03-02T12:00:01.000Z',
@@ -104,7 +106,9 @@ test('a review is closed with a reason; the tenant still sees in_review, with ti
   })
   expect((await tenant.get('/v1/deposits')).json.data).toEqual([after])
   expect(JSON.stringify(after)).not.toContain('olivia')
-  expect(await eventsOf(id)).toHaveLength(2)
+  expect((await eventsOf(id)).slice(2)).toMatchObject([
+    { type: 'deposit.closed', occurred_at: '2026-03-02T12:00:01.000Z', data: after },
+  ])
   expect(await available()).toBe('0.000000')
   for (const again of [await close(id), await credit(id)])
     expect(outcome(again)).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
@@ -169,9 +173,8 @@ test('the list has all tenants’ deposits, newest first; open=true leaves out c
   const page = await api.operator('GET', `${deposits}?limit=2`)
   const next = await api.operator('GET', `${deposits}?limit=2&cursor=${page.json.next_cursor}`)
   expect([...page.json.data, ...next.json.data]).toEqual(await list(''))
-  expect(page.json.data[0]).toEqual(
-    (await api.operator('GET', `${deposits}/${page.json.data[0].id}`)).json,
-  )
+  const one = await api.operator('GET', `${deposits}/${page.json.data[0].id}`)
+  expect(one.json).toEqual({ ...page.json.data[0], attempts: null })
 })
 
 test.each([

@@ -121,7 +121,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       expect(await w.deposits.commit(settleDepositCommit(w, claimed))).toBe('stale')
       const forged = { ...claimed, deposit: { ...claimed.deposit, id: blocked.id } }
       const claim = { ...claimed.claim, depositId: blocked.id }
-      const write = settleDepositCommit(w, { ...forged, claim } as typeof claimed)
+      const write = settleDepositCommit(w, { ...forged, claim })
       expect(await w.deposits.commit(write)).toBe('stale')
       await w.advance(301)
       expect(await w.deposits.claimDue(1, 100)).toEqual([])

@@ -261,7 +261,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       const { id } = await deposit()
       const attempts = await world().deposits.attempts(id)
       expect(attempts?.problem).toMatch(/^the second provider does not have solid block \d+ yet$/)
-      expect(attempts).toMatchObject({ claimCount: 1, nextAt: expect.any(Date) })
+      expect(attempts?.claimCount).toBe(1)
     })
 
     test('a lost claim returns the settlement of its rival', async () => {

@@ -4,7 +4,7 @@ import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { addressMac, hasValidMac } from './address-mac.ts'
-import type { AddressSource, Chain } from './chain.ts'
+import type { AddressSource, Chain } from '../deposit/chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 

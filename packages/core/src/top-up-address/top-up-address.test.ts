@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Alert } from '../alert.ts'
 import { addressMac } from './address-mac.ts'
-import type { AddressSource, Chain } from './chain.ts'
+import type { AddressSource, Chain } from '../deposit/chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 import { ensureTopUpAddress, rotateTopUpAddress } from './top-up-address.ts'
 
