@@ -33,7 +33,8 @@ export class AddressKeysMissing extends Error {}
 
 /**
  * Polls of one view. Each claims the scan, and always yields it afterwards; none starts before this process has
- * proven that it can check the top-up addresses. A halted scan raises its alert once.
+ * proven that it can check the top-up addresses. A halted scan raises one alert until it has read blocks that link:
+ * another process may advance it meanwhile, so that each poll meets another block.
  *
  * @param poll `halted` raises the alert of a poll that ends `contradicted`
  */
@@ -46,10 +47,10 @@ export function scanBy(
   const { scans, reader, raiseAlert } = ports
   const empty = { ...nothingScanned, lagBlocks: undefined }
   let hasKeys = false
-  let raised: string | undefined
+  let raised: Alert['code'] | undefined
   const halted = (alert: Alert): void => {
-    if (raised !== alert.detail) raiseAlert(alert)
-    raised = alert.detail
+    if (raised !== alert.code) raiseAlert(alert)
+    raised = alert.code
   }
   const keysMissing = (detail: string): ScanPoll => {
     hasKeys = false
@@ -64,7 +65,7 @@ export function scanBy(
     if (!claimed) return { ...empty, state: 'leased' }
     try {
       const polled = await poll(claimed, halted)
-      if (polled.state !== 'contradicted') raised = undefined
+      if (polled.state !== 'contradicted' && (polled.blocks ?? 0) > 0) raised = undefined
       return { ...empty, ...polled }
     } catch (error) {
       if (error instanceof AddressKeysMissing) return keysMissing(error.message)
