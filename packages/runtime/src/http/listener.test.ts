@@ -25,7 +25,7 @@ test.each([
 ])(
   'a slow sender of %s is answered 408 and disconnected at the timeout',
   async (_, start, chunk) => {
-    const timeouts = { headers: 200, request: 400, unread: 30_000 }
+    const timeouts = { headers: 200, request: 400, unread: 30_000, lastBody: 1_000 }
     const listener = await listen((req) => void req.resume(), anyPort, { timeouts })
     expect(await drip(listener, start, chunk)).toMatch(/^HTTP\/1\.1 408 /)
     await listener.stop(1_000)
@@ -35,7 +35,7 @@ test.each([
 /** Larger than the socket buffers of both sides. */
 const answer = Buffer.alloc(64 * 1024 * 1024)
 const request = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-const shortUnread = { headers: 10_000, request: 30_000, unread: 100 }
+const shortUnread = { headers: 10_000, request: 30_000, unread: 100, lastBody: 1_000 }
 
 test('a client that does not read its answer is disconnected', async () => {
   const answered = Promise.withResolvers<ServerResponse>()
@@ -86,4 +86,43 @@ test('bytes that are no request get the answer that the app gives', async () => 
   expect(await drip(listener, 'no request\r\n\r\n', '')).toMatch(/ours$/)
   expect(why).toEqual(['not_http'])
   await listener.stop(1_000)
+})
+
+const whole = 'GET /whole HTTP/1.1\r\nHost: x\r\n\r\n'
+
+test.each([
+  ['half a header', 'GET / HTTP/1.1\r\nHo'],
+  ['half a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'],
+  ['nothing', ''],
+  ['half a header after an answer', `${whole}GET /`],
+])('%s does not hold up a stop, which finishes what has arrived', async (_, sent) => {
+  const running = Promise.withResolvers<ServerResponse>()
+  const began = Promise.withResolvers<void>()
+  const app: RequestListener = (req, res) => {
+    if (req.url === '/running') running.resolve(res)
+    else if (req.url === '/whole') res.end('whole')
+    else began.resolve()
+  }
+  const timeouts = { headers: 60_000, request: 60_000, unread: 60_000, lastBody: 1 }
+  const listener = await listen(app, anyPort, { timeouts })
+  const [client, unfinished] = [0, 1].map(() => connect(Number(new URL(listener.url).port)))
+  if (!client || !unfinished) throw new Error('no sockets')
+  let answered = ''
+  client.setEncoding('utf8').on('data', (text: string) => (answered += text))
+  const ended = new Promise((resolve) => client.once('close', resolve))
+  client.write('GET /running HTTP/1.1\r\nHost: x\r\n\r\n')
+  const cut = new Promise((resolve) => unfinished.once('close', resolve))
+  unfinished.on('error', () => undefined).resume() // A reset.
+  await once(unfinished, 'connect')
+  unfinished.write(sent)
+  if (sent.startsWith('POST')) await began.promise
+  const res = await running.promise
+
+  const stopped = listener.stop(60_000)
+  await cut
+  res.end('late')
+
+  expect(await stopped).toBe(true)
+  await ended
+  expect(answered).toMatch(/^HTTP\/1\.1 200 .*late/s)
 })

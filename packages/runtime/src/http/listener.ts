@@ -18,7 +18,8 @@ export type Listener = {
    */
   drain(): void
   /**
-   * Takes no more requests and finishes running ones; after `ms` closes their connections.
+   * Takes no more requests and finishes running ones; after `ms` closes their connections. Cuts requests that have not
+   * arrived: those without all of their headers at once, those without all of their body after a moment.
    *
    * @returns whether every request was finished
    */
@@ -27,14 +28,23 @@ export type Listener = {
 
 export type Address = { readonly host: string; readonly port: number }
 
-/** Timeouts in milliseconds: for receiving the headers, a whole request, and between two reads of an answer. */
+/**
+ * Timeouts in milliseconds: for receiving the headers, a whole request, between two reads of an answer, and for the rest
+ * of a body after a stop.
+ */
 export type Timeouts = {
   readonly headers: number
   readonly request: number
   readonly unread: number
+  readonly lastBody: number
 }
 
-const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, unread: 30_000 }
+const defaultTimeouts: Timeouts = {
+  headers: 10_000,
+  request: 30_000,
+  unread: 30_000,
+  lastBody: 1_000,
+}
 
 export type ListenerOptions = {
   /** Left out: an answer without a body. */
@@ -48,7 +58,7 @@ export async function listen(
   { host, port }: Address,
   { answerRefused = bare, timeouts = defaultTimeouts }: ListenerOptions = {},
 ): Promise<Listener> {
-  // The current response per socket. A set of responses that every request enters and leaves would be
+  // The current response per open socket. A set of responses that every request enters and leaves would be
   // rehashed every few dozen requests, and its old tables survive minor garbage collections.
   const answering = new Map<Socket, ServerResponse | undefined>()
   let isDraining = false
@@ -76,7 +86,14 @@ export async function listen(
     },
     answer,
   )
-  server.on('connection', (socket) => socket.once('close', () => answering.delete(socket)))
+  server.on('connection', (socket) => {
+    answering.set(socket, undefined)
+    socket.once('close', () => answering.delete(socket))
+  })
+  /** Node enforces no time-out of a request after `close`. */
+  const cut = (isCut: (res: ServerResponse | undefined) => boolean): void => {
+    for (const [socket, res] of answering) if (isCut(res)) socket.destroy()
+  }
   server.on('checkExpectation', answer) // The app may ignore `Expect`; Node's refusal has no body.
   server.on('clientError', refuseWith(answerRefused))
   server.timeout = timeouts.unread
@@ -94,14 +111,20 @@ export async function listen(
         () => true,
         () => false,
       )
-      server.close() // Also closes idle connections.
+      server.close()
+      cut((res) => res === undefined)
+      const lastBodies = setTimeout(cut, timeouts.lastBody, isUnread)
       const isFinished = await closed
       clearTimeout(timeout)
+      clearTimeout(lastBodies)
       if (!isFinished) server.closeAllConnections()
       return isFinished
     },
   }
 }
+
+/** Whether bytes of the request are still missing, so that the app cannot have acted on it. */
+const isUnread = (res: ServerResponse | undefined): boolean => res?.req.complete === false
 
 /** Closes a connection without traffic, unless the app is working on an answer. */
 function closeIdle(socket: Socket, isAnswering: boolean): void {
