@@ -28,10 +28,12 @@ const isUnavailability = (error: unknown): boolean =>
 
 /**
  * SQLSTATEs of outages: connection (08), resources (53), operator intervention and timeouts (57), system
- * (58), transaction rollback (40), lock timeout (55P03), read-only server (25006), and refused logins
- * (28, 3D000).
+ * (58), transaction rollback (40, 25P02), lock timeout (55P03), transactions that were idle or lasted too long (25P03,
+ * 25P04), and read-only server (25006); and of what only an operator can mend: refused logins (28, 3D000), rights that
+ * were taken (42501), a schema that is gone (3F000), and damaged files (XX001, XX002).
  */
-const unavailableState = /^(?:08|53|57|58|40|28)|^(?:55P03|25006|3D000)$/
+const unavailableState =
+  /^(?:08|53|57|58|40|28)|^(?:55P03|25006|25P0[234]|3D000|3F000|42501|XX00[12])$/
 
 /**
  * Whether the connection failed, by `syscall` of Node's errors and by the messages of the driver's. False for

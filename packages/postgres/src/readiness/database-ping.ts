@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Database, Statement } from '../connection/database.ts'
 import type { PaymentGate } from '@quipu/core/operator'
 import { migrationNames } from '../migration/migrate.ts'
+import { processRights } from './process-rights.ts'
 import { type LogMemory, logMemory } from '../restore/log-memory.ts'
 
 /** The database lacks migrations of this release. */
@@ -49,11 +50,13 @@ export function databasePing(
   database: Database,
   { memory, probe }: PingParts = { memory: logMemory(), probe: async () => {} },
 ): () => Promise<Pinged> {
+  const requireRights = processRights(database)
   let isMigrated = false
   let underWay: Promise<Pinged> | undefined
   const ping = async (): Promise<Pinged> => {
     if (!isMigrated) await requireMigrations(database)
     isMigrated = true
+    await requireRights()
     const gate = await memory.observe((statement, values) => database.query(statement, values))
     await probe()
     const sentAt = performance.now()
