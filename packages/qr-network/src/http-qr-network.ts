@@ -34,7 +34,7 @@ export type HttpQrNetwork = Required<QrNetwork> & {
 export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
   const { payTimeoutMs = 90_000, readTimeoutMs = 40_000, statusTimeoutMs = 30_000 } = options
   const { send, stop } = jsonClient(options)
-  const get = { method: 'GET', timeoutMs: statusTimeoutMs } as const
+  const get = { method: 'GET', timeoutMs: statusTimeoutMs, isRead: true } as const
   const { origin, pathname } = new URL(options.url)
   return {
     identity: options.identity ?? origin + pathname.replace(/\/+$/, ''),
@@ -42,7 +42,7 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
       const body = { content, request_id: randomUUID() }
       const at = { path: '/v1/qr/read', template: '/v1/qr/read' }
       return readAnswer(
-        await send({ method: 'POST', ...at, body, timeoutMs: readTimeoutMs, signal }),
+        await send({ method: 'POST', ...at, body, timeoutMs: readTimeoutMs, signal, isRead: true }),
       )
     },
     async pay(order) {

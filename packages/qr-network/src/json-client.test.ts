@@ -86,6 +86,29 @@ test.each<[string, string | null]>([
   expect(connections).toHaveLength(1)
 })
 
+const read = { ...put, isRead: true } as const
+
+test('a read on a kept connection that breaks is sent once more, on a new connection', async () => {
+  const { url, connections } = await onRequest((socket, text) => {
+    if (text.split('PUT').length > 2) socket.destroy()
+    else socket.write(httpAnswer('200 OK', '{"ok":true}'))
+  })
+  const { send } = client({ url })
+  for (let time = 0; time < 3; time++)
+    expect(await send(read)).toEqual({ type: 'answered', status: 200, body: { ok: true } })
+  expect(connections.length).toBeGreaterThan(1)
+})
+
+test('a read whose new connection breaks too is lost after two requests', async () => {
+  let requests = 0
+  const { url } = await onRequest((socket) => {
+    requests += 1
+    socket.destroy()
+  })
+  expect(await client({ url }).send(read)).toMatchObject({ type: 'lost' })
+  expect(requests).toBe(2)
+})
+
 test('a request on a kept connection that breaks is lost and not repeated', async () => {
   const { url, connections } = await onRequest((socket, received) => {
     const requests = received.split('{"a":1}').length - 1

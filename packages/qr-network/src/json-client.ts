@@ -1,5 +1,5 @@
 import { type HttpRequestEnd, inHttpSpan } from '@quipu/tracing'
-import { type Dispatcher, Pool } from 'undici'
+import { Client, type Dispatcher, Pool } from 'undici'
 
 /** Result of a request. `body` is undefined if it is not JSON. */
 export type Reply =
@@ -21,6 +21,8 @@ export type JsonRequest = {
   /** Deadline from the call to the last byte of the answer. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
+  /** It changes nothing. One whose connection breaks is sent once more, on a new connection. */
+  readonly isRead?: true
 }
 
 export type ClientOptions = {
@@ -36,7 +38,9 @@ export type ClientOptions = {
   readonly answerBytesMax?: number
 }
 
-/** A client of a JSON API. It sends a request at most once, follows no redirect and never throws. */
+/**
+ * A client of a JSON API. It sends a request that changes something at most once, follows no redirect and never throws.
+ */
 export type JsonClient = {
   send(request: JsonRequest): Promise<Reply>
   /** Refuses new requests. Resolves when the running ones have ended. */
@@ -49,19 +53,20 @@ export function jsonClient({ url, token, ...options }: ClientOptions): JsonClien
   const answerBytesMax = options.answerBytesMax ?? 1024 * 1024
   // Without pipelining and HTTP/2, because undici repeats a pipelined request whose connection
   // fails after the answer of an earlier one.
-  const pool = new Pool(origin, {
-    connections: options.connectionsMax ?? 256,
+  const connection: Client.Options = {
     pipelining: 1,
     allowH2: false,
     connect: { timeout: options.connectTimeoutMs ?? 5_000 },
     headersTimeout: 0, // `timeoutMs` bounds the whole request.
     bodyTimeout: 0,
-  })
+  }
+  const pool = new Pool(origin, { ...connection, connections: options.connectionsMax ?? 256 })
   let stopped: Promise<void> | undefined
   const ownHeaders = { authorization: `Bearer ${token}`, accept: 'application/json' }
   const facts = { scope: '@quipu/qr-network', url: new URL(origin) }
   return {
-    send({ method, path, template, payoutId, body, timeoutMs, signal }) {
+    send({ method, path, template, payoutId, body, timeoutMs, signal, isRead }) {
+      const startedAt = performance.now()
       const payload = body === undefined ? null : JSON.stringify(body)
       const headers =
         payload === null ? ownHeaders : { ...ownHeaders, 'content-type': 'application/json' }
@@ -69,18 +74,30 @@ export function jsonClient({ url, token, ...options }: ClientOptions): JsonClien
       const attributes = payoutId === undefined ? {} : { 'quipu.payout.id': payoutId }
       return inHttpSpan(
         { ...facts, method, template, attributes },
-        (traceHeaders) =>
-          exchange(
-            pool,
-            { ...request, headers: traceHeaders ? { ...headers, ...traceHeaders } : headers },
-            { timeoutMs, signal, answerBytesMax },
-          ),
+        async (traceHeaders) => {
+          const sent = { ...request, headers: { ...headers, ...traceHeaders } }
+          const limits = { signal, answerBytesMax }
+          const reply = await exchange(pool, sent, { ...limits, timeoutMs })
+          const leftMs = timeoutMs - (performance.now() - startedAt)
+          if (!isRead || !hasBroken(reply) || leftMs <= 0) return reply
+          const client = new Client(origin, connection)
+          const repeated = exchange(client, sent, { ...limits, timeoutMs: leftMs })
+          void client.close() // Once it is answered.
+          return repeated
+        },
         endOf,
       )
     },
     stop: () => (stopped ??= pool.close()),
   }
 }
+
+/**
+ * Whether the connection ended before the answer did. Servers close idle connections without a word, and a request
+ * that is written meanwhile meets the reset.
+ */
+const hasBroken = (reply: Reply): boolean =>
+  reply.type === 'lost' && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(reply.reason)
 
 const endOf = (reply: Reply): HttpRequestEnd =>
   reply.type === 'answered' ? { status: reply.status } : { error: reply.type }
@@ -96,7 +113,7 @@ type Limits = {
  * a failed request can have arrived.
  */
 function exchange(
-  pool: Pool,
+  pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
   { timeoutMs, signal, answerBytesMax }: Limits,
 ): Promise<Reply> {

@@ -88,6 +88,7 @@ export function guardedSender(
             headers: { ...ownHeaders, ...headers, ...traceHeaders },
             body,
             timeoutMs,
+            again: pools.apart(url.origin),
           }),
         endOf,
       )

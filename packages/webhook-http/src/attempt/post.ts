@@ -10,6 +10,7 @@ import { systemMonotonic, systemTimer } from '@quipu/core/system'
 import type { Dispatcher } from 'undici'
 import { attemptError } from './attempt-error.ts'
 import { excerptOf } from './excerpt.ts'
+import { metKeptConnection } from './kept-connection.ts'
 
 export type Post = {
   readonly url: URL
@@ -17,6 +18,11 @@ export type Post = {
   readonly body: Uint8Array
   /** Timeout of lookup, connection, headers and the excerpt of the body together. */
   readonly timeoutMs: number
+  /**
+   * Sends the request again, on a new connection, when the kept one breaks before the answer begins: the receiver
+   * closed it while it was idle. Left out: the attempt fails.
+   */
+  readonly again?: Pick<Dispatcher, 'dispatch'>
 }
 
 /** Limits of size and time for reading a response's body. @source assumed */
@@ -56,14 +62,15 @@ const aborted = new Error('the attempt has ended')
  * The deadline is measured here: undici's timeouts restart with each byte, and undici cannot abort a
  * request that waits for a connection.
  */
-export function post(through: Dispatcher, request: Post): Promise<AttemptResult> {
-  const { url, headers, body, timeoutMs } = request
+export function post(through: Pick<Dispatcher, 'dispatch'>, request: Post): Promise<AttemptResult> {
+  const { url, headers, body, timeoutMs, again } = request
   const startedAt = performance.now()
   const elapsedMs = (): number => Math.round(performance.now() - startedAt)
   return new Promise((resolve) => {
     let exchange: Dispatcher.DispatchController | undefined
     let response: Received | undefined
     let interim = 0
+    let isRepeated = false
     let isOver = false
     const end = (error: AttemptError): void => {
       if (isOver) return
@@ -105,11 +112,18 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
         if (response.size > bodyBytes) cut('PROTOCOL')
       },
       onResponseEnd: () => afterTurn(end),
-      onResponseError: (_, error) =>
-        end(attemptError(error, url.protocol === 'https:', exchange !== undefined)),
+      onResponseError(_, error) {
+        const failure = attemptError(error, url.protocol === 'https:', exchange !== undefined)
+        const isStale = failure === 'CONNECTION_RESET' && metKeptConnection(handler)
+        if (isOver || isRepeated || again === undefined || !isStale) return end(failure)
+        isRepeated = true
+        exchange = undefined
+        again.dispatch(dispatched, handler)
+      },
     }
     const path = `${url.pathname}${url.search}`
-    through.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, handler)
+    const dispatched = { origin: url.origin, path, method: 'POST', headers, body } as const
+    through.dispatch(dispatched, handler)
   })
 }
 
