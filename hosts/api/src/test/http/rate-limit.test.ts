@@ -77,6 +77,29 @@ test('a tenant’s writes are limited: 429, Retry-After, RateLimit; its reads an
   await api.stop()
 })
 
+test('all keys of a tenant share its limits, a key issued later too', async () => {
+  const api = await testApi({ RATE_LIMIT_READS: '3', RATE_LIMIT_WRITES: '3' })
+  const tenant = await api.tenant()
+  const issued = await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, {
+    name: 'second',
+    scopes: ['payouts:write', 'wallet:read'],
+  })
+  const second: string = issued.json.key
+  for (const [method, path] of [
+    ['POST', '/v1/quotes'],
+    ['GET', '/v1/wallets'],
+  ] as const) {
+    const statuses = []
+    for (const key of [tenant.key, second, tenant.key, second, tenant.key])
+      statuses.push(
+        (await api.request(method, path, { key, ...(method === 'POST' && { body: {} }) })).status,
+      )
+    const passes = method === 'POST' ? 400 : 200
+    expect(statuses).toEqual([passes, passes, passes, 429, 429])
+  }
+  await api.stop()
+})
+
 test('an address above the limit of unknown keys gets 429 for them; valid keys pass', async () => {
   const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '2' })
   const tenant = await api.tenant()
