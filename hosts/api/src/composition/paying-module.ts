@@ -60,7 +60,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
   })
 
 /** The settings of payout requests. */
-export const payoutSettings = (settings: AppSettings): PayoutSettings => ({
+const payoutSettings = (settings: AppSettings): PayoutSettings => ({
   environment: settings.ENVIRONMENT,
   answerWithinMs: settings.ANSWER_WITHIN_MS - answerMarginMs(settings.ANSWER_WITHIN_MS),
   leaseSeconds: settings.LEASE_SECONDS,

@@ -32,7 +32,7 @@ const messages: Readonly<Record<Deposit['status'], string>> = {
 }
 
 /** The rules of crediting without an operator. */
-export const depositRulesOf = (settings: DepositSettings): DepositRules => ({
+const depositRulesOf = (settings: DepositSettings): DepositRules => ({
   minimum: settings.DEPOSIT_MINIMUM,
   dust: settings.DEPOSIT_DUST,
   autoLimit: settings.DEPOSIT_AUTO_LIMIT,

@@ -139,7 +139,7 @@ type ShareSettings = Pick<
 >
 
 /** What a claim may take. */
-export const claimQuery = (settings: ShareSettings): DeliveryWork['query'] => ({
+const claimQuery = (settings: ShareSettings): DeliveryWork['query'] => ({
   leaseSeconds: settings.WEBHOOK_LEASE_SECONDS,
   perEndpoint: settings.WEBHOOK_PER_ENDPOINT,
   perTenant: settings.WEBHOOK_PER_TENANT,

@@ -1,0 +1,85 @@
+import { type AnyFunction, mark, recording } from './recorder.fixture.ts'
+
+/** A loop that polls once. */
+const polledOnce = (poll: () => Promise<unknown>) => {
+  const polled = poll().catch(() => undefined)
+  return { activity: () => ({ polledAt: 0 }), stop: async () => void (await polled) }
+}
+
+const idle = { activity: () => ({ polledAt: 0 }), stop: async () => undefined }
+
+/** Stores whose methods are recorded and find nothing. */
+function recordedStores(value: unknown, at: string): unknown {
+  if (typeof value === 'function') {
+    const found = recording(at, value as AnyFunction, async () => [])
+    mark(found, at)
+    return found
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const group = Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, recordedStores(each, `${at}.${name}`)]),
+  )
+  mark(group, at)
+  return group
+}
+
+/** An app that answers nothing; its documents are written. */
+function appOf(_: unknown, settings: { openApi(): string; reference(): string }) {
+  settings.openApi()
+  settings.reference()
+  return () => undefined
+}
+
+/** Reads the head of the chain first, which checks the node. */
+const readingHead =
+  (original: AnyFunction): AnyFunction =>
+  (ports: { reader: { head(view: string): Promise<unknown> } }, ...others: unknown[]) => {
+    void ports.reader.head('head').catch(() => undefined)
+    return original(ports, ...others)
+  }
+
+/** A copy of `runHost` whose imports are recorded too. */
+const runHost = async (program: never): Promise<void> => {
+  const file = '../../../../../packages/runtime/src/process/run-host.ts?again'
+  await ((await import(file)) as { runHost(program: never): Promise<void> }).runHost(program)
+}
+
+const ignored = (): void => undefined
+const logOverride = recording('logOverride', ignored)
+const log = {
+  ...{ info: ignored, error: ignored, debug: ignored, fatal: ignored, isLevelEnabled: () => false },
+  warn: (fields: object): void => void ('override' in fields && logOverride(fields)),
+}
+
+/** What runs in place of functions that would listen, connect or wait. @param original  what it stands for */
+export const fakes: Readonly<Record<string, (original: AnyFunction) => AnyFunction>> = {
+  postgresStores: (original) => (options: never) => recordedStores(original(options), 'stores'),
+  runHost: () => runHost,
+  systemRandom: () => (count: number) => new Uint8Array(count),
+  stopSignal: () => async () => 'SIGTERM',
+  jsonLog: () => () => log,
+  refuseUnfitDatabase: () => async () => ({ refusedLater: new Promise(() => undefined) }),
+  exportTraces: () => async () => ({ stop: async () => undefined, lost: () => ({}) }),
+  startLocal: () => async () => ({ stop: async () => undefined }),
+  welcome: () => () => '',
+  pollingLoop: () => polledOnce,
+  heartbeats: () => () => idle,
+  databaseWatch: () => () => ({ ...idle, compared: Promise.resolve() }),
+  listen: () => async () => ({
+    url: 'http://127.0.0.1:1',
+    stop: recording('listener.stop', async () => true),
+  }),
+  drain: () => () => ({ isServing: () => true, begin: async () => undefined }),
+  withTimeout: () => async (_timer: unknown, _ms: number, promise: unknown) => promise,
+  ensurePartitions: () => async () => undefined,
+  checkpointBalances: () => async () => undefined,
+  checkChain: () => async () => Promise.reject(new Error('not connected')),
+  publicApp: () => appOf,
+  operatorApp: () => appOf,
+  publicOpenApi: () => () => ({}),
+  operatorOpenApi: () => () => ({}),
+  referencePage: () => () => '',
+  requestFaucet: readingHead,
+  planSweep: readingHead,
+  migrate: () => async () => [],
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { z } from 'zod'
+import type { Leaf } from './recorder.fixture.ts'
+
+/** Environment variables; null removes one. */
+export type Env = Readonly<Record<string, string | null>>
+
+/**
+ * A setting that changes, and every place that changes with it.
+ *
+ * The change is the setting's new value, or what is set before and after. A place is `function.argument.member`: of the
+ * second call `function#1`, of a store `stores.payouts.claimDue.0`, of a loop `loop payouts.1`. It has the setting's new
+ * value, or the one after `=`; `-` when it is gone. `function=-` is gone altogether, and `function=+` is there instead.
+ */
+export type Row = readonly [
+  change: string | readonly [before: Env, after: Env],
+  ...places: readonly string[],
+]
+
+export type Wiring = {
+  /** The program, and its arguments. */
+  readonly program: readonly string[]
+  readonly schema: z.ZodObject
+  /** Settings that switch everything on. */
+  readonly base: Env
+  /** One for each setting of the schema. */
+  readonly rows: Readonly<Record<string, Row>>
+  /** What is passed on where, `place: maker`, and the constants of a role. */
+  readonly ports: Readonly<Record<string, string>>
+}
+
+/** Every place of a composition. */
+export type Composition = Readonly<Record<string, Leaf>>
+
+/** Composes the host with each of the environments, in one process. */
+async function composeEach(
+  { program }: Wiring,
+  envs: readonly Env[],
+): Promise<readonly Composition[]> {
+  const composer = path.join(import.meta.dirname, 'compose.fixture.ts')
+  const child = spawn(process.execPath, ['--conditions=source', composer, ...program])
+  const set = envs.map((env) =>
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== null)),
+  )
+  child.stdin.end(JSON.stringify(set))
+  const [output, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  if (errors !== '' || output === '')
+    throw new Error(`${program.join(' ')} was not composed: ${errors}`)
+  return JSON.parse(output) as readonly Composition[]
+}
+
+export type Composed = {
+  readonly base: Composition
+  /** By setting: what its row composes before and after the change. */
+  readonly rows: ReadonlyMap<string, readonly [before: Composition, after: Composition]>
+}
+
+/** Composes the host with its base, and before and after the change of each row. */
+export async function composeRows(wiring: Wiring): Promise<Composed> {
+  const { base } = wiring
+  const envs: Env[] = [base]
+  const indexes = Object.entries(wiring.rows).map(([name, [change]]): [string, number, number] => {
+    const [before, after] = typeof change === 'string' ? [{}, { [name]: change }] : change
+    const old = Object.keys(before).length === 0 ? 0 : envs.push({ ...base, ...before }) - 1
+    return [name, old, envs.push({ ...base, ...before, ...after }) - 1]
+  })
+  const all = await composeEach(wiring, envs)
+  const at = (index: number): Composition => all[index] ?? {}
+  return {
+    base: at(0),
+    rows: new Map(indexes.map(([name, old, now]) => [name, [at(old), at(now)]])),
+  }
+}
+
+/** What is different, as the places of a row. @param value  the new value of the setting */
+export function differences(
+  before: Composition,
+  after: Composition,
+  value: string | undefined,
+): readonly string[] {
+  const [old, now] = [callsOf(before), callsOf(after)]
+  const places = Object.keys({ ...before, ...after }).filter(
+    (place) => before[place] !== after[place],
+  )
+  const found = places.map((place) => {
+    for (const part of [functionOf(place), callOf(place)]) {
+      if (!now.has(part)) return `${part}=-`
+      if (!old.has(part)) return `${part}=+`
+    }
+    const leaf = after[place]
+    return leaf === undefined ? `${place}=-` : String(leaf) === value ? place : `${place}=${leaf}`
+  })
+  return Array.from(new Set(found)).toSorted()
+}
+
+const callsOf = (composition: Composition): ReadonlySet<string> =>
+  new Set(Object.keys(composition).flatMap((place) => [functionOf(place), callOf(place)]))
+
+/** `stores.payouts.claimDue#1` of a place. */
+const callOf = (place: string): string =>
+  /^(?:loop \w+|stores\.\w+\.[\w#]+|listener\.stop[#\d]*|[\w#]+)/.exec(place)?.[0] ?? place
+
+const functionOf = (place: string): string => callOf(place).replace(/#\d+$/, '')
+
+/** Constants that distinguish the calls of one function. */
+const roles =
+  /^(?:measuredNode(?:#\d)?\.1|thisProcess\.0|httpWebhookSender\.0\.userAgent|exportTraces\.0\.serviceName|reconcileChain\.1|ensureTopUpAddress\.1|checkChain\.1\.decimals)$/
+
+/** What a composition passes on, but for what has the name of its place, the log and the metrics. */
+export const portsOf = (composition: Composition): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(composition).flatMap(([place, leaf]) => {
+      if (roles.test(place)) return [[place, String(leaf)]]
+      const [, maker] = /^→ (.+)/.exec(String(leaf)) ?? []
+      const name = place.split('.').at(-1)
+      const isPlain = maker === undefined || maker.split(/[.#]/).at(-1) === name
+      return isPlain || /^(?:jsonLog|p\w+Metrics)$/.test(maker) ? [] : [[place, maker]]
+    }),
+  )

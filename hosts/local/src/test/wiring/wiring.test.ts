@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { apiWiring } from './api-wiring.fixture.ts'
+import { exampleWiring, migrateWiring, startWiring } from './other-wirings.fixture.ts'
+import { type Composed, composeRows, differences, portsOf } from './wiring.fixture.ts'
+import { workerWiring } from './worker-wiring.fixture.ts'
+
+describe.each([
+  ['the API', apiWiring],
+  ['the worker', workerWiring],
+  ['the example server', exampleWiring],
+  ['migrate', migrateWiring],
+  ['start', startWiring],
+])('%s', (_, wiring) => {
+  let composed: Composed
+  beforeAll(async () => {
+    composed = await composeRows(wiring)
+  })
+
+  test('has a row for each of its settings', () => {
+    expect(Object.keys(wiring.rows).toSorted()).toEqual(Object.keys(wiring.schema.shape).toSorted())
+  })
+
+  test.each(Object.entries(wiring.rows))('%s arrives where it is used', (name, row) => {
+    const [change, ...places] = row
+    const [before, after] = composed.rows.get(name) ?? [{}, {}]
+    const value = typeof change === 'string' ? change : (change[1][name] ?? undefined)
+    expect(differences(before, after, value)).toEqual(places.toSorted())
+    expect(places).not.toEqual([])
+  })
+
+  test('passes on what it has made', () => {
+    expect(portsOf(composed.base)).toEqual(wiring.ports)
+  })
+})
