@@ -46,7 +46,7 @@ export const tronSettings = {
   TRON_TIMEOUT_SECONDS: whole(1, 600)
     .default(5)
     .describe(
-      'Seconds until the first attempt of a request to a node ends. They double after each attempt that ends so, up to eight times as many.',
+      'Seconds until the first attempt of a request to a node ends. For blocks and receipts they double after each attempt that ends so, up to four times as many.',
     ),
   TRON_ANSWER_MIB: whole(1, 256)
     .default(64)

@@ -15,7 +15,10 @@ export type TronNodeOptions = {
   readonly apiKey?: string
   /** The provider's rate limit for both nodes together; 10 by default. */
   readonly requestsPerSecond?: number
-  /** Deadline of a request's first attempt; 5 s by default. It doubles after each attempt that reaches it. */
+  /**
+   * Deadline of a request's first attempt; 5 s by default. For blocks and receipts, whose size others decide, it doubles
+   * after each attempt that reaches it, up to four times.
+   */
   readonly timeoutMs?: number
   /** A larger answer is refused; 64 MiB by default. The receipt of one transaction can have 40 MB. */
   readonly answerBytesMax?: number
@@ -63,6 +66,9 @@ export function unservedView(error: unknown): ChainView | undefined {
 
 const prefixes = { head: 'wallet', solid: 'walletsolidity' } as const
 
+/** Endpoints whose answers can be large. A late answer of another one is that of a node that hangs. */
+const largeAnswers: ReadonlySet<string> = new Set(['getblockbynum', 'gettransactioninfobyid'])
+
 const defaults = { timeoutMs: 5_000, answerBytesMax: 64 * 1024 * 1024, attempts: 4 }
 
 /** Create one per provider and key, because it keeps the rate limit. */
@@ -87,7 +93,8 @@ export function tronNode(options: TronNodeOptions): TronNode {
       if (isFinal || attempt >= attempts) return reply
       if (reply.type === 'rate_limited') limiter.backOff(backOffMs(attempt))
       else await wait(backOffMs(attempt))
-      if (reply.type === 'late') deadlineMs *= 2
+      if (reply.type === 'late' && largeAnswers.has(endpoint))
+        deadlineMs = Math.min(deadlineMs * 2, timeoutMs * 4)
     }
   }
   return {
