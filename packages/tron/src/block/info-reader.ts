@@ -22,15 +22,26 @@ const togetherBytesMax = 16 * 1024 * 1024
 export function infoReader(node: TronNode, token: ChainAccount): ReadInfos {
   const inTurn = turns()
   const large = largeBlocks()
+  /** By block id. */
+  const asking = new Map<string, Promise<unknown>>()
+  const together = async (
+    view: ChainView,
+    { id, number: num }: BlockAnswer['header'],
+  ): Promise<readonly DecodedInfo[] | undefined> => {
+    const path = 'gettransactioninfobyblocknum'
+    const infos = await node.requestOnce(view, path, { num }, Infos, togetherBytesMax)
+    if (!infos) large.add(id)
+    return infos?.map((info) => decodeInfo(info, token))
+  }
   return async (view, block) => {
     const { header, transactions } = block
     if (transactions.length === 0) return []
+    await asking.get(header.id)?.catch(() => undefined) // Both scans read the newest blocks.
     if (!large.has(header.id)) {
-      const num = { num: header.number }
-      const path = 'gettransactioninfobyblocknum'
-      const infos = await node.requestOnce(view, path, num, Infos, togetherBytesMax)
-      if (infos) return infos.map((info) => decodeInfo(info, token))
-      large.add(header.id)
+      const asked = together(view, header)
+      asking.set(header.id, asked)
+      const infos = await asked.finally(() => asking.delete(header.id))
+      if (infos) return infos
     }
     return inTurn(() => readEach(node, token, view, block, large.partsOf(view, header.id)))
   }

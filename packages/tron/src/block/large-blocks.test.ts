@@ -55,6 +55,19 @@ test('both scans and a settlement ask for a large block’s receipts together on
   expect(receipts(devnet)).toEqual({ together: 1, single: 10 })
 })
 
+test('two readings of one block ask for its receipts together once', async () => {
+  const { devnet, reader, number } = await start(5)
+  devnet.addFaults({ kind: 'large', bytes: 4 * mib })
+  devnet.addFaults({ kind: 'hang', when: 'before', on: 'gettransactioninfobyblocknum', times: 1 })
+  const reading = Promise.all([transfersIn(reader, number, 'head'), transfersIn(reader, number)])
+  await devnet.untilHanging(1)
+  await expect.poll(() => devnet.requests('getblockbynum')).toHaveLength(2)
+  await reader.head('head') // Time for a second one.
+  devnet.release()
+  expect((await reading).map((transfers) => transfers?.length)).toEqual([5, 5])
+  expect(receipts(devnet)).toEqual({ together: 1, single: 10 })
+})
+
 test('receipts that do not come in time are read one by one: the node goes on with the request', async () => {
   const { devnet, reader, ids, number } = await start(3, { timeoutMs: 300 })
   devnet.addFaults({ kind: 'hang', when: 'before', on: 'gettransactioninfobyblocknum' })
