@@ -93,7 +93,7 @@ export * from './fixtures/arbitraries.ts'
 export { auditEntries } from './fixtures/audit-entries.ts'
 export * from './fixtures/builders.ts'
 export * from './fixtures/instants.ts'
-export { newEvent } from './fixtures/new-event.ts'
+export { newPayoutEvent } from './fixtures/new-event.ts'
 export { newKey } from './fixtures/new-key.ts'
 export * from './fixtures/payout/payout-arbitraries.ts'
 export * from './fixtures/deposit/addresses.ts'
@@ -107,6 +107,7 @@ export {
   testOperatorTokens,
   tokenHashOf,
 } from './fixtures/proposal/operators.ts'
+export { encodeForTest } from './fixtures/encode-for-test.ts'
 export { eventsAbout } from './fixtures/events-about.ts'
 export { commitSend, newSend } from './fixtures/faucet/sends.ts'
 export {

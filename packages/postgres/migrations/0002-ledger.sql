@@ -88,9 +88,9 @@ create trigger append_only before update or delete on quipu.adjustment
 create trigger no_truncate before truncate on quipu.adjustment
   execute function quipu.refuse_change();
 
--- The process builds an event's bytes before the commit, and the commit decides the entry's instant under the
+-- The process builds the bytes of a deposit's event before the commit, and the commit decides the entry's instant under the
 -- wallet's lock. When that instant is later, the commit overwrites the instants in the bytes. That is rare,
--- and cheaper than building the bytes of every event in SQL.
+-- and cheaper than building them in SQL, as is done for payouts.
 
 -- The version 7 UUID with the same random bits and this instant.
 create function quipu.uuid_at(id uuid, at timestamptz) returns uuid

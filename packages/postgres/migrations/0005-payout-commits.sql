@@ -36,20 +36,24 @@ begin
 end
 $$;
 
--- The bytes of an item's event, which are concatenated in `bodies` and end at `body_ends`. Redates them when
--- the entry's instant is later than `given`. `places` has four elements an item (see `redated_body`).
-create function quipu.event_body(bodies bytea, body_ends int[], places int[], place bigint,
-  event_id uuid, given timestamptz, logged_at timestamptz)
-returns bytea language sql stable
-return case
-  when event_id is null then null
-  when logged_at = given then substring(bodies from coalesce(body_ends[place - 1], 0) + 1
-    for body_ends[place] - coalesce(body_ends[place - 1], 0))
-  else quipu.redated_body(
-    substring(bodies from coalesce(body_ends[place - 1], 0) + 1
-      for body_ends[place] - coalesce(body_ends[place - 1], 0)),
-    places[4 * place - 3 : 4 * place], quipu.uuid_at(event_id, logged_at), logged_at, logged_at)
-end;
+-- The functions below make the bytes of a payout's event from its rows, so that an event cannot say what they do not. They
+-- are the bytes of `encodeEvent` in packages/wire, packed as by `packBody` in packages/postgres. Every text goes through
+-- `to_json`, which escapes as `JSON.stringify` does: none contains a separator or ends its member.
+
+-- A text's JSON without its quotes.
+create function quipu.json_inner(value text) returns text
+language sql immutable
+return left(right(to_json(coalesce(value, ''))::text, -1), -1);
+
+-- An amount of minor units, `unit` of which are 1: `12.50`.
+create function quipu.decimal_text(minor bigint, unit bigint, digits int) returns text
+language sql immutable
+return (minor / unit)::text || '.' || lpad((minor % unit)::text, digits, '0');
+
+-- Event bytes after the sampled trace of their commit, if there is one.
+create function quipu.traced_body(traceparent text, body text) returns bytea
+language sql immutable
+return convert_to(case when traceparent ~ '^[0-9a-f-]{55}$' then chr(30) || traceparent || body else body end, 'UTF8');
 
 -- The item path of `apply_payouts`. Decides in the given order, as if the `committed` items before were
 -- applied: `stale` (a payout has this transaction id), `not_allowed` (the tenant is suspended, or the key may not
@@ -251,8 +255,7 @@ $$;
 create function quipu.insert_ended_payouts(
   tenant_ids text[], payout_ids text[], transaction_ids text[], fingerprints text[], quote_ids uuid[],
   resolution_ids text[], targets bigint[], created_ats timestamptz[], details text[], key_ids text[], statuses text[],
-  error_codes text[], error_messages text[], ended_ats timestamptz[], event_ids uuid[], places int[], body_ends int[],
-  bodies bytea,
+  error_codes text[], error_messages text[], ended_ats timestamptz[], event_ids uuid[], traceparents text[],
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -275,10 +278,11 @@ begin
         greatest(w.updated_at, w.logged_at, i.ended_at) as updated_at,
         lead(true) over tenant is null as is_last
       from unnest(tenant_ids, payout_ids, transaction_ids, fingerprints, quote_ids, resolution_ids,
-        targets, created_ats, details, key_ids, statuses, error_codes, error_messages, ended_ats, event_ids)
-        with ordinality
+        targets, created_ats, details, key_ids, statuses, error_codes, error_messages, ended_ats, event_ids,
+        traceparents) with ordinality
         i (tenant_id, payout_id, transaction_id, fingerprint, quote_id, resolution_id, target,
-          created_at, details, key_id, status, error_code, error_message, ended_at, event_id, place)
+          created_at, details, key_id, status, error_code, error_message, ended_at, event_id, traceparent,
+          place)
       cross join lateral (
         select w.ctid as row_id, w.* from quipu.wallet w where w.tenant_id = i.tenant_id limit 1
       ) w
@@ -302,7 +306,16 @@ begin
       select new_seq, logged_at,
         case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
         wallet_tenant_id, payout_id, status, error_code, error_message,
-        quipu.event_body(bodies, body_ends, places, i.place, event_id, ended_at, logged_at)
+        case when event_id is not null then quipu.traced_body(traceparent, format('{"id":"%s","type":"payout.%s",'
+          '"event_version":1,"occurred_at":"%s","recorded_at":"%3$s","data":{"id":%s,"type":"qr","status":"%2$s",'
+          '"transaction_id":%5$s,"resolution_id":%s,"quote":null,"source":null,"target":{"currency":"BOB","amount":"%s"},'
+          '"qr":{"amount_mode":"%s","merchant":{"name":"%s","bank_code":"%s"}},'
+          '"error":{"code":%s,"message":%s},"completed_at":null,"created_at":"%s"}}',
+          quipu.uuid_at(event_id, logged_at), status, quipu.iso_text(logged_at), to_json(payout_id),
+          to_json(transaction_id), coalesce(to_json(resolution_id)::text, 'null'),
+          quipu.decimal_text(target, 100, 2), quipu.json_inner(i.details::json ->> 'qr_mode'),
+          quipu.json_inner(i.details::json ->> 'merchant_name'), quipu.json_inner(i.details::json ->> 'bank_code'),
+          to_json(error_code), to_json(error_message), quipu.iso_text(created_at))) end
       from item i
     ), wallets as (
       update quipu.wallet w set seq = i.new_seq, logged_at = i.logged_at, updated_at = i.updated_at
@@ -353,7 +366,7 @@ $$;
 create function quipu.settle_payouts(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[], holds bigint[],
   statuses text[], error_codes text[], error_messages text[], network_payment_ids text[],
-  ended_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
+  ended_ats timestamptz[], event_ids uuid[], traceparents text[],
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -414,19 +427,24 @@ begin
       ) o on true;
 
       with item as materialized (
-        select i.*, seqs[i.tenant_index] + row_number() over tenant as new_seq,
+        select i.*, p.*, q.*, seqs[i.tenant_index] + row_number() over tenant as new_seq,
           greatest(logged_ats[i.tenant_index], i.ended_at) as logged_at, -- never decreases: sorted by `ended_at`
           availables[i.tenant_index] + coalesce(sum(i.hold)
             filter (where i.status <> 'completed') over tenant, 0) as available_after,
           helds[i.tenant_index] - sum(i.hold) over tenant as held_after
         from unnest(tenant_indexes, payout_ids, fencing_tokens, holds, statuses, error_codes, error_messages,
-          network_payment_ids, ended_ats, event_ids) with ordinality
+          network_payment_ids, ended_ats, event_ids, traceparents) with ordinality
           i (tenant_index, payout_id, fencing_token, hold, status, error_code, error_message,
-            network_payment_id, ended_at, event_id, place)
+            network_payment_id, ended_at, event_id, traceparent, place)
         cross join lateral (
-          select from quipu.payout p
+          select p.transaction_id, p.resolution_id, p.quote_id, p.target, p.created_at, p.details
+          from quipu.payout p
           where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id and p.hold = i.hold limit 1
         ) p
+        cross join lateral (
+          select q.rate, q.fee, q.expires_at from quipu.quote q
+          where q.id = p.quote_id and q.tenant_id = tenant_ids[i.tenant_index] limit 1
+        ) q
         where i.fencing_token = coalesce(open_tokens[i.place], 1)
           and (results is null or results[i.place] = 'committed')
         window tenant as (partition by i.tenant_index order by i.ended_at, i.place)
@@ -438,7 +456,20 @@ begin
           case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
           fencing_token, tenant_ids[tenant_index], payout_id, status, network_payment_id, error_code,
           error_message,
-          quipu.event_body(bodies, body_ends, places, place, event_id, ended_at, logged_at)
+          case when event_id is not null then quipu.traced_body(traceparent,
+            case status when 'completed' then chr(1) else chr(2) end || concat_ws(chr(31),
+              quipu.uuid_at(event_id, logged_at), status, quipu.iso_text(logged_at), chr(29),
+              quipu.json_inner(payout_id), chr(29), quipu.json_inner(transaction_id),
+              coalesce(to_json(resolution_id)::text, 'null'), quote_id, quipu.decimal_text(hold, 1000000, 6),
+              quipu.decimal_text(target, 100, 2), quipu.decimal_text(rate, 10000, 4),
+              quipu.decimal_text(fee, 1000000, 6), quipu.iso_text(expires_at),
+              case status when 'completed' then chr(29) else 'null' end, chr(29),
+              quipu.json_inner(details ->> 'qr_mode'), quipu.json_inner(details ->> 'merchant_name'),
+              quipu.json_inner(details ->> 'bank_code'),
+              case status when 'completed' then chr(29)
+                else format('{"code":%s,"message":%s}', to_json(error_code), to_json(error_message)) end,
+              case when status <> 'completed' then 'null' end,
+              quipu.iso_text(created_at), '')) end
         from item
       ), unopened as (
         delete from quipu.payout_open o

@@ -96,8 +96,7 @@ alter table quipu.proposal add constraint evidence_of_settlement
 -- Raises an exception when neither a worker nor an operator has asked the network about the payout, which they
 -- do only after the lease of its request: a payment may still be on its way until then.
 create function quipu.decide_payout(tenant text, payout text, proposal text, outcome text, paid bigint,
-  payment text, error_message text, actor text, reason text, at timestamptz, event_id uuid, places int[],
-  body bytea)
+  payment text, error_message text, actor text, reason text, at timestamptz, event_id uuid, traceparent text)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   held bigint;
@@ -137,7 +136,7 @@ begin
     array[payout], array[token], array[held], array[outcome],
     array[case outcome when 'failed' then 'PAYMENT_FAILED' when 'cancelled' then 'PAYMENT_CANCELLED' end],
     array[error_message], array[case outcome when 'completed' then payment end], array[at],
-    array[event_id], places, array[length(body)], body) s;
+    array[event_id], array[traceparent]) s;
   if settled.results is not null then
     raise exception 'payout % could not be settled', payout;
   end if;

@@ -1,11 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
 import { type BenchTenant, makeQuotes, source } from '../data/tenants-and-quotes.ts'
 import { type Pgbench, tps } from '../postgres/pgbench.ts'
-import { completedPayout } from '../data/payouts.ts'
 
 const batch = 64
 const clients = 2
@@ -51,14 +49,10 @@ export async function measureSql(
 }
 
 function functions(): string {
-  const { body, places } = encodeEvent(completedPayout('0'.repeat(26)))
   const from = `from (select *, uuidv7() as event from bench.quote) q where q.n > (b - 1) * ${batch} and q.n <= b * ${batch}`
   const all = (value: string): string => `array_agg(${value} order by n)`
   const owners = `array(select dense_rank() over (order by tenant_id)::int ${from} order by n)`
-  const placesOfOne = [places.id, places.occurredAt, places.recordedAt, places.settledAt].join()
   return `
-    create function bench.bodies() returns bytea language sql immutable as $$
-      select '\\x${Buffer.from(body).toString('hex').repeat(batch)}'::bytea $$;
     create function bench.apply(b bigint) returns text[] language sql as $$
       select quipu.apply_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
         ${all('payout_id')}, ${all('payout_id')},
@@ -71,7 +65,5 @@ function functions(): string {
         ${all('payout_id')}, ${all('1')}, ${all(`${source.minor}::bigint`)},
         ${all(`'completed'::text`)}, ${all('null::text')}, ${all('null::text')}, ${all('payout_id')},
         ${all('uuid_extract_timestamp(event)')}, ${all('event')},
-        array(select unnest(array[${placesOfOne}]) from generate_series(1, ${batch})),
-        array(select n * ${body.length} from generate_series(1, ${batch}) n),
-        bench.bodies())).results ${from} $$;`
+        ${all('null::text')})).results ${from} $$;`
 }

@@ -1,10 +1,24 @@
 import type { EventPlaces } from '@quipu/core/adapter'
-import { binaryArray } from '../batch/binary-array.ts'
+import { binaryArray, textArray } from '../batch/binary-array.ts'
 import { packBody, withTraceparent } from './packed-body.ts'
 import type { TracedEvent } from './traced-event.ts'
 
 /**
- * The parameters of a batch's events: their ids, four places an event, the offset at which each event's bytes
+ * The parameters of a batch's events of payouts: their ids and the traces of their commits. Their bytes are made of the
+ * rows, by the function that writes them.
+ */
+export const payoutEventColumns = (
+  events: readonly (TracedEvent | null)[],
+): readonly [ids: Buffer, traceparents: Buffer] => [
+  binaryArray(
+    'uuid',
+    events.map((event) => event?.id),
+  ),
+  textArray(events.map((event) => event?.traceparent ?? null)),
+]
+
+/**
+ * The parameters of a batch's events of deposits: their ids, four places an event, the offset at which each event's bytes
  * end, and the packed bytes of all events, concatenated. An item without an event has nulls and no bytes.
  */
 export function eventColumns(

@@ -3,7 +3,7 @@ import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
-import { eventColumns } from '../event/event-columns.ts'
+import { payoutEventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 import { detailsText } from './payout-details.ts'
 
@@ -14,8 +14,7 @@ const insertEndedPayouts: Statement = {
   name: 'insert_ended_payouts',
   text: `
     select results, redated_tos
-    from quipu.insert_ended_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18)`,
+    from quipu.insert_ended_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 }
 
 type Ended = 'committed' | 'stale' | 'not_allowed'
@@ -28,7 +27,7 @@ export const insertEndedPayoutsProtocol = ({
   encode: (items) => [
     ...requestColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),
-    ...eventColumns(items.map(({ step }) => step.event)),
+    ...payoutEventColumns(items.map(({ step }) => step.event)),
   ],
   resultOf: redatableResult,
   readBack: async (items) => {

@@ -49,7 +49,7 @@ describe('one batch', () => {
 
   test('a call without items, or with nulls instead of arrays, returns and writes nothing', async () => {
     const nulls = (count: number): string => Array.from({ length: count }, () => 'null').join()
-    for (const call of [`quipu.apply_payouts(${nulls(12)})`, `quipu.settle_payouts(${nulls(14)})`])
+    for (const call of [`quipu.apply_payouts(${nulls(12)})`, `quipu.settle_payouts(${nulls(12)})`])
       expect(await harness.sql(`select from ${call}`)).toHaveLength(1)
   })
 

@@ -6,7 +6,13 @@ import {
   type OperatorCall,
   type SettlePayout,
 } from '@quipu/core/operator'
-import { laterInstant, newEvent, paidAnswer, someInstant, tokenHashOf } from '@quipu/contracts'
+import {
+  laterInstant,
+  newPayoutEvent,
+  paidAnswer,
+  someInstant,
+  tokenHashOf,
+} from '@quipu/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -148,7 +154,7 @@ describe('decide_payout', () => {
     expect(await proposals.commit(agreed, tokenHashOf('eva'))).toBe('committed')
     const { event: type, ...decided } = decidedStep(payout, action, laterInstant)
     if (type === null) throw new Error('a failed payout has an event')
-    const event = newEvent(payout, type, harness.ids, laterInstant)
+    const event = newPayoutEvent(decided.payout, type, harness.ids)
     return { step: { ...decided, event }, action, proposalId: id, actor: 'ana', reason: 'why' }
   }
   const decide = (settlement: DecidedSettlement) =>

@@ -1,7 +1,6 @@
 import type { DecidedSettlement, PayoutDecisionStore } from '@quipu/core/operator'
 import { activeTraceparent } from '@quipu/tracing'
 import type { Database, Statement } from '../connection/database.ts'
-import { packBody, withTraceparent } from '../event/packed-body.ts'
 import { claimColumns, claimedFromRow, type ClaimRow } from './payout-queue.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
@@ -18,7 +17,7 @@ const claimPayout: Statement = {
 const decidePayout: Statement = {
   name: 'decide_payout',
   text: `
-    select quipu.decide_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as result`,
+    select quipu.decide_payout($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as result`,
 }
 
 /** The tenant is not known yet: a skip scan over the tenants. */
@@ -90,7 +89,5 @@ const decisionValues = ({ step, action, ...author }: DecidedSettlement): readonl
 
 function eventValues({ step: { event } }: DecidedSettlement): readonly unknown[] {
   if (event === null) throw new Error('a settlement by evidence has an event')
-  const { places, bytes } = withTraceparent(packBody(event.body, event.places), activeTraceparent())
-  const at = places && [places.id, places.occurredAt, places.recordedAt, places.settledAt]
-  return [event.id, at, bytes]
+  return [event.id, activeTraceparent() ?? null]
 }

@@ -1,6 +1,6 @@
 import { usdt } from '@quipu/core'
 import type { ProcessingPayout } from '@quipu/core/adapter'
-import { laterInstant, paidAnswer } from '@quipu/contracts'
+import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 import { inOneBatch } from './one-batch.fixture.ts'
@@ -61,6 +61,34 @@ test.each([
     'payout_end_sound',
   )
   expect(await harness.stores.payouts.get(tenantId, payout.id)).toEqual(payout)
+})
+
+test('the event of a payout says what its rows say, whatever the process sends', async () => {
+  const tenantId = await harness.newWallet(usdt(100n))
+  const quote = () => harness.newQuote(tenantId, { source: usdt(10n) })
+  const transactionId = '","status":"completed\u001d\u001f\\"'
+  const applied = await harness.newPayout(await quote(), { transactionId })
+  const settled = harness.settleCommit(applied, { type: 'refused_payment' })
+  const ended = harness.insertEndedCommit(await quote(), { transactionId: `${transactionId}2` })
+  for (const write of [settled, ended]) {
+    const { event } = write.step
+    if (event === null) throw new Error('it has an event')
+    const body = new TextEncoder().encode(
+      JSON.stringify({ type: 'payout.completed', data: { status: 'completed' } }),
+    )
+    const places = { id: 0, occurredAt: 0, recordedAt: 0, settledAt: 0 }
+    const step = { ...write.step, event: { ...event, body, places } }
+    await harness.stores.payouts.commit({ ...write, step } as typeof write)
+    const { id, status } = write.step.payout
+    const [stored] = await eventsAbout(harness.stores, tenantId, id)
+    const data = { id, status, transaction_id: write.step.payout.transactionId }
+    expect(JSON.parse(new TextDecoder().decode(Uint8Array.from(stored?.body ?? [])))).toMatchObject(
+      {
+        ...{ type: `payout.${status}`, data },
+      },
+    )
+    expect([...(stored?.body ?? [])]).toEqual([...event.body])
+  }
 })
 
 test('another tenant’s quote is not applied', async () => {

@@ -4,7 +4,7 @@ import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { batchTenantColumns } from '../batch/batch-tenants.ts'
-import { eventColumns } from '../event/event-columns.ts'
+import { payoutEventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 
 export type Settlement = Extract<PayoutCommit, { kind: 'settle' }>
@@ -14,7 +14,7 @@ const settlePayouts: Statement = {
   name: 'settle_payouts',
   text: `
     select results, redated_tos
-    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 }
 
 type Ended = 'committed' | 'stale'
@@ -27,7 +27,7 @@ export const settlePayoutsProtocol = ({
   encode: (items) => [
     ...claimColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),
-    ...eventColumns(items.map(({ step }) => step.event)),
+    ...payoutEventColumns(items.map(({ step }) => step.event)),
   ],
   resultOf: redatableResult,
   readBack: async (items) => {

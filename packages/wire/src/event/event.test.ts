@@ -8,7 +8,13 @@ import {
   type SettledPayout,
   settlePayout,
 } from '@quipu/core/adapter'
-import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/contracts'
+import {
+  anyFinalAnswer,
+  anyInstant,
+  anyProcessingPayout,
+  anyUuid,
+  encodeForTest,
+} from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
@@ -155,6 +161,29 @@ test('encoding is deterministic', () => {
   fc.assert(
     fc.property(anyEvent, (event) => {
       expect(encodeEvent(structuredClone(event))).toEqual(encodeEvent(event))
+    }),
+  )
+})
+
+test('the bytes of a payout’s event are those that a store makes of its rows', () => {
+  const given = anyProcessingPayout.chain((payout) =>
+    fc.record({
+      payout: fc.constant(payout),
+      answer: anyFinalAnswer(payout.target),
+      timing: fc.constantFrom('in_time', 'late'),
+      ...{ id: anyUuid, at: anyInstant },
+    }),
+  )
+  fc.assert(
+    fc.property(given, ({ payout, answer, timing, id, at }) => {
+      if (!isFinalAnswer(payout, answer)) return
+      const { payout: data, event: type } = settlePayout(payout, answer, timing, at)
+      if (type === null) return
+      const about = { id, tenantId: payout.tenantId, type, data }
+      const event = { ...about, occurredAt: at, recordedAt: at }
+      const [encoded, made] = [encodeEvent(event), encodeForTest(event)]
+      expect(decode(encoded.body)).toBe(decode(made.body))
+      expect(encoded.places).toEqual(made.places)
     }),
   )
 })

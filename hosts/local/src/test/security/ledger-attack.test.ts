@@ -50,8 +50,7 @@ const settle = (of: {
     quipu.settle_payouts(array['${of.tenant}'], array[1], array['${of.payout}'], array[1],
       array[${of.hold}]::bigint[], array['${of.status}'],
       array[${of.status === 'failed' ? `'PAYMENT_FAILED'` : 'null::text'}], array[null::text],
-      array[null::text], array[uuid_extract_timestamp(e.id)], array[e.id], array[0, 0, 0, 0],
-      array[0], '') s`
+      array[null::text], array[uuid_extract_timestamp(e.id)], array[e.id], array[null::text]) s`
 
 /** BOB 100.00 at 9.8007, in micro-USDT. */
 const cost = 10_203_353n
@@ -164,7 +163,7 @@ test('every change of money, prices, keys and audit entries by the process role 
       `select quipu.insert_ended_payouts(array['${tenant}'], array['po_x'], array['tx-x'], array['x'],
          array['${unused}']::uuid[], array[null::text], array[100]::bigint[], array[now()], array['{}'],
          array[null::text], array['completed'], array[null::text], array[null::text], array[now()],
-         array[uuidv7()], array[0, 0, 0, 0], array[2], '{}')`,
+         array[uuidv7()], array[null::text])`,
       /payout_end_sound/,
     ],
     // Forged and restored API keys.

@@ -276,7 +276,8 @@ async function settledAt(
 /** Expects exactly one event, with this instant in its members and in its bytes. */
 function expectDated(events: readonly EventRecord[], instant: Date): void {
   expect(events).toHaveLength(1)
-  for (const { id, occurredAt, recordedAt, body } of events) {
+  for (const { id, type, occurredAt, recordedAt, body } of events) {
+    const settled = instant.toISOString()
     expect(occurredAt).toEqual(instant)
     expect(recordedAt).toEqual(instant)
     expect(parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(recordedAt.getTime())
@@ -284,8 +285,9 @@ function expectDated(events: readonly EventRecord[], instant: Date): void {
       id,
       occurred_at: instant.toISOString(),
       recorded_at: recordedAt.toISOString(),
-      settled_at: instant.toISOString(),
-      note: 'ñ 💸 é',
+      ...(type === 'payout.completed'
+        ? { data: { completed_at: settled, qr: { merchant: { name: 'Salteñas Doña Elvira' } } } }
+        : { settled_at: settled, note: 'ñ 💸 é' }),
     })
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import type { ReadConsistency } from '@quipu/core/adapter'
 import { anyInstant, anyMinor, anyText } from '../../fixtures/arbitraries.ts'
-import { newEvent } from '../../fixtures/new-event.ts'
+import { newPayoutEvent } from '../../fixtures/new-event.ts'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
@@ -133,7 +133,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
           const target = { currency: 'BOB', minor } as const
           const error = { code: 'QUOTE_AMOUNT_MISMATCH', message } as const
           const payout = { ...step.payout, ...written, status: 'cancelled', target, error } as const
-          const event = newEvent(payout, 'payout.cancelled', w.ids, payout.endedAt)
+          const event = newPayoutEvent(payout, 'payout.cancelled', w.ids)
           const changed = { ...step, payout, event }
           expect(await w.payouts.commit({ ...write, step: changed })).toBe('committed')
           expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
