@@ -20,6 +20,12 @@ language sql immutable
 return case when actual <> expected then format('%s is %s USDT instead of %s USDT: %s USDT off', what,
   quipu.usdt_text(actual), quipu.usdt_text(expected), quipu.usdt_text(actual - expected)) end;
 
+-- The difference of a payout whose quote does not follow from the tenant's pricing. One cause gives many of them, so
+-- `record_mispriced` counts them in one row.
+create function quipu.mispriced() returns text
+language sql immutable
+return 'its quote is not what the tenant’s pricing gives';
+
 -- The differences of these payouts, given with the amounts that they captured or released: a capture or
 -- release differs from the hold, the hold from the quote, or the quote from the tenant's pricing. Accepts a
 -- pricing that was in force within two minutes of the quote, as processes cache a tenant for some seconds by
@@ -59,7 +65,7 @@ begin atomic
         where r.since <= q.created_at and coalesce(r.until >= q.created_at, true)
           and q.rate = floor(q.bid * r.kept / 10000)
           and q.fee = ceil(q.principal * r.fee_bps / 10000) + r.fee_fixed
-      ) then 'its quote is not what the tenant’s pricing gives'
+      ) then quipu.mispriced()
     end as difference
     from unnest(ids, captures, releases) i (id, capture, release)
     left join quipu.payout p on p.tenant_id = tenant and p.id = i.id

@@ -22,7 +22,8 @@ create table quipu.ledger_check (
   rechecked_at timestamptz not null default '-infinity', -- when the last recheck was complete
   rechecked quipu.log_position not null default '(0,-infinity,0,0,0,0,0,0)',
   rechecked_checkpoint bigint not null default 0, -- `through_seq` of the last compared checkpoint
-  rechecked_payout text collate "C" -- the last rechecked payout; null while the log is rechecked
+  rechecked_payout text collate "C", -- the last rechecked payout; null while the log is rechecked
+  rechecked_mispriced bigint not null default 0 -- payouts that this recheck found against the tenant's pricing
 );
 
 create index ledger_check_oldest on quipu.ledger_check (checked_at);
@@ -41,17 +42,60 @@ $$;
 create trigger begin_ledger_check after insert on quipu.wallet
   for each row execute function quipu.begin_ledger_check();
 
+-- Records that payouts of a tenant have quotes which do not follow from its pricing: one difference, which counts them and
+-- is alerted once, of the payout that was found first. `pass`: `new` entries of the log, which are checked once; the
+-- `recheck`, which counts all of them anew; or payouts that are `held`, which are counted when they end.
+create function quipu.record_mispriced(tenant text, ids text[], pass text) returns void
+language plpgsql as $$
+declare
+  stored record;
+  rechecked bigint;
+  before bigint;
+  total bigint;
+  counted text;
+begin
+  if pass = 'recheck' then
+    update quipu.ledger_check c set rechecked_mispriced = c.rechecked_mispriced + cardinality(ids)
+    where c.tenant_id = tenant
+    returning c.rechecked_mispriced into rechecked;
+  end if;
+  select d.id, d.subject, d.status, d.detail into stored from quipu.difference d
+  where d.tenant_id = tenant and d.check_name = 'ledger' and d.kind = 'posting' and d.gone_at is null
+    and starts_with(d.detail, quipu.mispriced())
+  order by d.found_at, d.id limit 1;
+  before := case when stored.id is null then 0
+    else coalesce(substring(stored.detail from ' (\d+) more ')::bigint, 0) + 1 end;
+  total := case pass
+    when 'new' then before + cardinality(ids) - coalesce(stored.subject = any (ids), false)::int
+    when 'recheck' then greatest(before, rechecked)
+    else greatest(before, 1) end;
+  if total = before then
+    return;
+  end if;
+  counted := quipu.mispriced() || case when total > 1
+    then format('; so are those of %s more payouts of the tenant', total - 1) else '' end;
+  if stored.status = 'open' then
+    perform quipu.lock_differences();
+    update quipu.difference d set detail = counted, last_seen_at = quipu.store_now(null)
+    where d.id = stored.id;
+  else
+    perform quipu.record_difference('ledger', tenant, 'posting', coalesce(stored.subject, ids[1]), counted);
+  end if;
+end
+$$;
+
 -- Checks the next `size` entries of a wallet's log up to a bound: their numbers are consecutive, each balance
 -- is the balance before it plus what the entry moved, and each entry agrees with its source. Moves `reached`
 -- past them.
 create function quipu.check_entries(tenant text, inout reached quipu.log_position, bound_at timestamptz,
-  bound_seq bigint, size int, out entries int)
+  bound_seq bigint, size int, out entries int, pass text default 'new')
 language plpgsql
 set enable_sort = off -- a plan that is made while the log is short must not sort all later entries
 as $$
 declare
   slice record;
   difference record;
+  mispriced text[] := '{}';
 begin
   with movement as materialized (
     select * from quipu.log_movement m
@@ -106,8 +150,15 @@ begin
     union all
     select * from quipu.funding_differences(tenant, slice.funding_times, slice.funding_seqs)
   loop
-    perform quipu.record_difference('ledger', tenant, 'posting', difference.subject, difference.detail);
+    if difference.detail = quipu.mispriced() then
+      mispriced := mispriced || difference.subject;
+    else
+      perform quipu.record_difference('ledger', tenant, 'posting', difference.subject, difference.detail);
+    end if;
   end loop;
+  if mispriced <> '{}' then
+    perform quipu.record_mispriced(tenant, mispriced, pass);
+  end if;
   reached := (slice.seq, slice.logged_at, coalesce(slice.balance_after, reached.balance_after),
     reached.deposit + slice.deposit, reached.capture + slice.capture, reached.release + slice.release,
     reached.adjustment_in + slice.adjustment_in, reached.adjustment_out + slice.adjustment_out);
@@ -159,7 +210,11 @@ begin
     case when wallet.checkpoint_seq > wallet.seq
       then format('it has a checkpoint after entry %s', wallet.checkpoint_seq) end), ''));
   for difference in select * from quipu.payout_differences(tenant, wallet.newest_held, '{}', '{}', false) loop
-    perform quipu.record_difference('ledger', tenant, 'posting', difference.subject, difference.detail);
+    if difference.detail = quipu.mispriced() then
+      perform quipu.record_mispriced(tenant, array[difference.subject], 'held');
+    else
+      perform quipu.record_difference('ledger', tenant, 'posting', difference.subject, difference.detail);
+    end if;
   end loop;
 end
 $$;
@@ -208,7 +263,8 @@ begin
   if (checkpoint.through_at, checkpoint.through_seq) < (bound.logged_at, bound.seq) then
     bound := (checkpoint.through_seq, checkpoint.through_at, null, null, null, null, null, null);
   end if;
-  select * into done from quipu.check_entries(tenant, c.rechecked, bound.logged_at, bound.seq, size);
+  select * into done from quipu.check_entries(tenant, c.rechecked, bound.logged_at, bound.seq, size,
+    pass => 'recheck');
   c.rechecked := done.reached;
   if done.entries < size then
     select w.id into wallet from quipu.wallet w where w.tenant_id = tenant;
@@ -230,7 +286,8 @@ begin
     end if;
   end if;
   update quipu.ledger_check l
-  set rechecked = c.rechecked, rechecked_checkpoint = c.rechecked_checkpoint, rechecked_payout = c.rechecked_payout
+  set rechecked = c.rechecked, rechecked_checkpoint = c.rechecked_checkpoint, rechecked_payout = c.rechecked_payout,
+    rechecked_mispriced = case when c.rechecked_payout is null then l.rechecked_mispriced else 0 end
   where l.tenant_id = tenant;
   return done.entries;
 end

@@ -161,12 +161,12 @@ test('entries that are written after those that were checked count', async () =>
 })
 
 test('the newest payouts in processing are compared, as many as entries in a slice', async () => {
-  const bid = (n: number) =>
-    `update quipu.quote set bid = bid * 2 where id = '{quote of open ${n} of A}'`
-  const wrong = (n: number) =>
-    `A posting open ${n} of A: its quote is not what the tenant’s pricing gives`
-  expect(await foundInSlices(1, `${bid(1)};${bid(2)}`)).toEqual([wrong(2)])
-  expect(await foundInSlices(2, `${bid(1)};${bid(2)}`)).toEqual([wrong(1), wrong(2)])
+  const source = (n: number) =>
+    `update quipu.quote set source = source + 1 where id = '{quote of open ${n} of A}'`
+  const wrong = (n: number): unknown =>
+    expect.stringMatching(`A posting open ${n} of A: a hold of .* is not the .* of its quote`)
+  expect(await foundInSlices(1, `${source(1)};${source(2)}`)).toEqual([wrong(2)])
+  expect(await foundInSlices(2, `${source(1)};${source(2)}`)).toEqual([wrong(1), wrong(2)])
 })
 
 test('a slice ends after its last entry, and returns their number', async () => {

@@ -161,6 +161,40 @@ test('a forged payout is found while it is in processing', async () => {
   expect(await harness.found()).toEqual([`${id}: its quote is not what the tenant’s pricing gives`])
 })
 
+test('payouts whose quotes do not follow from the pricing are one difference of the tenant, which counts them', async () => {
+  const { differences } = harness.stores
+  const tenantId = await harness.onboard()
+  await harness.adjust(tenantId, 10_000_000_000n)
+  const payWrongly = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n++) await harness.pay(tenantId, true)
+    await harness.forge('update quipu.quote set bid = bid * 2 where bid < 150000')
+  }
+  const details = async () =>
+    (await differences.list({ status: 'open', limit: 20 })).items.map(({ detail }) => detail)
+  const cause = 'its quote is not what the tenant’s pricing gives'
+  await payWrongly(1)
+  await harness.checkAll()
+  expect(await details()).toEqual([cause])
+  const [first] = await differences.listChanged(0n, 9)
+  await payWrongly(4)
+  await harness.checkAll()
+  expect(await details()).toEqual([`${cause}; so are those of 4 more payouts of the tenant`])
+  // Rechecks count the same payouts, and nothing is alerted again.
+  for (let n = 0; n < 3; n++) await harness.checkAll()
+  expect(await details()).toEqual([`${cause}; so are those of 4 more payouts of the tenant`])
+  expect(await differences.listChanged(first?.change ?? 0n, 9)).toEqual([])
+
+  const closure = { by: 'ana', at: someInstant, reason: 'explained', proposalId: null }
+  expect(await differences.close(first?.id ?? '', closure)).toBe('committed')
+  await harness.checkAll()
+  expect(await details()).toEqual([])
+  await payWrongly(2)
+  await harness.checkAll()
+  expect(await details()).toEqual([`${cause}; so are those of 6 more payouts of the tenant`])
+  const [again, ...more] = await differences.listChanged(first?.change ?? 0n, 9)
+  expect([again?.subject, more]).toEqual([first?.subject, []])
+})
+
 test('a slice reads at most its size, and the next one continues after it', async () => {
   const tenantId = await harness.onboard()
   await Promise.all(Array.from({ length: 100 }, () => harness.adjust(tenantId, 1n)))
