@@ -34,8 +34,11 @@ export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
       .inSingletonScope()
     bind(CREATE_PAYOUT)
       .toResolvedValue(
-        ({ payouts }, network) =>
-          quipu.createPayout({ payouts, network, ...system }, quipu.defaultPayoutSettings),
+        ({ payouts, differences }, network) =>
+          quipu.createPayout(
+            { payouts, differences, network, ...system },
+            quipu.defaultPayoutSettings,
+          ),
         [STORES, NETWORK],
       )
       .inSingletonScope()

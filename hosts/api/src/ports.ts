@@ -182,6 +182,7 @@ export type Paying = Omit<NetworkPorts, 'network'> & {
   readonly manageQuoting: ManageQuoting
   readonly operatePayouts: OperatePayouts
   readonly confirmNetwork: ConfirmNetwork
+  readonly hintPayout: (payoutId: string) => Promise<void>
 }
 
 /** The sandbox faucet. */

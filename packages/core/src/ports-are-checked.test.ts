@@ -57,6 +57,7 @@ const factories: { readonly [K in Factory]: Rest<Exported[K]> } = {
   ensureTopUpAddress: ['tron'],
   faultAlerts: [{}],
   findFaults: [exported.defaultFaultLimits],
+  hintPayout: [],
   importSweep: [],
   listAllDeliveries: [],
   manageApiKeys: ['test', proposals],

@@ -7,7 +7,7 @@ import {
   type PayoutSettings,
   resolveQr,
 } from '@quipu/core'
-import { confirmNetwork, manageQuoting, operatePayouts } from '@quipu/core/operator'
+import { confirmNetwork, hintPayout, manageQuoting, operatePayouts } from '@quipu/core/operator'
 import { leaseTimes, logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -26,7 +26,15 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
         const raiseAlert = logAlert(log)
         const guard = networkGuard({ networks, network: adapter, monotonic })
         const network = guardedNetwork(adapter, guard)
-        const settling = { network, encodeEvent, raiseAlert, ids, now, monotonic }
+        const settling = {
+          differences: stores.differences,
+          network,
+          encodeEvent,
+          raiseAlert,
+          ids,
+          now,
+          monotonic,
+        }
         return {
           sandboxQrs,
           callbacks,
@@ -49,6 +57,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             paying,
           ),
           confirmNetwork: confirmNetwork({ networks, now }),
+          hintPayout: hintPayout({ ...stores, ...settling }),
           operatePayouts: operatePayouts(
             { ...stores, ...settling },
             { ...defaultResumeSettings, leaseSeconds: settings.LEASE_SECONDS },

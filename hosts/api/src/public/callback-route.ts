@@ -1,20 +1,20 @@
 import type { IRouter } from 'express'
-import type { PayoutStore } from '@quipu/core/adapter'
 import { ApiError } from '../http/api-error.ts'
 import { readBody } from '../http/body.ts'
 import { bind } from '../http/routing.ts'
 import type { Paying, System } from '../ports.ts'
 
-export type CallbackRoute = Pick<Paying, 'callbacks'> &
-  Pick<System, 'now' | 'inBackground'> & { readonly payouts: Pick<PayoutStore, 'wake'> }
+export type CallbackRoute = Pick<Paying, 'callbacks' | 'hintPayout'> &
+  Pick<System, 'now' | 'inBackground'>
 
 /**
- * Receives the network's callback that a payment has ended, and makes the payout due at once.
+ * Receives the network's callback that a payment has ended or changed, and makes the payout due at once.
  *
- * A worker then queries the network: the callback itself settles nothing, so losing one is safe.
+ * A worker then queries the network; about an ended payout this process does. The callback itself settles nothing, so
+ * losing one is safe.
  */
 export function callbackRoute(router: IRouter, ports: CallbackRoute): void {
-  const { callbacks, payouts, now, inBackground } = ports
+  const { callbacks, hintPayout, now, inBackground } = ports
   bind(router, '/network/callbacks', {
     async post(req, res) {
       const body = await readBody(req)
@@ -23,7 +23,7 @@ export function callbackRoute(router: IRouter, ports: CallbackRoute): void {
         const message = 'The signature of this callback is wrong or not fresh.'
         throw new ApiError('AUTHENTICATION_FAILED', { message })
       }
-      inBackground(payouts.wake(callback.reference))
+      inBackground(hintPayout(callback.reference))
       res.statusCode = 204
       res.end()
     },

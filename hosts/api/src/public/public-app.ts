@@ -65,7 +65,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   healthRoutes(app, ports.health)
   documentRoute(app, '/v1/openapi.json', settings.openApi)
   pageRoute(app, '/docs', settings.reference)
-  callbackRoute(app, { ...system, ...paying, payouts: stores.payouts })
+  callbackRoute(app, { ...system, ...paying })
 
   const authenticate = extension.authenticate ?? ports.tenancy.authenticate
   app.use(authentication(authenticate, settings, limits))

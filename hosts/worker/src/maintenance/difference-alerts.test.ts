@@ -18,6 +18,23 @@ const difference = (change: bigint, check: Difference['check']): Difference => (
   ...{ closure: null, status: 'open', change },
 })
 
+test('a network that contradicts an ended payout has an alert of its own', async () => {
+  const alerts: Alert[] = []
+  const { timer } = steppedTimer(1)
+  const loop = raiseDifferences({
+    differences: {
+      listChanged: async (after) =>
+        after === 0n ? [{ ...difference(1n, 'network'), kind: 'contradicts' }] : [],
+    },
+    raiseAlert: (alert) => void alerts.push(alert),
+    timer,
+    report: () => undefined,
+  })
+  await turn()
+  await loop.stop()
+  expect(alerts.map(({ code }) => code)).toEqual(['NETWORK_CONTRADICTS'])
+})
+
 test('alerts each new or changed difference of every check once, and tries again after a failure', async () => {
   const open = Array.from({ length: 205 }, (_, n) =>
     difference(BigInt(n + 1), differenceChecks[n % differenceChecks.length] ?? 'ledger'),

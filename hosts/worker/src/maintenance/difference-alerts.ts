@@ -1,5 +1,5 @@
 import { type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
-import { differenceAlerts, type DifferenceStore } from '@quipu/core/operator'
+import { differenceAlert, type DifferenceStore } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type DifferenceAlertsPorts = {
@@ -29,8 +29,8 @@ export function raiseDifferences({
 
   const raisePage = async (): Promise<number> => {
     const page = await differences.listChanged(last, pageSize)
-    for (const { check, tenantId, subject, detail, change } of page) {
-      raiseAlert({ code: differenceAlerts[check], tenantId, subject, detail })
+    for (const { check, kind, tenantId, subject, detail, change } of page) {
+      raiseAlert({ code: differenceAlert({ check, kind }), tenantId, subject, detail })
       last = change
     }
     return page.length < pageSize ? idleMs : 0

@@ -19,11 +19,12 @@ type Ended = WorkedOn<ClaimedPayout> & { readonly result: Payout }
 /** Settles payouts whose request has died: asks the network for the outcome, and never pays. */
 export function payoutLoop(
   context: WorkerContext,
-  { payouts, networkCalls, networks }: Pick<Stores, 'payouts' | 'networkCalls' | 'networks'>,
+  stores: Pick<Stores, 'payouts' | 'networkCalls' | 'networks' | 'differences'>,
   adapter: QrNetwork,
 ): PollingLoop {
   const { settings, log, now, record, ids, timing } = context
   const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
+  const { payouts, networkCalls, networks, differences } = stores
   const guard = networkGuard({ networks, network: adapter, ...timing })
   const network = guardedNetwork(adapter, guard)
   /** Claims nothing that this process could not settle: one with the right network claims it. */
@@ -31,7 +32,7 @@ export function payoutLoop(
     (await guard()) === 'ours' ? payouts.claimDue(limit, seconds) : []
   const resume = resumePayout(
     {
-      ...{ payouts, networkCalls, networks, network, encodeEvent, ids, now },
+      ...{ payouts, networkCalls, networks, differences, network, encodeEvent, ids, now },
       ...timing,
       raiseAlert: logAlert(log),
     },

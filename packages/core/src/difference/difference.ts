@@ -10,8 +10,17 @@ export const differenceChecks = ['ledger', 'audit', 'network', 'chain', 'liquidi
  */
 export type DifferenceCheck = (typeof differenceChecks)[number]
 
-/** The alert of each check's differences. */
-export const differenceAlerts: Readonly<Record<DifferenceCheck, Alert['code']>> = {
+/** The kind of a difference of `network`: the network contradicts a payout that has ended. */
+export const contradiction = 'contradicts'
+
+/** The alert of a difference. */
+export const differenceAlert = ({
+  check,
+  kind,
+}: Pick<FoundDifference, 'check' | 'kind'>): Alert['code'] =>
+  check === 'network' && kind === contradiction ? 'NETWORK_CONTRADICTS' : differenceAlerts[check]
+
+const differenceAlerts: Readonly<Record<DifferenceCheck, Alert['code']>> = {
   ledger: 'LEDGER_DIFFERENCE',
   audit: 'LEDGER_DIFFERENCE',
   network: 'NETWORK_DIFFERENCE',

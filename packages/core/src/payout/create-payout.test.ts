@@ -71,6 +71,7 @@ async function pay({ results, winner, isRefused, payer = tenant, deadline }: Scr
       now: () => at,
       monotonic: () => 0,
       timer: () => ({ done: new Promise(() => undefined), cancel: () => undefined }),
+      differences: { record: async () => undefined },
       raiseAlert: () => undefined,
       inBackground: () => undefined,
     },

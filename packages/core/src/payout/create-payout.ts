@@ -1,4 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
+import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import { compareMoney } from '../money.ts'
@@ -54,6 +55,7 @@ export type CreatePayoutPorts = {
   readonly monotonic: Monotonic
   readonly timer: Timer
   readonly raiseAlert: RaiseAlert
+  readonly differences: Pick<DifferenceStore, 'record'>
   /** Takes work that goes on after the answer; a host awaits it before it stops. Must not throw. */
   readonly inBackground: (work: Promise<unknown>) => void
 }
@@ -74,6 +76,7 @@ const createPayoutPortsShape: Shape<CreatePayoutPorts> = {
   monotonic: 'function',
   timer: 'function',
   raiseAlert: 'function',
+  differences: { record: 'function' },
   inBackground: 'function',
 }
 

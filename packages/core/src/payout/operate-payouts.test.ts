@@ -1,3 +1,4 @@
+import type { FoundDifference } from '../difference/difference.ts'
 import { expect, test } from 'vitest'
 import type { Alert } from '../alert.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
@@ -15,6 +16,7 @@ type Status = Awaited<ReturnType<QrNetwork['status']>>
 function operating(found: Payout, status: Status, current: Payout | null = found) {
   const alerts: Alert[] = []
   const claims: OperatorCall[] = []
+  const differences: FoundDifference[] = []
   const recorded: unknown[] = []
   const nothing = (): never => {
     throw new Error('an ended payout is not written')
@@ -40,10 +42,11 @@ function operating(found: Payout, status: Status, current: Payout | null = found
       now: () => at,
       monotonic: () => 0,
       raiseAlert: (alert) => void alerts.push(alert),
+      differences: { record: async (found) => void differences.push(...found) },
     },
     defaultResumeSettings,
   )
-  return { operate, alerts, claims, recorded }
+  return { operate, alerts, differences, claims, recorded }
 }
 
 const paid: Status = { type: 'paid', amount: processing.target, paymentId: 'pay-1' }
@@ -55,25 +58,18 @@ test.each<{ readonly status: Status; readonly count: number }>([
   { status: { type: 'late' }, count: 0 },
   { status: { type: 'unknown', reason: 'timeout' }, count: 0 },
   { status: { type: 'not_seen' }, count: 0 },
-])('a completed payout, then $status.type: $count alerts', async ({ status, count }) => {
-  const { operate, alerts, recorded } = operating(completed.payout, status)
+])('a completed payout, then $status.type: $count differences', async ({ status, count }) => {
+  const { operate, alerts, differences, recorded } = operating(completed.payout, status)
   const answer = await operate.ask('ana', 'po_1')
   expect(answer).toMatchObject({ type: 'asked', payout: completed.payout })
   expect(recorded).toMatchObject([
     { payout: { tenantId: 'ten_1', payoutId: 'po_1' }, calls: [{ actor: 'ana' }] },
   ])
-  expect(alerts).toMatchObject(
-    count === 0
-      ? []
-      : [
-          {
-            code: 'NETWORK_CONTRADICTS',
-            subject: 'po_1',
-            detail: `completed, then ${status.type}`,
-          },
-        ],
-  )
-  expect(alerts).toHaveLength(count)
+  const about = { check: 'network', kind: 'contradicts', tenantId: 'ten_1', subject: 'po_1' }
+  const difference = { ...about, detail: `completed, then ${status.type}` }
+  expect(differences).toMatchObject(count === 0 ? [] : [difference])
+  expect(differences).toHaveLength(count)
+  expect(alerts).toEqual([])
 })
 
 test('a payout that has ended is not claimed to be cancelled', async () => {

@@ -1,11 +1,16 @@
-import { type CallAuthor, type NetworkCall, startCall } from '../network/network-call.ts'
+import {
+  type CallAuthor,
+  type NetworkCall,
+  type NetworkCallStore,
+  startCall,
+} from '../network/network-call.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import { proveNetwork } from '../network/prove-network.ts'
 import { payoutAlerts } from './alerts.ts'
 import { askCancel, type Asked, askStatus } from './ask-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
 import type { Payout } from './payout.ts'
-import type { ClaimedPayout } from './ports.ts'
+import type { ClaimedPayout, PayoutStore } from './ports.ts'
 import {
   type ResumePayoutPorts,
   resumePayoutPortsShape,
@@ -13,7 +18,7 @@ import {
   resumeSettingsShape,
   settleAsked,
 } from './resume-payout.ts'
-import { contradicts } from './settle-or-yield.ts'
+import { recordContradiction } from './settle-or-yield.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
 /** The ports of `operatePayouts`. */
@@ -138,9 +143,9 @@ type Resumed = { readonly payout: Payout; readonly calls: readonly NetworkCall[]
 
 const refused = (code: OperateRefusal): OperatorAnswer => ({ type: 'refused', code })
 
-/** Asks for the status of a payout that has ended, and raises an alert when the network contradicts it. */
+/** Asks for the status of a payout that has ended, and records a difference when the network contradicts it. */
 async function compare(
-  ports: OperatePayoutsPorts,
+  ports: Omit<OperatePayoutsPorts, 'payoutDecisions'>,
   { tenantId, id, networkRef }: Extract<Payout, { quote: object }>,
   author: CallAuthor,
 ): Promise<OperatorAnswer> {
@@ -150,12 +155,51 @@ async function compare(
   await ports.networkCalls.record({ tenantId, payoutId: id }, calls)
   const current = await ports.payouts.get(tenantId, id)
   if (!current) throw new Error(`payout ${id} not found on read-back`)
-  if (isDecided(answer) && contradicts(current, answer)) {
-    const detail = `${current.status}, then ${answer.type}`
-    ports.raiseAlert({ code: 'NETWORK_CONTRADICTS', tenantId, subject: id, detail })
-  }
+  if (isDecided(answer)) await recordContradiction(ports, current, answer)
   return { type: 'asked', payout: current, calls }
 }
 
 const isDecided = ({ type }: NetworkAnswer): boolean =>
   type !== 'late' && type !== 'not_seen' && type !== 'unknown'
+
+/** The ports of `hintPayout`. */
+export type HintPayoutPorts = Omit<OperatePayoutsPorts, 'payouts' | 'networkCalls'> & {
+  readonly payouts: OperatePayoutsPorts['payouts'] & Pick<PayoutStore, 'wake'>
+  readonly networkCalls: NetworkCallStore
+}
+
+const hintPayoutPortsShape: Shape<HintPayoutPorts> = {
+  ...operatePayoutsPortsShape,
+  payouts: { ...resumePayoutPortsShape.payouts, wake: 'function' },
+  networkCalls: { record: 'function', list: 'function' },
+}
+
+/** How long after a question about an ended payout a callback asks no other. */
+const hintPauseMs = 60_000
+
+/**
+ * Acts on a callback of the network, which is only a hint: makes a payout in `processing` due now. Of a payout that has
+ * ended the status is asked, at most once a minute, and compared: a payment that was refused or returned afterwards is a
+ * difference.
+ *
+ * @throws Unavailable when the store cannot be read or written; the hint is then lost, which is safe
+ * @example
+ * ```ts
+ * const { items } = await ports.payouts.list(tenant.id, { limit: 1 })
+ * for (const { id } of items) await hintPayout(ports)(id)
+ * console.log(items.length) // 1
+ * ```
+ */
+export function hintPayout(ports: HintPayoutPorts): (payoutId: string) => Promise<void> {
+  checkPorts('hintPayout', ports, hintPayoutPortsShape)
+  return async (payoutId) => {
+    await ports.payouts.wake(payoutId)
+    const payout = (await ports.payoutDecisions.find(payoutId))?.payout
+    if (!payout || payout.quote === null || payout.status === 'processing') return
+    const ref = { tenantId: payout.tenantId, payoutId }
+    const [last] = (await ports.networkCalls.list(ref, { limit: 1 })).items
+    const since = new Date(ports.now().getTime() - hintPauseMs)
+    if (last && last.createdAt > since && last.createdAt >= payout.endedAt) return
+    await compare(ports, payout, { askedBy: 'worker', actor: null })
+  }
+}

@@ -70,6 +70,7 @@ async function resume({
     ids: countingIds(),
     now: () => createdAt,
     monotonic: () => 0,
+    differences: { record: async () => undefined },
     raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
   const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised }

@@ -1,4 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
+import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import type { NetworkCallStore } from '../network/network-call.ts'
@@ -32,6 +33,7 @@ export type ResumePayoutPorts = {
   readonly now: Clock
   readonly monotonic: Monotonic
   readonly raiseAlert: RaiseAlert
+  readonly differences: Pick<DifferenceStore, 'record'>
 }
 
 export const resumePayoutPortsShape: Shape<ResumePayoutPorts> = {
@@ -50,6 +52,7 @@ export const resumePayoutPortsShape: Shape<ResumePayoutPorts> = {
   now: 'function',
   monotonic: 'function',
   raiseAlert: 'function',
+  differences: { record: 'function' },
 }
 
 /** Resumes one claimed payout. @returns the payout as it now stands */

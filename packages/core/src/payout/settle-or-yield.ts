@@ -1,4 +1,6 @@
 import type { RaiseAlert } from '../alert.ts'
+import { contradiction } from '../difference/difference.ts'
+import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Ids } from '../ids.ts'
 import { toDecimal } from '../money.ts'
@@ -17,6 +19,7 @@ type SettleOrYieldPorts = {
   readonly ids: Ids
   readonly now: Clock
   readonly raiseAlert: RaiseAlert
+  readonly differences: Pick<DifferenceStore, 'record'>
 }
 
 export type SettleContext = {
@@ -54,14 +57,30 @@ export async function settleOrYield(
   if (typeof committed === 'object') return { ...step.payout, endedAt: committed.redatedTo }
 
   const current = (await ports.payouts.get(payout.tenantId, payout.id)) ?? payout
-  if (contradicts(current, answer)) {
-    alerts.raise('NETWORK_CONTRADICTS', `${current.status}, then ${answer.type}`)
-  }
+  await recordContradiction(ports, current, answer)
   return current
 }
 
+/**
+ * Records that the network contradicts a payout that has ended: one open difference of the payout, whose alert is raised
+ * once. The payout's status never changes.
+ */
+export async function recordContradiction(
+  { differences, ids, now }: Pick<SettleOrYieldPorts, 'differences' | 'ids' | 'now'>,
+  current: Payout,
+  answer: NetworkAnswer,
+): Promise<void> {
+  if (!contradicts(current, answer)) return
+  const { id: subject, tenantId, status } = current
+  const at = now()
+  const about = { check: 'network', kind: contradiction, scope: '', tenantId, subject } as const
+  const detail = `${status}, then ${answer.type}`
+  const difference = { ...about, detail, expected: null, found: null, id: ids.next('dif', at) }
+  await differences.record([difference], at)
+}
+
 /** Whether the network's answer differs from the outcome of a payout that has ended. */
-export const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
+const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
   current.status !== 'processing' && (current.status === 'completed') !== (answer.type === 'paid')
 
 function raise(alerts: PayoutAlerts, payout: ProcessingPayout, answer: NetworkAnswer): void {

@@ -33,6 +33,7 @@ async function submit(committedMs: number, isNewest = true, leftMs = 1_000) {
     monotonic: () => committedMs,
     timer: () => ({ done: new Promise<void>(() => undefined), cancel: () => undefined }),
     ...{ raiseAlert: () => undefined, inBackground: () => undefined },
+    differences: { record: async () => undefined },
   }
   const order = { reference: 'po_1', networkRef: 'nr-1', content: '', amount: quote.target }
   const payout = await submitPayment(

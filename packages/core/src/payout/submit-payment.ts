@@ -1,4 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
+import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEvent } from '../event/event.ts'
 import type { Ids } from '../ids.ts'
 import { startCall } from '../network/network-call.ts'
@@ -21,6 +22,7 @@ type SubmitPaymentPorts = {
   readonly monotonic: Monotonic
   readonly timer: Timer
   readonly raiseAlert: RaiseAlert
+  readonly differences: Pick<DifferenceStore, 'record'>
   readonly inBackground: (work: Promise<unknown>) => void
 }
 

@@ -188,7 +188,8 @@ async function compareOpenOnes(
   let differences = 0
   for (const scope of new Set(items.map((each) => each.scope))) {
     const start = new Date(scope)
-    if (start >= from) continue // A later slice has a run of its own.
+    // A later slice has a run of its own, and a contradiction is of no slice: its date is invalid.
+    if (!(start < from)) continue
     const slice = { from: start, to: new Date(start.getTime() + statementSliceMs) }
     const known = items.filter((each) => each.scope === scope).length
     differences += await compareStatement(ports)(slice).then(

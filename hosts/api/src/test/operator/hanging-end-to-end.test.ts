@@ -65,7 +65,8 @@ test('a wrong amount: settled as completed, and the difference adjusted', async 
   const id = await processing('wrong_amount')
   const asked = await ask(id)
   expect(asked.json.calls[0].detail).toMatch(/^BOB 101.00, payment /)
-  expect(await settled(id, { paid_amount: '101.00' })).toMatchObject({ status: 'executed' })
+  const paid = { paid_amount: '101.00', network_payment_id: undefined }
+  expect(await settled(id, paid)).toMatchObject({ status: 'executed' })
   expect((await payoutOf(id)).status).toBe('completed')
   expect(await adjusted('out', '0.102033')).toMatchObject({ status: 'executed' })
   await expectBalanced('989.694614')
@@ -110,7 +111,8 @@ test('a worker that settles between proposal and approval: the proposal fails, a
 test('a process that dies between approval and execution: executed later, once', async () => {
   const id = await processing('wrong_amount')
   await ask(id)
-  const proposed = await omar('POST', `/payouts/${id}/settle`, settlement)
+  const paid = { ...settlement, paid_amount: '101.00', network_payment_id: undefined }
+  const proposed = await omar('POST', `/payouts/${id}/settle`, paid)
   const open = await server.stores.proposals.find(proposed.json.id)
   if (open?.status !== 'open') throw new Error('the proposal is open')
   const approval = { at: new Date(), by: 'olivia' }
@@ -132,8 +134,10 @@ test('a network that contradicts an ended payout: the status stays, the wallet i
     payout: { status: 'failed' },
     calls: [{ answer: 'paid' }],
   })
-  const alerts = server.lines.filter((line) => line.alert === 'NETWORK_CONTRADICTS')
-  expect(alerts).toMatchObject([{ subject: json.id, detail: 'failed, then paid' }])
+  const { items } = await server.stores.differences.list({ limit: 9 })
+  expect(items).toMatchObject([
+    { kind: 'contradicts', subject: json.id, detail: 'failed, then paid' },
+  ])
   expect(await adjusted('out', '10.203353')).toMatchObject({ status: 'executed' })
   await expectBalanced('989.796647')
 })

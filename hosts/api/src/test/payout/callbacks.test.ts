@@ -61,3 +61,36 @@ test('a callback during a store outage is dropped: 204', async () => {
 test('a callback above 64 KiB is a 413', async () => {
   expect((await send('x'.repeat(65_537), {})).status).toBe(413)
 })
+
+test('a callback about an ended payout asks the network once, and a contradiction is one difference', async () => {
+  const tenant = await api.tenant()
+  const { json } = await tenant.post('/v1/payouts', await tenant.order())
+  expect(json.status).toBe('completed')
+  const asked: string[] = []
+  api.network.status = async (of) => {
+    asked.push(of)
+    return { type: 'refused_payment' }
+  }
+  const body = JSON.stringify({ reference: json.id, outcome: 'refused_payment' })
+  const differences = async () => (await api.stores.differences.list({ limit: 9 })).items
+  for (let times = 0; times < 5; times++) {
+    expect((await send(body, signed(body))).status).toBe(204)
+    await api.settled()
+  }
+  expect(asked).toEqual([json.id])
+  expect(await differences()).toMatchObject([
+    {
+      check: 'network',
+      kind: 'contradicts',
+      subject: json.id,
+      detail: 'completed, then refused_payment',
+    },
+  ])
+  const [{ change } = { change: 0n }] = await differences()
+  api.clock.step(61_000)
+  await send(body, signed(body))
+  await api.settled()
+  expect(asked).toEqual([json.id, json.id])
+  expect(await api.stores.differences.listChanged(change, 9)).toEqual([])
+  expect((await tenant.get(`/v1/payouts/${json.id}`)).json.status).toBe('completed')
+})

@@ -137,6 +137,7 @@ function boot(setup: Setup) {
     payouts: machine.store(world.stores.payouts),
     networkCalls: machine.store(world.stores.networkCalls),
     networks: machine.store(world.stores.networks),
+    differences: machine.store(world.stores.differences),
     network: link.from(machine),
     encodeEvent: encodeForTest,
     ids,

@@ -11,6 +11,7 @@ type Needed =
   | 'payouts'
   | 'networkCalls'
   | 'networks'
+  | 'differences'
   | 'quotes'
   | 'wallets'
   | 'proposals'

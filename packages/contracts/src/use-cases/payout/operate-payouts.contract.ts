@@ -10,6 +10,7 @@ type Needed =
   | 'payouts'
   | 'networkCalls'
   | 'networks'
+  | 'differences'
   | 'payoutDecisions'
   | 'quotes'
   | 'wallets'
@@ -141,14 +142,20 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       expect(await balance()).toEqual({ available: funds - source, held: 0n })
     })
 
-    test('a network that contradicts an ended payout changes nothing and raises an alert', async () => {
+    test('a network that contradicts an ended payout changes nothing and is one difference', async () => {
       const { id, operate, network, alerts, balance } = await hanging({ type: 'refused_payment' })
       network.record(id, { type: 'paid', amount: bob(10_000n), paymentId: 'np-2' })
       expect(await operate.ask('ana', id)).toMatchObject({
         payout: { status: 'failed' },
         calls: [{ ...byAna, answer: 'paid' }],
       })
-      expect(alerts).toMatchObject([{ code: 'NETWORK_CONTRADICTS', detail: 'failed, then paid' }])
+      for (let times = 0; times < 3; times++) await operate.ask('ana', id)
+      expect(alerts).toEqual([])
+      const { items } = await world().differences.list({ limit: 9 })
+      expect(items).toMatchObject([
+        { kind: 'contradicts', subject: id, status: 'open', detail: 'failed, then paid' },
+      ])
+      expect(await world().differences.listChanged(items[0]?.change ?? 0n, 9)).toEqual([])
       expect(await operate.cancel('ana', id)).toEqual({ type: 'refused', code: 'already_ended' })
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })

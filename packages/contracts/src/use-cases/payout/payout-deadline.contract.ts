@@ -9,6 +9,7 @@ type Needed =
   | 'payouts'
   | 'networkCalls'
   | 'networks'
+  | 'differences'
   | 'quotes'
   | 'wallets'
   | 'proposals'
@@ -54,6 +55,21 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       network.read = async () => qrRead()
       expect(await create(tenant, request(quote))).toMatchObject({ replayed: false })
       expect(network.orders).toHaveLength(1)
+    })
+
+    test('while the request waits for the network its lease is renewed, and no worker asks', async () => {
+      const { tenant, quote, network, create, request, step, gate, runWorker } = await begin()
+      const { answer } = network
+      network.answer = async (order) => gate.pass().then(() => answer(order))
+      const paying = create(tenant, request(quote))
+      await gate.reached
+      for (let waited = 0; waited < 18; waited += 3) {
+        await step(3)
+        expect(await runWorker()).toEqual([])
+      }
+      expect(network.statusCalls).toEqual([])
+      gate.open()
+      expect(await paying).toMatchObject({ payout: { status: 'completed' }, replayed: false })
     })
 
     test('a commit answered after the deadline is not paid, and a worker cancels the payout', async () => {

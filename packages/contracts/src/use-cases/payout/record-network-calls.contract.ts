@@ -8,6 +8,7 @@ type Needed =
   | 'payouts'
   | 'networkCalls'
   | 'networks'
+  | 'differences'
   | 'quotes'
   | 'wallets'
   | 'proposals'

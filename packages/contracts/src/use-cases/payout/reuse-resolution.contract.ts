@@ -12,6 +12,7 @@ type Needed =
   | 'payouts'
   | 'networkCalls'
   | 'networks'
+  | 'differences'
   | 'quotes'
   | 'resolutions'
   | 'wallets'
