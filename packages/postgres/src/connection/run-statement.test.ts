@@ -15,7 +15,7 @@ afterAll(() => database.drop())
 test('rows and parameters do not survive minor garbage collections', async () => {
   const program = fileURLToPath(new URL('repeat-statement.fixture.ts', import.meta.url))
   const [times, size] = [1_500, 40_000]
-  const args = [program, database.url, `${times}`, `${size}`]
+  const args = ['--conditions=source', program, database.url, `${times}`, `${size}`]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(Number(stdout)).toBeLessThan((times * size) / 6)
 })
