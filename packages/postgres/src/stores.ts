@@ -144,7 +144,11 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     backlog: postgresBacklogStore(database),
     overview: postgresOverviewStore(database),
     ledgerCheck: postgresLedgerCheck(database),
-    ping: databasePing(database, { memory, probe: commits.probe }),
+    ping: databasePing(database, {
+      memory,
+      // Without a session of these no payout is accepted, also while the pool has one.
+      probe: async () => void (await Promise.all([database.probe(), commits.probe()])),
+    }),
     installation: memory.installation,
     poolState: database.poolState,
     serverState: readServerState(database),

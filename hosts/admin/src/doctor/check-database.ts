@@ -1,4 +1,11 @@
-import { checkRole, migrationStates, postgresStores, readGate, UnfitRole } from '@quipu/postgres'
+import {
+  checkRole,
+  migrationStates,
+  postgresStores,
+  readGate,
+  UnfitRole,
+  UnfitSession,
+} from '@quipu/postgres'
 import { databaseClock } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
@@ -50,6 +57,14 @@ async function checkRights(url: string, isProduction: boolean): Promise<readonly
     await checkRole({ url, isProduction: false })
   } catch (error) {
     if (isUnavailable(error)) return [fail('database', reasonOf(error), unreachable)]
+    if (error instanceof UnfitSession)
+      return [
+        fail(
+          'database',
+          reasonOf(error),
+          'Mend the pooler or the role: docs/operations.md, “The database”.',
+        ),
+      ]
     return [
       fail(check, reasonOf(error), 'Grant the role quipu_process: docs/operations.md, “Roles”.'),
     ]

@@ -1,10 +1,12 @@
 import { type Timer, Unavailable } from '@quipu/core'
 import type { ComparedNewestPayments } from '@quipu/core/operator'
-import { type Logger, type PollingLoop, pollingLoop } from '@quipu/runtime'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type NewestPaymentsLoopPorts = {
   readonly compare: () => Promise<ComparedNewestPayments>
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly log: {
+    readonly [Level in 'info' | 'warn' | 'error']: (fields: object, message: string) => void
+  }
   readonly timer: Timer
 }
 

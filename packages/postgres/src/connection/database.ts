@@ -43,6 +43,8 @@ export type Database = {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** Receives what connections and batches do. */
   readonly observer: DatabaseObserver
+  /** Fails when the connection of `readLatest` has no session. */
+  probe(): Promise<void>
   /** The pooled connections now. */
   poolState(): PoolState
   /** Keeps sessions from piling up behind a standby that does not answer. */
@@ -122,6 +124,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     read: (statement, values) => withStoreErrors(retryOnce(() => confirmed(statement, values))),
     transaction: (work) => withStoreErrors(transact(work)),
     observer,
+    probe: async () => {
+      await withStoreErrors(readLatest({ name: 'reader.probe', text: 'select' }, []))
+    },
     poolState: () => stateOf(pool, size),
     stall,
     clockOverride: () => options.clockOverride?.() ?? null,

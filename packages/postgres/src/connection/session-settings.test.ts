@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createProcessRole } from '../migration/process-role.ts'
 import { ensurePartitions, migrate } from '../migration/migrate.ts'
-import { refuseUnfitDatabase } from '../readiness/fit-database.ts'
+import { checkRole, refuseUnfitDatabase } from '../readiness/fit-database.ts'
 import { type PostgresStores, postgresStores } from '../stores.ts'
 import { openPooler, type PoolerOptions } from '../test/pooler.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -152,4 +152,21 @@ test('a migration that waits for another one says for which session', async () =
   )
   await other.end()
   await migrated
+})
+
+test('a pooler with fewer sessions than a process needs is not ready, though its pool has one', async () => {
+  await createProcessRole(harness.stores.url, { name: role, password: '' })
+  for (const size of [1, 2]) {
+    const url = await throughPooler({ mode: 'session', drops: started, size })
+    const stores = storesAt(url)
+    await expect(stores.ping()).rejects.toThrow(Unavailable)
+  }
+  await storesAt(await throughPooler({ mode: 'session', drops: started, size: 3 })).ping()
+})
+
+test('the role’s check names the session that is not fit', async () => {
+  const url = await throughPooler({ mode: 'transaction', drops: started })
+  await expect(checkRole({ url, isProduction: false })).rejects.toThrow(UnfitSession)
+  const dropping = await throughPooler({ mode: 'session', drops: ['options'], size: 20 })
+  await expect(checkRole({ url: dropping, isProduction: false })).rejects.toThrow(UnfitSession)
 })

@@ -46,15 +46,18 @@ async function checkUntilFit(demands: DatabaseDemands, timer: Timer): Promise<ne
 }
 
 /**
- * Checks the rights of the session's role alone.
+ * Checks the session and the rights of its role alone.
  *
- * @throws UnfitRole, or Unavailable when the database does not answer
+ * @throws UnfitSession, UnfitRole, or Unavailable when the database does not answer
  */
 export async function checkRole({ url, isProduction }: DatabaseDemands): Promise<void> {
   const database = openDatabase({ url, poolSize: 1 })
   try {
+    await requireOwnSession({ url })
     const [found] = await database.query<Rights>(rights, [])
     if (found) requireFitRole(found, isProduction)
+  } catch (error) {
+    throw unfitSession(error) ?? storeError(error)
   } finally {
     await database.close()
   }

@@ -48,6 +48,8 @@ export function logMemory(monotonic: () => number = () => performance.now()): Lo
   let newest: OwnPayout | undefined
   let confirmations: number | undefined
   let installation: string | undefined
+  // What is written on a server that is not accepted shows nothing about its past.
+  let isAccepted = false
 
   /** A confirmed restore is a new beginning: what was written before may be gone. */
   const begin = (now: number | null): void => {
@@ -57,7 +59,8 @@ export function logMemory(monotonic: () => number = () => performance.now()): Lo
   }
   return {
     written: (position, own) => {
-      if (confirmations === undefined) return
+      isAccepted ||= own !== undefined // No payout is applied before.
+      if (confirmations === undefined || !isAccepted) return
       newest = own ?? newest
       if (position === seen?.position) return
       const isLower = seen !== undefined && lsn(position) < lsn(seen.position)
@@ -80,6 +83,7 @@ export function logMemory(monotonic: () => number = () => performance.now()): Lo
       if (row === undefined) throw new Error('observe_log answered no row')
       begin(row.confirmations)
       installation = row.installation ?? installation
+      isAccepted = row.serverStart === null
       return gateOf(row)
     },
     installation: () => installation,
