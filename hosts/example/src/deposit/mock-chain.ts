@@ -146,7 +146,7 @@ export const mockFaucetChain = ({ now }: Pick<KeyPorts, 'now'>): FaucetChain => 
     sign: async ({ expiresAt }) => ({ txHash: randomHex(32), bytes: new Uint8Array(), expiresAt }),
   },
   broadcaster: {
-    canReceive: () => true,
+    canReceive: (account) => account !== '0'.repeat(40),
     prepare: async () => 0n,
     broadcast: async () => 'accepted',
   },

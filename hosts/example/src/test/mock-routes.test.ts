@@ -40,6 +40,15 @@ describe('the clock of a key', () => {
     expect(late).toMatchObject({ status: 409, json: { error: { code: 'QUOTE_EXPIRED' } } })
   })
 
+  test('sends nothing to the zero address', async () => {
+    const body = { chain: 'tron', address: 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', amount: '100' }
+    const headers = { 'Idempotency-Key': 'a' }
+    expect(await example.newKey().post('/v1/sandbox/faucet', body, headers)).toMatchObject({
+      status: 422,
+      json: { error: { code: 'RECIPIENT_NOT_ALLOWED' } },
+    })
+  })
+
   test('lets a key use the faucet again after a minute', async () => {
     const key = example.newKey()
     const body = { chain: 'tron', address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA', amount: '100' }
