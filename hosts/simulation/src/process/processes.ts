@@ -136,6 +136,7 @@ export function startWorker(world: World): Process {
   const links = world.chain.from(machine)
   const chain: Chain = {
     ...links,
+    balances: { ...links.balances, isBlocked: (account) => links.reader.isBlocked(account) },
     reader: plants.chain(links.reader),
     verifier: plants.chain(world.chain.nodes.from(machine)),
     broadcaster: plants.broadcaster(links.broadcaster),

@@ -60,7 +60,10 @@ export function tronChain(
   return {
     reader: readerOf(node),
     broadcaster: tronBroadcaster({ node, tokenContract }),
-    balances: tronBalanceReader({ node: checkNode, tokenContract }),
+    balances: {
+      ...tronBalanceReader({ node: checkNode, tokenContract }),
+      isBlocked: (account) => readerOf(checkNode).isBlocked(account),
+    },
     sweepChain: tronSweepChain({ node, tokenContract }),
     verifier: verifierNode && readerOf(verifierNode),
     checked: onceChecked(() => check(settings, node)),

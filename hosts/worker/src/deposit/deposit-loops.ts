@@ -22,6 +22,7 @@ import { creditWatch } from './credit-watch.ts'
 import { scanLoop } from './scan-loop.ts'
 import { type ScanMetrics, scanMetrics } from './scan-metrics.ts'
 import { settleLoop } from './settle-loop.ts'
+import { tokenWatch } from './token-watch.ts'
 
 type Context = WorkerContext<TronWorkerSettings>
 type DepositStores = Pick<
@@ -40,6 +41,7 @@ export function depositLoops(
     namedLoop('scan_head', scanLoopOf(context, stores, chain, 'head', scanned)),
     namedLoop('scan_solid', scanLoopOf(context, stores, chain, 'solid', scanned)),
     namedLoop('deposits', settleLoop(context, stores, chain)),
+    namedLoop('token_state', tokenLoop(context, chain)),
     namedLoop('credit_check', creditLoop(context, stores, chain), creditCheckHaltedAfterMs),
     keyRenewalLoop(renewAddressMacs({ ...stores, ...addressPorts(context.settings) }), context, {
       values: 'address MACs',
@@ -96,6 +98,16 @@ function scanLoopOf(
     { pollMs: settings.TRON_POLL_MS },
   )
 }
+
+const tokenLoop = ({ settings, log, timing }: Context, { reader, checked }: Chain): PollingLoop =>
+  tokenWatch({
+    reader: { tokenState: () => checked().then(() => reader.tokenState()) },
+    contract: settings.TRON_TOKEN_CONTRACT,
+    raiseAlert: logAlert(log),
+    timer: timing.timer,
+    report: (error) =>
+      log.error({ err: error }, 'reading the token’s state failed; retrying in 60 s'),
+  })
 
 function creditLoop(
   { settings, log, now, ids, timing }: Context,

@@ -8,7 +8,7 @@ import {
   type ReconciliationCheck,
   scheduleReconciliation,
 } from '@quipu/core/operator'
-import { type NamedLoop, namedLoop } from '@quipu/runtime'
+import { logAlert, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { inWorkSpan, recordError } from '@quipu/tracing'
 import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
@@ -59,8 +59,9 @@ export function balanceLoop(
   stores: ReconciliationStores,
   { balances, checked }: Pick<Chain, 'balances' | 'checked'>,
 ): NamedLoop {
-  const { ids, now, timing } = context
-  const ports = { ...stores, chain: balances, ids, now, timer: timing.timer }
+  const { ids, now, timing, log } = context
+  const system = { ids, now, timer: timing.timer, raiseAlert: logAlert(log) }
+  const ports = { ...stores, chain: balances, ...system }
   const reconcile = reconcileChain(ports, 'tron', sliceSettings(context))
   return loopOf(context, stores, 'chain', () => checked().then(reconcile))
 }

@@ -1,3 +1,4 @@
+import type { Alert } from '../alert.ts'
 import type { SweptAmounts } from '../sweep/ports.ts'
 import { compareBalances, type CompareBalancesPorts } from './compare-balances.ts'
 import type { AddressFunds } from './ports.ts'
@@ -20,6 +21,10 @@ export const funded = (balance: bigint, ...deposits: [bigint, number][]): Addres
 })
 
 export type BalancesHarness = {
+  /** The accounts that the token has frozen, and the accounts that were asked about. */
+  readonly frozen: Set<string>
+  readonly asked: readonly string[]
+  readonly alerts: readonly Alert[]
   readonly ports: CompareBalancesPorts
   readonly compare: (from: number, startedAt: Date) => Promise<ReconciledSlice>
   readonly differences: ReturnType<typeof notedDifferences>
@@ -45,6 +50,9 @@ export function balancesHarness(
   const swept = new Map<string, SweptAmounts>()
   const differences = notedDifferences(recordedDifferences())
   const reads: string[][] = []
+  const frozen = new Set<string>()
+  const asked: string[] = []
+  const alerts: Alert[] = []
   const waits: number[] = []
   const blocks = { from: 100, through: 120 }
   const unread = new Set<string>()
@@ -64,7 +72,12 @@ export function balancesHarness(
     differences,
     ids,
     now: () => new Date(startedAt.getTime() + 1_000 * seconds++),
+    raiseAlert: (alert) => void alerts.push(alert),
     chain: {
+      isBlocked: async (account) => {
+        asked.push(account)
+        return frozen.has(account)
+      },
       tokenBalances: async (accounts) => {
         reads.push([...accounts])
         onRead()
@@ -92,5 +105,19 @@ export function balancesHarness(
   }
   const found = () => differences.all().map(({ kind, subject }) => `${kind} ${subject}`)
   const compare = compareBalances(ports, 'tron')
-  return { ports, compare, differences, found, reads, addresses, swept, blocks, unread, waits }
+  return {
+    ports,
+    frozen,
+    asked,
+    alerts,
+    compare,
+    differences,
+    found,
+    reads,
+    addresses,
+    swept,
+    blocks,
+    unread,
+    waits,
+  }
 }

@@ -1,23 +1,26 @@
-import type { BalanceReader, Chain } from '../deposit/chain.ts'
+import type { RaiseAlert } from '../alert.ts'
+import type { BalanceReader, Chain, ChainReader } from '../deposit/chain.ts'
 import type { ScanStore } from '../deposit/ports.ts'
 import type { DifferenceStore } from '../difference/ports.ts'
 import { toDecimal, usdt } from '../money.ts'
 import type { SweepStore, SweptAmounts } from '../sweep/ports.ts'
 import type { Clock, Timer } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
+import { frozenAdvice } from '../top-up-address/top-up-address.ts'
 import type { AddressFunds, ReconciliationStore } from './ports.ts'
 import type { NewDifference, RecordDifferencesPorts } from './record-differences.ts'
 import type { ReconciledSlice } from './run.ts'
 
 /** The ports of `compareBalances`. */
 export type CompareBalancesPorts = RecordDifferencesPorts & {
-  readonly chain: BalanceReader
+  readonly chain: BalanceReader & Pick<ChainReader, 'isBlocked'>
   readonly reconciliations: Pick<ReconciliationStore, 'addressFunds'>
   readonly sweeps: Pick<SweepStore, 'sweptOf'>
   readonly differences: Pick<DifferenceStore, 'list'>
   readonly scans: Pick<ScanStore, 'at'>
   readonly now: Clock
   readonly timer: Timer
+  readonly raiseAlert: RaiseAlert
 }
 
 /** The addresses of one slice. At two requests a second it takes 25 s, so that a stop does not interrupt it. */
@@ -33,7 +36,7 @@ const scanPollsMax = 40
 /**
  * Compares the next top-up addresses with the chain: an address must have what solid blocks have shown as sent to
  * it, less what sweeps have sent from it. A daily run compares every address that has received something, and a
- * thirtieth of the others.
+ * thirtieth of the others. Each address that has tokens is asked whether the token's issuer has frozen it.
  *
  * A balance is that of a block within a range, so it may lie between the sums of the first and of the last. One
  * that does not is read again once the solid scan has passed the range, and is compared once it has passed the
@@ -98,6 +101,7 @@ async function findOff(
     const { from: first, through, balances: found } = read
     const unread = those.filter(({ account }) => read.unread.includes(account))
     if (isFinal) await untilScanned(ports, chain, through)
+    else await raiseFrozen(ports, those, found)
     const sweptAfter = await sweeps.sweptOf(chain, accountsOf(those))
     const funds = await reconciliations.addressFunds(chain, from, addressesPerSlice, first)
     const off = funds.flatMap((each) => {
@@ -113,6 +117,20 @@ async function findOff(
   const offAtFirst = first.off.map(({ funds }) => funds)
   const { off, unread } = await read(offAtFirst, true)
   return { off, unread: [...first.unread, ...unread] }
+}
+
+/** Raises an alert for each address with tokens that can never move. */
+async function raiseFrozen(
+  { chain, raiseAlert }: CompareBalancesPorts,
+  addresses: readonly AddressFunds[],
+  balances: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  for (const { account, address: subject, tenantId } of addresses) {
+    const balance = balances.get(account) ?? 0n
+    if (balance === 0n || !(await chain.isBlocked(account))) continue
+    const detail = `it has ${toDecimal(usdt(balance))} USDT; ${frozenAdvice}`
+    raiseAlert({ code: 'ADDRESS_FROZEN', tenantId, subject, detail })
+  }
 }
 
 /**

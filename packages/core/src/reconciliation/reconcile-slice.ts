@@ -52,10 +52,11 @@ const reconcileChainPortsShape: Shape<ReconcileChainPorts> = {
   now: 'function',
   differences: { record: 'function', resolveUnseen: 'function', list: 'function' },
   ids: idsShape,
-  chain: { tokenBalances: 'function' },
+  chain: { tokenBalances: 'function', isBlocked: 'function' },
   sweeps: { sweptOf: 'function' },
   scans: { at: 'function' },
   timer: 'function',
+  raiseAlert: 'function',
 }
 
 /** How a slice is executed. */
