@@ -37,6 +37,7 @@ export {
   type DepositEventType,
   depositEventTypes,
   type DepositInReview,
+  type DepositReturn,
   type DepositStep,
   dustReason,
   isUndecided,

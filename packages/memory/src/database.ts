@@ -8,6 +8,7 @@ import type {
   Tenant,
   TopUpAddress,
   WalletTransaction,
+  Usdt,
 } from '@quipu/core'
 import type {
   ChainAccount,
@@ -162,7 +163,13 @@ export type Database = {
   readonly deposits: Map<string, DepositRow>
   /** Deposit ids by transfer. */
   readonly depositIds: Map<string, string[]>
-  /** The ids of deposits in `pending`, in insertion order. */
+  /** The deposits that were sent back. */
+  readonly depositReturns: {
+    readonly address: string
+    readonly amount: Usdt
+    readonly txHash: string
+  }[]
+  /** The ids of undecided deposits, in insertion order. */
   readonly pendingDeposits: Set<string>
   readonly depositOrder: NewestFirst
   /** Credits that only one provider has confirmed. */
@@ -204,6 +211,7 @@ const databaseLike = lazily<Database>({
   scans: () => new Map(),
   deposits: () => new Map(),
   depositIds: () => new Map(),
+  depositReturns: () => [],
   pendingDeposits: () => new Set(),
   depositOrder: newestFirst,
   unverifiedCredits: () => [],

@@ -120,5 +120,24 @@ create trigger end_is_final before update on quipu.deposit
 create trigger no_truncate before truncate on quipu.deposit
   execute function quipu.refuse_change();
 
+-- Deposits whose tokens went back, with the transaction that moved them: the balance of the address lacks them.
+create table quipu.deposit_return (
+  deposit_id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  chain text collate "C" not null,
+  account text collate "C" not null, -- of the top-up address
+  to_address text not null,
+  amount bigint not null check (amount > 0), -- micro-USDT
+  tx_hash text collate "C" not null unique,
+  returned_at timestamptz not null,
+  foreign key (deposit_id, tenant_id) references quipu.deposit (id, tenant_id),
+  foreign key (account, chain) references quipu.top_up_address (account, chain)
+);
+create index deposit_return_of_account on quipu.deposit_return (account, chain);
+create trigger append_only before update or delete on quipu.deposit_return
+  for each row execute function quipu.refuse_change();
+create trigger no_truncate before truncate on quipu.deposit_return
+  execute function quipu.refuse_change();
+
 -- Has no rows. A commit of an unverified credit locks the table, so that the limits' sums are serialized.
 create table quipu.unverified_credit_lock ();

@@ -149,11 +149,12 @@ end
 $$;
 
 -- Resolves deposits in review as approved proposals say: credits each, or closes it, which leaves it
--- `in_review`. `stale`: the deposit is not in review, or is closed. `not_approved`: there is no approved
--- proposal of this resolution. `redated_tos` as in `settle_deposits`.
+-- `in_review`. A `return` closes it and records the transaction that has sent its tokens back. `stale`: the deposit is not in review, or is closed. `not_approved`: there is no approved
+-- proposal of this resolution. `transaction_used`: it has sent another deposit back. `redated_tos` as in `settle_deposits`.
 create function quipu.resolve_reviews(
   tenant_ids text[], deposit_ids text[], decisions text[], proposal_ids text[], actors text[],
-  reasons text[], resolved_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
+  reasons text[], return_tos text[], return_hashes text[], resolved_ats timestamptz[], event_ids uuid[],
+  places int[], body_ends int[], bodies bytea,
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -167,22 +168,28 @@ begin
   perform quipu.lock_wallets(tenant_ids);
   for item in
     select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
-    from unnest(tenant_ids, deposit_ids, decisions, proposal_ids, actors, reasons, resolved_ats,
-      event_ids) with ordinality
-      i (tenant_id, deposit_id, decision, proposal_id, actor, reason, resolved_at, event_id, place)
+    from unnest(tenant_ids, deposit_ids, decisions, proposal_ids, actors, reasons, return_tos,
+      return_hashes, resolved_ats, event_ids) with ordinality
+      i (tenant_id, deposit_id, decision, proposal_id, actor, reason, return_to, return_hash, resolved_at,
+        event_id, place)
     order by i.resolved_at, i.place
   loop
     select * into deposit from quipu.deposit d
     where d.id = item.deposit_id and d.tenant_id = item.tenant_id for no key update;
     continue when deposit.status is distinct from 'in_review' or deposit.closed_at is not null;
     if not quipu.lock_approved_proposal(item.tenant_id, item.proposal_id, item.decision || '_deposit',
-      item.deposit_id, jsonb_build_object('amount_minor', deposit.amount::text), item.actor, item.reason)
+      item.deposit_id, jsonb_strip_nulls(jsonb_build_object('amount_minor', deposit.amount::text,
+        'to_address', item.return_to, 'tx_hash', item.return_hash)), item.actor, item.reason)
     then
       results[item.place] := 'not_approved';
       continue;
     end if;
+    if exists (select from quipu.deposit_return r where r.tx_hash = item.return_hash) then
+      results[item.place] := 'transaction_used';
+      continue;
+    end if;
     results[item.place] := 'committed';
-    if item.decision = 'close' then
+    if item.decision in ('close', 'return') then
       logged := quipu.log_funding(item.tenant_id, 'deposit.closed', item.deposit_id, null, null,
         item.resolved_at, item.event_id, places[4 * item.place - 3 : 4 * item.place],
         substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
@@ -190,6 +197,18 @@ begin
       set closed_at = logged, closed_by = item.actor, close_reason = item.reason, due_at = null,
         problem = null
       where d.id = item.deposit_id and d.tenant_id = item.tenant_id;
+      if item.decision = 'return' then
+        insert into quipu.deposit_return (deposit_id, tenant_id, chain, account, to_address, amount, tx_hash,
+          returned_at)
+        select deposit.id, deposit.tenant_id, deposit.chain, a.account, item.return_to, deposit.amount,
+          item.return_hash, logged
+        from quipu.top_up_address a
+        where a.tenant_id = deposit.tenant_id and a.address = deposit.address and a.chain = deposit.chain
+          and deposit.solid = 'confirmed';
+        if not found then
+          raise exception 'deposit % has no tokens to return', deposit.id using errcode = 'check_violation';
+        end if;
+      end if;
     else
       logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, null, null, deposit.review_code,
         item.resolved_at, null, null, item.event_id, places[4 * item.place - 3 : 4 * item.place],
@@ -203,6 +222,8 @@ begin
       jsonb_build_object('status', 'in_review', 'review_code', deposit.review_code),
       jsonb_build_object('proposal_id', item.proposal_id) || case item.decision
         when 'close' then jsonb_build_object('status', 'in_review', 'closed_reason', item.reason)
+        when 'return' then jsonb_build_object('status', 'in_review', 'closed_reason', item.reason,
+          'to_address', item.return_to, 'tx_hash', item.return_hash)
         else jsonb_build_object('status', 'credited', 'credited_reason', item.reason,
           'amount', round(deposit.amount / 1000000, 6)::text)
       end);

@@ -6,7 +6,7 @@ create table quipu.proposal (
   id text collate "C" primary key,
   tenant_id text collate "C" references quipu.tenant, -- null where the action concerns no tenant
   action text collate "C" not null
-    check (action in ('adjust_wallet', 'credit_deposit', 'close_deposit', 'settle_payout',
+    check (action in ('adjust_wallet', 'credit_deposit', 'close_deposit', 'return_deposit', 'settle_payout',
       'issue_operator_token', 'issue_api_key', 'change_limits')),
   subject text collate "C" not null, -- id of what the action changes
   details jsonb not null, -- the parameters of the action: texts by name

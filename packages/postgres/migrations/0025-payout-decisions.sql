@@ -89,7 +89,7 @@ end
 $$;
 
 alter table quipu.proposal add constraint evidence_of_settlement
-  check (action <> 'settle_payout' or evidence_digest is not null);
+  check (action not in ('settle_payout', 'return_deposit') or evidence_digest is not null);
 
 -- Settles a payout in `processing` as an approved proposal says, leased or not: the newest claim is this one.
 -- `stale`: the payout has ended. `not_approved`: there is no approved proposal of exactly this settlement.

@@ -75,6 +75,7 @@ export {
   parseCloseDeposit,
   parseCreditDeposit,
   parseOperatorDepositList,
+  parseReturnDeposit,
 } from './operator/deposit.ts'
 export {
   type AuditEntryJson,

@@ -11,6 +11,7 @@ import {
   parseCreditDeposit,
   parseNoBody,
   parseOperatorDepositList,
+  parseReturnDeposit,
 } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -62,6 +63,17 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
       body: parseCloseDeposit,
       handle: (actor, { req, body }) =>
         resolve(ports, actor, depositIdOf(req), 'close_deposit', body.reason),
+    }),
+  })
+
+  bind(router, '/operator/v1/deposits/:id/return', {
+    post: allowed('operator', {
+      body: parseReturnDeposit,
+      async handle(actor, { req, body: { returned, note } }) {
+        const id = depositIdOf(req)
+        const answer = await ports.manageProposals.returnDeposit(actor, id, returned, note)
+        return proposedAnswer(proposalOf(answer, 'DEPOSIT_NOT_FOUND'), ports.now())
+      },
     }),
   })
 

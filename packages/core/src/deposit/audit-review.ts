@@ -1,6 +1,6 @@
 import { toDecimal } from '../money.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
-import type { ClosedReview, DepositInReview } from './deposit.ts'
+import type { ClosedReview, DepositInReview, DepositReturn } from './deposit.ts'
 import type { ReviewAuthor } from './ports.ts'
 
 /** The audit entry of the credit of a deposit in review. */
@@ -24,13 +24,18 @@ export const auditCredit = (
 /** The audit entry of the closure of a deposit in review. */
 export const auditClose = (
   { closed, ...review }: ClosedReview,
-  { proposalId, actor, reason }: ReviewAuthor,
+  { proposalId, actor, reason, returned }: ReviewAuthor & { readonly returned?: DepositReturn },
 ): AuditEntry => ({
   ...about(review),
   actor,
-  action: 'deposit.close',
+  action: returned ? 'deposit.return' : 'deposit.close',
   at: closed.at,
-  after: { status: 'in_review', closed_reason: reason, proposal_id: proposalId },
+  after: {
+    status: 'in_review',
+    closed_reason: reason,
+    proposal_id: proposalId,
+    ...(returned && { to_address: returned.toAddress, tx_hash: returned.txHash }),
+  },
 })
 
 const about = ({ id, tenantId, reviewCode }: Omit<DepositInReview, 'closed'>) => ({

@@ -46,6 +46,9 @@ export type ReviewClosure = {
   readonly reason: string
 }
 
+/** Where a deposit's tokens went back to, and the transaction that moved them. */
+export type DepositReturn = { readonly toAddress: string; readonly txHash: string }
+
 /** The `close_reason` of an amount that is too small for a person's time. */
 export const dustReason = 'DUST'
 

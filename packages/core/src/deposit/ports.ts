@@ -10,6 +10,7 @@ import type {
   CreditedDeposit,
   Deposit,
   DepositInReview,
+  DepositReturn,
   DepositStep,
   PendingDeposit,
   TransferRef,
@@ -157,10 +158,14 @@ export type DepositCommit =
       readonly actor: string
       readonly reason: string
     }
-  /** Closes a deposit in review that is not closed, with the audit entry `auditClose`. Executes a `close_deposit`. */
+  /**
+   * Closes a deposit in review that is not closed, with the audit entry `auditClose`. Executes a `close_deposit`; with
+   * `returned` a `return_deposit` of a confirmed transfer.
+   */
   | {
       readonly kind: 'close'
       readonly step: DepositStep<ClosedReview, NewEvent>
+      readonly returned?: DepositReturn
       readonly proposalId: string
       readonly actor: string
       readonly reason: string
@@ -192,7 +197,8 @@ export type DepositStore = {
    * Answers `committed` or `Redated` after the write is durable. Otherwise nothing was written: `stale` when
    * the deposit's state is another one; `above_unverified_limit` when this credit, together with all other
    * credits of the last 24 hours (by the store's clock) that only one provider has confirmed, exceeds a limit,
-   * concurrent commits included; `not_approved` when there is no such approved proposal.
+   * concurrent commits included; `not_approved` when there is no such approved proposal;
+   * `transaction_used` when its transaction has sent another deposit back.
    */
   commit(write: DepositCommit): Promise<DepositCommitResult>
 }
@@ -204,6 +210,7 @@ export type DepositCommitResult =
   | 'stale'
   | 'above_unverified_limit'
   | 'not_approved'
+  | 'transaction_used'
 
 /** Limits of the credits in 24 hours that only one provider has confirmed. */
 export type UnverifiedLimits = {

@@ -2,7 +2,7 @@ import type { EncodeEvent } from '../event/event.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { creditDeposit, depositAsCommitted } from './credit-deposit.ts'
-import type { ClosedReview, CreditedDeposit, Deposit } from './deposit.ts'
+import type { ClosedReview, CreditedDeposit, Deposit, DepositReturn } from './deposit.ts'
 import type { DepositCommit, DepositStore, ReviewAuthor } from './ports.ts'
 import { recordDepositStep } from './record-deposit-step.ts'
 import { closeReview, isCreditableReview, isOpenReview, type OpenReview } from './resolve-review.ts'
@@ -33,8 +33,8 @@ export type StateRefusal =
   /** The transfer was dropped, or its amount does not fit into the ledger. */
   | 'not_creditable'
 
-/** Why a review was not resolved. `not_approved`: there is no approved proposal of exactly this resolution. */
-export type ReviewRefusal = StateRefusal | 'not_approved'
+/** Why a review was not resolved. `transaction_used`: it has sent another deposit back. `not_approved`: there is no approved proposal of exactly this resolution. */
+export type ReviewRefusal = StateRefusal | 'not_approved' | 'transaction_used'
 
 /** The resolved deposit, or why nothing was written. */
 export type ReviewResult<D extends Deposit> =
@@ -47,6 +47,12 @@ export type ReviewDeposits = {
   credit(author: ReviewAuthor, id: string): Promise<ReviewResult<CreditedDeposit>>
   /** Closes the review without a credit, with an event: the deposit stays `in_review`. */
   close(author: ReviewAuthor, id: string): Promise<ReviewResult<ClosedReview>>
+  /** Closes it because its tokens were sent back. */
+  return(
+    author: ReviewAuthor,
+    id: string,
+    returned: DepositReturn,
+  ): Promise<ReviewResult<ClosedReview>>
 }
 
 /** Resolves deposits in review. @source spec §3 Deposit statuses: an operator resolves the deposit */
@@ -59,15 +65,23 @@ export function reviewDeposits(ports: ReviewDepositsPorts): ReviewDeposits {
         const step = recordDepositStep(ports, creditDeposit(deposit, ports.now()))
         return { kind: 'credit', step, ...author }
       }),
-    close: ({ proposalId, actor, reason }, id) =>
-      resolve(ports, id, (deposit) => ({
-        kind: 'close',
-        step: recordDepositStep(ports, closeReview(deposit, { at: ports.now(), actor, reason })),
-        proposalId,
-        actor,
-        reason,
-      })),
+    close: (author, id) => resolve(ports, id, (deposit) => closing(ports, author, deposit)),
+    return: (author, id, returned) =>
+      resolve(ports, id, (deposit) =>
+        isCreditableReview(deposit)
+          ? { ...closing(ports, author, deposit), returned }
+          : 'not_creditable',
+      ),
   }
+}
+
+function closing(
+  ports: ReviewDepositsPorts,
+  { proposalId, actor, reason }: ReviewAuthor,
+  deposit: OpenReview,
+): Extract<DepositCommit, { kind: 'close' }> {
+  const step = closeReview(deposit, { at: ports.now(), actor, reason })
+  return { kind: 'close', step: recordDepositStep(ports, step), proposalId, actor, reason }
 }
 
 /** Commits the resolution; starts again when another write came first. */
@@ -81,7 +95,8 @@ async function resolve<Write extends DepositCommit>(
     const write = writeFor(deposit, make)
     if (typeof write === 'string') return { type: 'refused', code: write }
     const committed = await deposits.commit(write)
-    if (committed === 'not_approved') return { type: 'refused', code: committed }
+    if (committed === 'not_approved' || committed === 'transaction_used')
+      return { type: 'refused', code: committed }
     if (committed === 'committed' || typeof committed === 'object')
       return { type: 'resolved', deposit: depositAsCommitted(write.step.deposit, committed) }
   }
@@ -97,7 +112,7 @@ function writeFor<Write>(
   return make(deposit)
 }
 
-/** Why the deposit cannot be credited, or closed, as it now stands; null when it can. */
+/** Why the deposit cannot be credited or returned (`isCredit`), or closed, as it now stands; null when it can. */
 export const reviewRefusal = (
   deposit: Deposit | undefined,
   isCredit: boolean,

@@ -1,3 +1,4 @@
+import type { DepositReturn } from '../deposit/deposit.ts'
 import { type Usdt, usdt } from '../money.ts'
 import type { OperatorRole } from '../operator-token/operator.ts'
 import type { OperatorToken } from '../operator-token/operator-token.ts'
@@ -35,6 +36,12 @@ export type CreditDeposit = ReviewAction<'credit_deposit'>
 /** Closes a deposit in review without crediting it. */
 export type CloseDeposit = ReviewAction<'close_deposit'>
 
+/**
+ * Closes a deposit in review whose tokens a transaction has sent back. It needs two people and evidence, whatever the
+ * amount. They type the address: the sender's may be an exchange's, which takes nothing back.
+ */
+export type ReturnDeposit = ReviewAction<'return_deposit'> & DepositReturn
+
 /** Activates an operator token that can write. Executed by the commit of the approval. */
 export type IssueOperatorToken = Pick<
   OperatorToken,
@@ -66,6 +73,7 @@ export type ProposalAction =
   | AdjustWallet
   | CreditDeposit
   | CloseDeposit
+  | ReturnDeposit
   | SettlePayout
   | IssueOperatorToken
   | IssueApiKey
@@ -124,6 +132,22 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   },
   credit_deposit: reviewRule('credit_deposit'),
   close_deposit: reviewRule('close_deposit'),
+  return_deposit: {
+    subjectOf: ({ depositId }) => depositId,
+    detailsOf: ({ amount, toAddress, txHash }) => ({
+      amount_minor: amount.minor.toString(),
+      to_address: toAddress,
+      tx_hash: txHash,
+    }),
+    read: (depositId, details) => ({
+      type: 'return_deposit',
+      depositId,
+      amount: amountOf(details),
+      toAddress: details['to_address'] ?? '',
+      txHash: details['tx_hash'] ?? '',
+    }),
+    limitedAmountOf: () => null,
+  },
   settle_payout: {
     subjectOf: ({ payoutId }) => payoutId,
     detailsOf: settlementDetails,

@@ -51,6 +51,10 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       failureOf(await reviewDeposits(ports).credit(authorOf(proposal), depositId)),
     close_deposit: async ({ depositId }, proposal) =>
       failureOf(await reviewDeposits(ports).close(authorOf(proposal), depositId)),
+    return_deposit: async ({ depositId, toAddress, txHash }, proposal) =>
+      failureOf(
+        await reviewDeposits(ports).return(authorOf(proposal), depositId, { toAddress, txHash }),
+      ),
     settle_payout: async (action, proposal) => {
       const result = await decidePayout(ports, action, authorOf(proposal))
       if (result === 'contradicts_network') return 'CONTRADICTS_NETWORK'
@@ -73,5 +77,6 @@ const authorOf = ({ id, proposedBy, reason }: ApprovedProposal) => ({
 
 function failureOf(result: ReviewResult<Deposit>): ProposalFailure | null {
   if (result.type === 'resolved' || result.code === 'not_approved') return null
+  if (result.code === 'transaction_used') return 'TRANSACTION_ALREADY_RECORDED'
   return result.code === 'not_creditable' ? 'DEPOSIT_NOT_CREDITABLE' : 'DEPOSIT_ALREADY_RESOLVED'
 }

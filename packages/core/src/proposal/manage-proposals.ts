@@ -1,3 +1,4 @@
+import type { DepositReturn } from '../deposit/deposit.ts'
 import { reviewRefusal } from '../deposit/review-deposits.ts'
 import { hasRole, type Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
@@ -84,6 +85,16 @@ export type ManageProposals = {
     note: ProposalNote,
   ): Promise<ProposalAnswer>
   /**
+   * Records that a transaction has sent a deposit in review back, and closes it. Always needs a second person.
+   * `not_found`: no such deposit. `not_creditable`: its tokens never arrived.
+   */
+  returnDeposit(
+    operator: Operator,
+    depositId: string,
+    returned: DepositReturn,
+    note: ProposalNote & { readonly evidence: Evidence },
+  ): Promise<ProposalAnswer>
+  /**
    * Settles a payout in `processing` by evidence. Always needs a second person. `completed` debits the tenant
    * the price of the quote, whatever was paid: adjust the wallet for a difference. `not_found`: no such payout.
    * `contradicts_network`: another payment than the network answered, and the settlement does not say so.
@@ -143,6 +154,14 @@ export function manageProposals(
       if (deposit === undefined || refusal !== null) return refused(refusal ?? 'not_found')
       const { tenantId, amount } = deposit
       const action = { type, depositId, amount }
+      return propose(ports, settings, operator, { tenantId, action, ...note })
+    },
+    returnDeposit: async (operator, depositId, returned, note) => {
+      const deposit = await deposits.find(depositId)
+      const refusal = reviewRefusal(deposit, true)
+      if (deposit === undefined || refusal !== null) return refused(refusal ?? 'not_found')
+      const { tenantId, amount } = deposit
+      const action = { type: 'return_deposit', depositId, amount, ...returned } as const
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
     settlePayout: async (operator, payoutId, settlement, note) => {

@@ -21,9 +21,9 @@ export const funded = (balance: bigint, ...deposits: [bigint, number][]): Addres
 })
 
 export type BalancesHarness = {
-  /** The accounts that the token has frozen, and the accounts that were asked about. */
+  /** The accounts that the token has frozen, and the accounts whose state was queried. */
   readonly frozen: Set<string>
-  readonly asked: readonly string[]
+  readonly blockedQueries: readonly string[]
   readonly alerts: readonly Alert[]
   readonly ports: CompareBalancesPorts
   readonly compare: (from: number, startedAt: Date) => Promise<ReconciledSlice>
@@ -51,7 +51,7 @@ export function balancesHarness(
   const differences = notedDifferences(recordedDifferences())
   const reads: string[][] = []
   const frozen = new Set<string>()
-  const asked: string[] = []
+  const blockedQueries: string[] = []
   const alerts: Alert[] = []
   const waits: number[] = []
   const blocks = { from: 100, through: 120 }
@@ -75,7 +75,7 @@ export function balancesHarness(
     raiseAlert: (alert) => void alerts.push(alert),
     chain: {
       isBlocked: async (account) => {
-        asked.push(account)
+        blockedQueries.push(account)
         return frozen.has(account)
       },
       tokenBalances: async (accounts) => {
@@ -108,7 +108,7 @@ export function balancesHarness(
   return {
     ports,
     frozen,
-    asked,
+    blockedQueries,
     alerts,
     compare,
     differences,

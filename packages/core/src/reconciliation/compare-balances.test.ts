@@ -198,15 +198,15 @@ test('a balance that is not read ends no open difference, also when it is not re
   expect(waits.length).toBeGreaterThan(0)
 })
 
-test('each address with tokens is asked once whether it is frozen, and an alert says what to do', async () => {
-  const { compare, frozen, asked, alerts, found } = balancesHarness({
+test('each address with tokens is queried once, whether it is frozen, and an alert says what to do', async () => {
+  const { compare, frozen, blockedQueries, alerts, found } = balancesHarness({
     3: funded(5n, [5n, 50]),
     4: funded(0n, [5n, 50]),
     5: funded(1_500_000n, [1_500_000n, 50]),
   })
   frozen.add('5').add('4')
   await compare(0, startedAt)
-  expect(asked).toEqual(['3', '5'])
+  expect(blockedQueries).toEqual(['3', '5'])
   expect(alerts).toEqual([
     {
       code: 'ADDRESS_FROZEN',

@@ -98,6 +98,7 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
   return {
     ...{ balances, quotes, state, alerts, queries, readAccounts, orders, inserted },
     plan: (limit = 100, threshold = oneUsdt) => plan('ana', { threshold, limit }),
+    planOf: (...addresses: string[]) => plan('ana', { threshold: oneUsdt, limit: 100, addresses }),
   }
 }
 
@@ -263,4 +264,17 @@ test('every address is planned, at most eight at once', async () => {
   const h = harness([addresses])
   expect(await swept(h)).toEqual(addresses.map(({ address }) => address))
   expect(h.state.mostUnderWay).toBe(8)
+})
+
+test('an address with an open review is left out unless the request names it, and nothing else', async () => {
+  const h = harness([[addressWith(1), addressWith(2, { hasOpenReview: true })]])
+  expect(await h.plan()).toMatchObject({
+    plan: { transfers: [{ address: 'T-1' }] },
+    skipped: [{ address: 'T-2', reason: 'OPEN_REVIEW' }],
+  })
+  const named = harness([[addressWith(1), addressWith(2, { hasOpenReview: true })]])
+  expect(await named.planOf('T-2')).toMatchObject({
+    plan: { transfers: [{ address: 'T-2' }] },
+    skipped: [],
+  })
 })

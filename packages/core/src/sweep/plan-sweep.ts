@@ -56,6 +56,8 @@ export type SweepRequest = {
   readonly threshold: Usdt
   /** How many transfers to plan at most; at least 1. */
   readonly limit: number
+  /** Only these addresses, those with open reviews too; without it all that have none. */
+  readonly addresses?: readonly string[]
 }
 
 /** An address that has enough tokens by the database and is not part of the plan. */
@@ -70,6 +72,8 @@ export type SkippedAddress = {
     | 'FEE_TOO_HIGH'
     /** Its index derives another address: the row was changed. */
     | 'ADDRESS_MISMATCH'
+    /** A deposit at it is in review: name the address to sweep it all the same. */
+    | 'OPEN_REVIEW'
     /** Another plan was made at the same time. */
     | 'LIVE_TRANSFER'
     /** The node did not answer its balance or the transfer's cost, and answers others. */
@@ -96,7 +100,8 @@ export type PlanSweep = (actor: string, request: SweepRequest) => Promise<SweepP
  * Plans transfers of the whole solid balance of top-up addresses to the treasury, and stores them unsigned.
  *
  * An address has at most one transfer that may still move tokens: addresses with a `planned` or `signed` one are
- * left out until solid blocks have it, or are past its expiry without it.
+ * left out until solid blocks have it, or are past its expiry without it. One with an open review is left out unless the
+ * request names it.
  *
  * @throws Unavailable when nothing was written or the outcome is unknown; another plan is always safe
  * @source assumed
@@ -164,7 +169,7 @@ const pageSize = 500
 /** The addresses to sweep: enough tokens by the database and in solid blocks, and no live transfer. */
 async function funded(
   ports: PlanSweepPorts,
-  { threshold, limit }: SweepRequest,
+  { threshold, limit, addresses: named }: SweepRequest,
 ): Promise<{ addresses: readonly Funded[]; skipped: readonly SkippedAddress[] }> {
   const addresses: Funded[] = []
   const skipped: SkippedAddress[] = []
@@ -175,7 +180,12 @@ async function funded(
       ({ received, swept, liveTransferId }) =>
         liveTransferId === null && received.minor - swept.minor >= threshold.minor,
     )
-    const known = expected.filter((each) => isDerived(ports, each, skipped))
+    const requested = expected.filter(({ address, hasOpenReview }) => {
+      if (named !== undefined) return named.includes(address)
+      if (hasOpenReview) skipped.push({ address, reason: 'OPEN_REVIEW' })
+      return !hasOpenReview
+    })
+    const known = requested.filter((each) => isDerived(ports, each, skipped))
     const wanted = known.slice(0, limit - addresses.length)
     const { balances } = await ports.chain.tokenBalances(wanted.map(({ account }) => account))
     for (const each of wanted) {

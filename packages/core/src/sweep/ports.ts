@@ -28,13 +28,15 @@ export type SweepAddress = {
   readonly createdAt: Date
   /** The sum of all transfers to it that solid blocks confirmed, whatever became of their deposits. */
   readonly received: Usdt
-  /** The sum of its sweeps that are `solid`. */
+  /** What has left it: the sum of its sweeps that are `solid`, and of deposits that were sent back. */
   readonly swept: Usdt
+  /** A deposit at it is in review, and not closed: its tokens must not mix with the treasury's. */
+  readonly hasOpenReview: boolean
   /** The id of its live sweep transfer. */
   readonly liveTransferId: string | null
 }
 
-/** What left an address by sweeps. `live`: the amount of a transfer that may still move it, or moved it unseen. */
+/** What left an address by sweeps, and by deposits that were sent back (`solid`). `live`: the amount of a transfer that may still move it, or moved it unseen. */
 export type SweptAmounts = { readonly solid: Usdt; readonly live: Usdt }
 
 /** A batch, and how many of its transfers are in each state. */
@@ -100,7 +102,7 @@ export type SweepStore = {
   yieldClaim(claim: SweepClaim, dueInSeconds: number, attempt: SweepAttempt): Promise<boolean>
   /** Ends a live transfer, if the claim's fencing token is the newest. */
   settle(claim: SweepClaim, status: EndedSweepStatus, at: Date): Promise<'committed' | 'stale'>
-  /** What left these accounts by sweeps; accounts without sweeps are missing. */
+  /** What left these accounts by sweeps and by deposits that were sent back; accounts without either are missing. */
   sweptOf(
     chain: Chain,
     accounts: readonly ChainAccount[],

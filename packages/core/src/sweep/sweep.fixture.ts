@@ -27,5 +27,6 @@ export const transferWith = (over: Partial<SweepTransfer> = {}): SweepTransfer =
 export const addressWith = (index: number, over: Partial<SweepAddress> = {}): SweepAddress => ({
   ...{ tenantId: 'ten_1', account: `account ${index}`, address: `T-${index}`, index },
   ...{ createdAt: start, received: usdt(5_000_000n), swept: usdt(0n), liveTransferId: null },
+  hasOpenReview: false,
   ...over,
 })

@@ -113,6 +113,15 @@ function commitDeposit(
   if (write.kind === 'settle') requireDust(deposit)
   const proposal = write.kind === 'settle' ? undefined : proposalOf(database, row.deposit, write)
   if (write.kind !== 'settle' && proposal === undefined) return 'not_approved'
+  const returned = write.kind === 'close' ? write.returned : undefined
+  if (database.depositReturns.some(({ txHash }) => txHash === returned?.txHash))
+    return 'transaction_used'
+  if (returned && row.solid?.type !== 'confirmed')
+    throw new Error(`deposit ${deposit.id} has no tokens to return`)
+  if (returned) {
+    const { address, amount } = deposit
+    database.depositReturns.push({ address, amount, txHash: returned.txHash })
+  }
   const unverified = unverifiedCredit(write, database.now())
   if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified))
     return 'above_unverified_limit'
@@ -148,7 +157,12 @@ function proposalOf(
   { id: depositId, tenantId, amount }: Deposit,
   write: Exclude<DepositCommit, { kind: 'settle' }>,
 ): ApprovedProposal | undefined {
-  const action = storedAction({ type: `${write.kind}_deposit`, depositId, amount })
+  const returned = write.kind === 'close' ? write.returned : undefined
+  const action = storedAction(
+    returned
+      ? { type: 'return_deposit', depositId, amount, ...returned }
+      : { type: `${write.kind}_deposit`, depositId, amount },
+  )
   const { proposalId, actor, reason } = write
   return approvedProposal(database, { ...action, proposalId, tenantId, actor, reason })
 }

@@ -63,7 +63,8 @@ export function memorySweepStore(database: Database): SweepStore {
       new Map(
         accounts.flatMap((account) => {
           const all = ofAccount(database, account)
-          const solid = usdt(sumOf(all.filter(({ status }) => status === 'solid')))
+          const swept = sumOf(all.filter(({ status }) => status === 'solid'))
+          const solid = usdt(swept + returnedFromAccount(database, account))
           const live = usdt(sumOf(all.filter(isLiveSweep)))
           return solid.minor + live.minor > 0n ? [[account, { solid, live }]] : []
         }),
@@ -162,7 +163,10 @@ function pageOfAddresses(
     const row = {
       ...{ tenantId, account, address, index, createdAt },
       received: usdt(sumOf(confirmedAt(database, address))),
-      swept: usdt(sumOf(solid)),
+      swept: usdt(sumOf(solid) + returnedFrom(database, address)),
+      hasOpenReview: confirmedAt(database, address).some(
+        (deposit) => deposit.status === 'in_review' && deposit.closed === null,
+      ),
       liveTransferId: liveOf(database, account)?.id ?? null,
     }
     rows.set(address, { createdAt, id: address, row })
@@ -170,6 +174,18 @@ function pageOfAddresses(
   }
   const page = order.page(query, (id) => rows.get(id))
   return { ...page, items: page.items.map(({ row }) => row) }
+}
+
+/** The sum of the deposits that were sent back from the address. */
+const returnedFrom = ({ depositReturns }: Database, address: string): bigint =>
+  depositReturns
+    .filter((each) => each.address === address)
+    .reduce((sum, { amount }) => sum + amount.minor, 0n)
+
+const returnedFromAccount = (database: Database, account: string): bigint => {
+  const key = addressKey({ chain: 'tron', account })
+  const stored = database.tenants.get(database.addressOwners.get(key) ?? '')?.addresses.get(key)
+  return stored ? returnedFrom(database, stored.address) : 0n
 }
 
 const confirmedAt = ({ deposits }: Database, address: string) =>

@@ -1,4 +1,4 @@
-import type { DepositCommit, Redated } from '@quipu/core/adapter'
+import type { DepositCommit, DepositReturn, Redated } from '@quipu/core/adapter'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
@@ -9,16 +9,19 @@ import { durableEntries } from './durable-entries.ts'
 export type ReviewResolution = Extract<DepositCommit, { kind: 'credit' | 'close' }>
 
 /** The result of resolving a review. */
-export type ResolveResult = 'committed' | 'stale' | 'not_approved' | Redated
+export type ResolveResult = 'committed' | 'stale' | 'not_approved' | 'transaction_used' | Redated
 
 export type ResolveRow = RedatableRow<Exclude<ResolveResult, Redated>>
+
+const returnedOf = (item: ReviewResolution): DepositReturn | undefined =>
+  item.kind === 'close' ? item.returned : undefined
 
 // Decided by migrations/0009-funding.sql.
 const resolveReviews: Statement = {
   name: 'resolve_reviews',
   text: `
     select results, redated_tos
-    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 }
 
 /** Credits or closes deposits in review, as approved proposals say. */
@@ -29,10 +32,12 @@ export const resolveReviewsProtocol = ({
   encode: (items) => [
     textArray(items.map(({ step }) => step.deposit.tenantId)),
     textArray(items.map(({ step }) => step.deposit.id)),
-    textArray(items.map(({ kind }) => kind)),
+    textArray(items.map((item) => (returnedOf(item) ? 'return' : item.kind))),
     textArray(items.map(({ proposalId }) => proposalId)),
     textArray(items.map(({ actor }) => actor)),
     textArray(items.map(({ reason }) => reason)),
+    textArray(items.map((item) => returnedOf(item)?.toAddress ?? null)),
+    textArray(items.map((item) => returnedOf(item)?.txHash ?? null)),
     binaryArray(
       'timestamptz',
       items.map(({ step }) => step.event.recordedAt),

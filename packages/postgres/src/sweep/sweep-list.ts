@@ -23,21 +23,27 @@ const isLive = `t.status in ('planned', 'signed')`
 const listAddresses: Statement = {
   name: 'sweep.list_addresses',
   text: `
-    select a.tenant_id, a.account, a.address, a.index, a.created_at, d.received, s.swept, s.live
+    select a.tenant_id, a.account, a.address, a.index, a.created_at, d.received, d.reviewed, s.swept + r.returned as swept, s.live
     from (
       select * from quipu.top_up_address a
       where a.chain = $4 and (a.created_at, a.address) < ($1, $2)
       order by a.created_at desc, a.address desc limit $3
     ) a
     cross join lateral (
-      select coalesce(sum(d.amount), 0) as received from quipu.deposit d
+      select coalesce(sum(d.amount), 0) as received,
+        coalesce(bool_or(d.status = 'in_review' and d.closed_at is null), false) as reviewed
+      from quipu.deposit d
       where d.address = a.address and d.chain = a.chain and d.solid = 'confirmed'
     ) d
     cross join lateral (
       select coalesce(sum(t.amount) filter (where t.status = 'solid'), 0) as swept,
         max(t.id) filter (where ${isLive}) as live
       from quipu.sweep_transfer t where t.account = a.account and t.chain = a.chain
-    ) s`,
+    ) s
+    cross join lateral (
+      select coalesce(sum(r.amount), 0) as returned
+      from quipu.deposit_return r where r.account = a.account and r.chain = a.chain
+    ) r`,
 }
 
 type AddressRow = {
@@ -47,6 +53,7 @@ type AddressRow = {
   readonly index: number
   readonly created_at: Date
   readonly received: bigint
+  readonly reviewed: boolean
   readonly swept: bigint
   readonly live: string | null
 }
@@ -84,14 +91,18 @@ const listBatches: Statement = {
 const sumSwept: Statement = {
   name: 'sweep.sum_swept',
   text: `
-    select w.account, coalesce(s.solid, 0) as solid, coalesce(s.live, 0) as live
+    select w.account, coalesce(s.solid, 0) + coalesce(r.returned, 0) as solid, coalesce(s.live, 0) as live
     from unnest($2::text[]) w (account)
     cross join lateral (
       select sum(t.amount) filter (where t.status = 'solid') as solid,
         sum(t.amount) filter (where ${isLive}) as live
       from quipu.sweep_transfer t where t.account = w.account and t.chain = $1
     ) s
-    where s.solid is not null or s.live is not null`,
+    cross join lateral (
+      select sum(r.amount) as returned
+      from quipu.deposit_return r where r.account = w.account and r.chain = $1
+    ) r
+    where num_nonnulls(s.solid, s.live, r.returned) > 0`,
 }
 
 export const sweepListStatements: readonly Statement[] = [
@@ -124,6 +135,7 @@ const addressFromRow = (row: AddressRow): SweepAddress => ({
   createdAt: row.created_at,
   received: usdt(row.received),
   swept: usdt(row.swept),
+  hasOpenReview: row.reviewed,
   liveTransferId: row.live,
 })
 

@@ -16,6 +16,8 @@ import {
   parseCloseDeposit,
   parseCreditDeposit,
   parseOperatorDepositList,
+  parseReturnDeposit,
+  returnDepositRequest,
 } from './deposit.ts'
 import { proposedAnswer } from './proposal-paths.ts'
 import { operatorTopUpAddress, operatorTopUpAddressToJson } from './top-up-address.ts'
@@ -128,6 +130,35 @@ const close = operation({
   errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_IN_REVIEW', 'DEPOSIT_ALREADY_RESOLVED'],
 })
 
+const sendBack = operation({
+  id: 'returnDeposit',
+  tag,
+  summary: 'Record that a deposit in review was sent back',
+  description:
+    'Proposes to close the review because a transaction has sent the tokens back from the top-up address. Another operator approves it, whatever the amount. The chain reconciliation subtracts the amount from what the address must have.',
+  access: 'operator',
+  path,
+  body: {
+    schema: returnDepositRequest,
+    examples: {
+      returned: {
+        to_address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA',
+        tx_hash: funding.deposits.credited.txHash,
+        reason: 'Returned: the sender is blocked.',
+        evidence: { note: 'The block explorer’s page', digest: '9f86d081884c7d65'.repeat(4) },
+      },
+    },
+  },
+  answers: { 202: proposedAnswer },
+  refused: parseReturnDeposit({ to_address: 'T', tx_hash: '0', reason: '' }),
+  errors: [
+    'DEPOSIT_NOT_FOUND',
+    'DEPOSIT_NOT_IN_REVIEW',
+    'DEPOSIT_ALREADY_RESOLVED',
+    'DEPOSIT_NOT_CREDITABLE',
+  ],
+})
+
 const rotate = operation({
   id: 'rotateTopUpAddress',
   tag,
@@ -158,5 +189,6 @@ export const reviewPaths: ZodOpenApiPathsObject = {
   '/operator/v1/deposits/{id}': { get },
   '/operator/v1/deposits/{id}/credit': { post: credit },
   '/operator/v1/deposits/{id}/close': { post: close },
+  '/operator/v1/deposits/{id}/return': { post: sendBack },
   '/operator/v1/tenants/{id}/top-up-addresses/rotate': { post: rotate },
 }

@@ -1,10 +1,17 @@
 import type { Deposit } from '@quipu/core'
-import { type AllDepositsQuery, type DepositAttempts, reviewCodes } from '@quipu/core/adapter'
+import {
+  type AllDepositsQuery,
+  type DepositAttempts,
+  type DepositReturn,
+  reviewCodes,
+} from '@quipu/core/adapter'
+import type { Evidence } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { depositFilters, depositMembers } from '../deposit/deposit.ts'
 import { depositMembersToJson } from '../deposit/deposit-to-json.ts'
-import { members, oneOf, text } from '../json/fields.ts'
+import { matching, members, oneOf, text } from '../json/fields.ts'
+import { evidenceRequest } from '../proposal/note.ts'
 import { id as idOf } from '../json/identifier.ts'
 import { parseFilteredList } from '../list/filtered-list.ts'
 import { txHashFilter } from '../overview/faucet-send.ts'
@@ -129,6 +136,42 @@ export const creditDepositRequest = members({
 /** Reads the body of `POST /operator/v1/deposits/{id}/credit`. */
 export const parseCreditDeposit = (body: unknown): Parsed<{ readonly reason: string }> =>
   parse(creditDepositRequest, body)
+
+/** The body of `POST /operator/v1/deposits/{id}/return`. */
+export const returnDepositRequest = members({
+  to_address: matching(
+    /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
+    'an address of the chain: T and 33 characters',
+  ).meta({
+    description:
+      'Where the tokens went. Ask the tenant for it: the sender may be an exchange, whose address takes nothing back.',
+    examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
+  }),
+  tx_hash: matching(/^[0-9a-f]{64}$/, 'a transaction’s id: 64 hexadecimal digits, lower case').meta(
+    {
+      description: 'The transaction that moved them from the top-up address.',
+      examples: ['c5a1d7b2f0e94836a7d1c3e58f6b204d9e7ac1503b8f4d26e1970a5c4b3d2e1f'],
+    },
+  ),
+  reason: text(1, 500).meta({ examples: ['Returned: the sender is blocked.'] }),
+  evidence: evidenceRequest,
+}).meta({ id: 'ReturnDepositRequest' })
+
+/** A return as an operator proposes it. */
+export type ReturnRequest = {
+  readonly returned: DepositReturn
+  readonly note: { readonly reason: string; readonly evidence: Evidence }
+}
+
+/** Reads the body of `POST /operator/v1/deposits/{id}/return`. */
+export const parseReturnDeposit = (body: unknown): Parsed<ReturnRequest> =>
+  mapParsed(
+    parse(returnDepositRequest, body),
+    ({ to_address: toAddress, tx_hash: txHash, reason, evidence }) => ({
+      returned: { toAddress, txHash },
+      note: { reason, evidence },
+    }),
+  )
 
 /** The body of `POST /operator/v1/deposits/{id}/close`. */
 export const closeDepositRequest = members({

@@ -31,6 +31,14 @@ const details = z
     difference_id: idText('dif').optional().meta({
       description: 'The difference that an adjustment books; left out when it moves money.',
     }),
+    to_address: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Where a deposit was sent back to.',
+        examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
+      }),
+    tx_hash: z.string().optional().meta({ description: 'The transaction that sent it back.' }),
     outcome: z.enum(settlementOutcomes).optional().meta({ description: 'Of a settlement.' }),
     paid_amount: bobAmount
       .nullable()
@@ -113,6 +121,11 @@ const detailsToJson: {
   }),
   credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
+  return_deposit: ({ amount, toAddress, txHash }) => ({
+    amount: toDecimal(amount),
+    to_address: toAddress,
+    tx_hash: txHash,
+  }),
   settle_payout: ({ outcome, paid, networkPaymentId, ordered, networkPaid, ...said }) => ({
     ...(ordered && { ordered_amount: toDecimal(ordered) }),
     network_paid: networkPaid ?? null,

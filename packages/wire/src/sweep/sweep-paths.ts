@@ -65,7 +65,12 @@ const address = {
   tenantId: example.tenant.id,
   ...{ account: transfer.account, address: transfer.address, index: 7 },
   createdAt: example.at(0),
-  ...{ received: transfer.amount, swept: usdt(0n), liveTransferId: transfer.id },
+  ...{
+    received: transfer.amount,
+    swept: usdt(0n),
+    hasOpenReview: false,
+    liveTransferId: transfer.id,
+  },
 }
 
 const addresses = operation({
@@ -95,7 +100,7 @@ const create = operation({
   id: 'planSweep',
   tag,
   summary: 'Plan a batch of sweeps',
-  description: `Needs the role \`admin\`. Stores unsigned transfers of the whole solid balance of addresses to the treasury, at most ${sweepTransfersMax}. An address with a live sweep is left out, so that the request can be repeated.`,
+  description: `Needs the role \`admin\`. Stores unsigned transfers of the whole solid balance of addresses to the treasury, at most ${sweepTransfersMax}. An address with a live sweep is left out, so that the request can be repeated. An address with an open review is left out unless \`addresses\` names it.`,
   access: 'operator',
   body: { schema: sweepRequest, examples: { ten: { threshold: '10.00', limit: 100 } } },
   answers: {

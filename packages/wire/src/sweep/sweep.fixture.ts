@@ -25,6 +25,7 @@ export const anySweepAddress: fc.Arbitrary<SweepAddress> = fc
     createdAt: anyInstant,
     left: anyUsdt,
     swept: anyUsdt,
+    hasOpenReview: fc.boolean(),
     liveTransferId: fc.option(anyId('swp')),
   })
   .map(({ left, ...address }) => ({

@@ -49,8 +49,14 @@ test('a plan has a threshold above zero, and 1 to 200 transfers, 100 unless it s
   for (const refused of ['0', '-1', 10, undefined])
     expect(refusal(parseSweepRequest, { threshold: refused })).toHaveLength(1)
   expect(refusal(parseSweepRequest, { threshold: '1', treasury: 'T' })).toEqual([
-    'treasury is not allowed here; allowed are threshold, limit',
+    'treasury is not allowed here; allowed are threshold, limit, addresses',
   ])
+  const addresses = ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8']
+  expect(parseSweepRequest({ threshold: '10.5', addresses })).toEqual({
+    ok: true,
+    value: { threshold, limit: 100, addresses },
+  })
+  expect(refusal(parseSweepRequest, { threshold: '1', addresses: [] })).toHaveLength(1)
 })
 
 test('an address shows its solid balance, and what the deposits say that it should be', () => {
@@ -65,6 +71,7 @@ test('an address shows its solid balance, and what the deposits say that it shou
         tenant_id: address.tenantId,
         balance: text(balance),
         expected: text(address.received.minor - address.swept.minor),
+        has_open_review: address.hasOpenReview,
         live_transfer_id: address.liveTransferId,
         created_at: address.createdAt.toISOString(),
       })

@@ -15,7 +15,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { integer, matching, members, ruleMessage } from '../json/fields.ts'
+import { integer, matching, members, ruleMessage, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
@@ -34,13 +34,24 @@ export const sweepRequest = members({
   limit: integer(1, sweepTransfersMax)
     .default(100)
     .meta({ description: 'How many transfers to plan at most.' }),
+  addresses: z
+    .array(text(1, 64))
+    .min(1)
+    .max(sweepTransfersMax)
+    .meta({
+      description:
+        'Only these top-up addresses, those with open reviews too. Without it, all that have none.',
+      examples: [['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8']],
+    })
+    .optional(),
 }).meta({ id: 'SweepRequest' })
 
 /** Reads the body of `POST /operator/v1/sweep/batches`. */
 export const parseSweepRequest = (body: unknown): Parsed<SweepRequest> =>
-  mapParsed(parse(sweepRequest, body), ({ threshold, limit }) => ({
+  mapParsed(parse(sweepRequest, body), ({ threshold, limit, addresses }) => ({
     threshold: readUsdt(threshold),
     limit,
+    ...(addresses && { addresses }),
   }))
 
 const txId = z.string().regex(/^[0-9a-f]{64}$/)
@@ -59,7 +70,11 @@ const sweepAddress = z
     tenant_id: idText('ten'),
     balance: usdtAmount.meta({ description: 'At the newest solid block.' }),
     expected: usdtAmount.meta({
-      description: 'Confirmed deposits less solid sweeps. It differs while a sweep is live.',
+      description:
+        'Confirmed deposits less solid sweeps and deposits that were sent back. It differs while a sweep is live.',
+    }),
+    has_open_review: z.boolean().meta({
+      description: 'A deposit at it is in review; a plan leaves it out unless it names it.',
     }),
     live_transfer_id: z.string().nullable().meta({
       description: 'A sweep that has not ended; the address gets no other one.',
@@ -77,6 +92,7 @@ export const sweepAddressToJson = (address: SweepAddress, balance: bigint): Swee
   tenant_id: address.tenantId,
   balance: toDecimal(usdt(balance)),
   expected: toDecimal(expectedOf(address)),
+  has_open_review: address.hasOpenReview,
   live_transfer_id: address.liveTransferId,
   created_at: instantToJson(address.createdAt),
 })

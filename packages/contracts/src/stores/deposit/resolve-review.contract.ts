@@ -10,6 +10,7 @@ import {
   closeReviewCommit,
   creditDepositCommit,
   depositBuilders,
+  returnDepositCommit,
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -94,6 +95,37 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
         auditClose(expected, write),
       ])
+    })
+
+    test('a return closes it with the address and the transaction, which returns no other deposit', async () => {
+      const w = world()
+      const { inReview, gone, claimOne, tenantId } = await depositBuilders(w)
+      const [deposit, other] = [await inReview(), await inReview({ value: 7_000_000n })]
+      const returned = { toAddress: 'Ttheirs', txHash: '5e'.repeat(32) }
+      const write = await returnDepositCommit(w, deposit, returned)
+      const forged = { ...write, returned: { ...returned, toAddress: 'Tmine' } }
+      expect(await w.deposits.commit(forged)).toBe('not_approved')
+      expect(await w.deposits.commit(write)).toBe('committed')
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
+      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
+        'deposit.pending',
+        'deposit.in_review',
+        'deposit.closed',
+      ])
+      expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
+        auditClose(write.step.deposit, write),
+      ])
+      const again = await returnDepositCommit(w, other, returned)
+      expect(await w.deposits.commit(again)).toBe('transaction_used')
+      expect(await w.deposits.get(tenantId, other.id)).toEqual(other)
+      await gone()
+      const dropped = settleDepositCommit(w, await claimOne())
+      await w.deposits.commit(dropped)
+      const review = dropped.step.deposit
+      if (review.status !== 'in_review') throw new Error('it was dropped')
+      const never = await returnDepositCommit(w, review, { ...returned, txHash: 'ab'.repeat(32) })
+      await expect(w.deposits.commit(never)).rejects.toThrow('no tokens to return')
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
     })
 
     test('a resolution needs the approved proposal of exactly this resolution', async () => {

@@ -38,6 +38,13 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
   },
   credit_deposit: { type: 'credit_deposit', depositId, amount: usdt(500_000n) },
   close_deposit: { type: 'close_deposit', depositId, amount: usdt(2n ** 255n) },
+  return_deposit: {
+    type: 'return_deposit',
+    depositId,
+    amount: usdt(500_000n),
+    toAddress: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA',
+    txHash: '5e'.repeat(32),
+  },
   settle_payout: {
     ...{ type: 'settle_payout', payoutId: 'po_00000000000000000000000001', outcome: 'failed' },
     ...{ paid: bob(99_00n), networkPaymentId: 'np-ñ' },

@@ -5,6 +5,7 @@ import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import {
   buildersOfAnotherTenant,
   depositBuilders,
+  returnDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { firstOf, newSweepAddress, newSweepPlan, sweepPlan } from '../../fixtures/sweep/sweeps.ts'
@@ -38,6 +39,21 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
           [one.topUp.address, [9_000_001n, 0n, null]],
           [other.topUp.address, [0n, 0n, null]],
         ]),
+      )
+    })
+
+    test('an address shows an open review, and what was sent back has left it', async () => {
+      const w = world()
+      const { inReview, topUp } = await depositBuilders(w)
+      const listed = async () => (await w.sweeps.addresses('tron', { limit: 10 })).items
+      const deposit = await inReview({ value: 2_000_000n })
+      expect(await listed()).toMatchObject([{ hasOpenReview: true, swept: usdt(0n) }])
+      expect(await w.sweeps.sweptOf('tron', [topUp.account])).toEqual(new Map())
+      const returned = { toAddress: 'Ttheirs', txHash: '5e'.repeat(32) }
+      await w.deposits.commit(await returnDepositCommit(w, deposit, returned))
+      expect(await listed()).toMatchObject([{ hasOpenReview: false, swept: usdt(2_000_000n) }])
+      expect(await w.sweeps.sweptOf('tron', [topUp.account])).toEqual(
+        new Map([[topUp.account, { solid: usdt(2_000_000n), live: usdt(0n) }]]),
       )
     })
 

@@ -79,6 +79,13 @@ export const depositActionTexts = texts({
     en: 'Nothing is credited. The tenant reads the reason: address it to the tenant. Above the approval limit another operator has to approve it.',
     es: 'No se acredita nada. El cliente lee el motivo: diríjalo a él. Por encima del límite de aprobación, otro operador debe aprobarlo.',
   },
+  sendBack: { en: 'Record a return', es: 'Registrar una devolución' },
+  sendBackHint: {
+    en: 'A transaction has sent the tokens back from the top-up address. Ask the tenant for the address: an exchange takes nothing back. Another operator has to approve it.',
+    es: 'Una transacción devolvió los tokens desde la dirección de recarga. Pida la dirección al cliente: un exchange no acepta devoluciones. Otro operador debe aprobarlo.',
+  },
+  toAddress: { en: 'Address that received them', es: 'Dirección que los recibió' },
+  txHash: { en: 'Transaction', es: 'Transacción' },
   closed: { en: 'The review was closed.', es: 'Se cerró la revisión.' },
 })
 

@@ -6,7 +6,7 @@ import { type Text, useSay } from '../../text/text.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { noteOf, reasonField } from '../../ui/note-fields.ts'
+import { evidenceFields, noteOf, reasonField } from '../../ui/note-fields.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
@@ -96,6 +96,24 @@ function DepositActions({ id }: DepositActionsProps): VNode {
         done={doneAs(depositActionTexts.closed)}
       >
         {say(depositActionTexts.closeHint)}
+      </ActionDialog>
+      <ActionDialog<ProposalJson>
+        label={say(depositActionTexts.sendBack)}
+        right="operator"
+        isDanger
+        fields={[
+          { name: 'to_address', kind: 'text', maxLength: 34, label: depositActionTexts.toAddress },
+          { name: 'tx_hash', kind: 'digest', label: depositActionTexts.txHash },
+          reasonField,
+          ...evidenceFields,
+        ]}
+        change={(values) => ({
+          path: `/deposits/${id}/return`,
+          body: { to_address: values['to_address'], tx_hash: values['tx_hash'], ...noteOf(values) },
+        })}
+        done={() => say(recordTexts.proposed)}
+      >
+        {say(depositActionTexts.sendBackHint)}
       </ActionDialog>
     </>
   )

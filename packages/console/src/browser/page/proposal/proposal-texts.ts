@@ -47,6 +47,7 @@ export const proposalStatusTexts = texts({
 export const actionTexts = texts({
   adjust_wallet: { en: 'Adjust a wallet', es: 'Ajustar una billetera' },
   credit_deposit: { en: 'Credit a deposit', es: 'Acreditar un depósito' },
+  return_deposit: { en: 'Send a deposit back', es: 'Devolver un depósito' },
   close_deposit: { en: 'Close a review', es: 'Cerrar una revisión' },
   settle_payout: { en: 'Settle a payout', es: 'Liquidar un pago' },
   issue_operator_token: {
@@ -62,6 +63,8 @@ export const detailTexts = texts({
   amount: { en: 'Amount, USDT', es: 'Monto, USDT' },
   direction: { en: 'Direction', es: 'Dirección' },
   difference_id: { en: 'Difference', es: 'Diferencia' },
+  to_address: { en: 'Sent back to', es: 'Devuelto a' },
+  tx_hash: { en: 'By the transaction', es: 'Con la transacción' },
   ordered_amount: { en: 'Ordered, BOB', es: 'Ordenado, BOB' },
   network_paid: { en: 'The network’s answer', es: 'Respuesta de la red' },
   outcome: { en: 'Outcome', es: 'Resultado' },
