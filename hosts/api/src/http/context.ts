@@ -45,6 +45,8 @@ export type RequestEnd = Context & {
   readonly path: string
   /** The pattern that the path matched, such as `/v1/payouts/:id`. */
   readonly route: string | undefined
+  /** The method as the route has it, `GET` for `HEAD`; `other` for any that the route does not have. */
+  readonly routeMethod: string
   readonly status: number
   readonly durationMs: number
   /** The caller disconnected before the answer was complete. */
@@ -79,15 +81,28 @@ export const requestContext =
     res.on('close', () => {
       const durationMs = performance.now() - startedAt
       const aborted = !res.writableFinished
-      const { path: route } = (req.route ?? {}) as { path?: string }
+      const { path: route, methods = everyMethod } = (req.route ?? {}) as Partial<Route>
+      const routeMethod = routeMethodOf(method, methods)
       const path = redactPath(sentPath, headers)
-      const end = { ...context, method, path, route, status: res.statusCode, durationMs, aborted }
+      const request = { method, path, route, routeMethod, status: res.statusCode }
+      const end = { ...context, ...request, durationMs, aborted }
       untraced(() => onEnd(end)) // The event may come in the context of another request.
       if (span) endSpan(span, end)
     })
     if (span) span.run(next)
     else untraced(next)
   }
+
+/** The parts of Express's route: its methods in lower case. */
+type Route = { readonly path: string; readonly methods: Readonly<Record<string, boolean>> }
+
+/** Of a request that met no route. */
+const everyMethod: Route['methods'] = { get: true, post: true, patch: true, delete: true }
+
+function routeMethodOf(method: string, methods: Route['methods']): string {
+  const served = method === 'HEAD' ? 'GET' : method
+  return methods[served.toLowerCase()] === true ? served : 'other'
+}
 
 /** Probes and scrapes are many and alike. */
 const isProbe = (path: string): boolean =>

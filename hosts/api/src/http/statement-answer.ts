@@ -19,10 +19,10 @@ export async function statementAnswer(
   { format, page }: StatementRequest,
 ): Promise<Answer> {
   const day = statementDay(statementDateOf(req))
-  if (day === undefined) throw new ApiError('STATEMENT_NOT_FOUND')
+  if (day === undefined) throw noStatement(req)
   if ((format ?? acceptedFormat(req)) === 'csv') {
     const stream = await statements.stream(tenantId, day)
-    if (stream === undefined) throw new ApiError('STATEMENT_NOT_FOUND')
+    if (stream === undefined) throw noStatement(req)
     const headers = {
       'Content-Type': csvMediaType,
       'Content-Disposition': `attachment; filename="statement-${day.date}.csv"`,
@@ -31,9 +31,16 @@ export async function statementAnswer(
     return { status: 200, headers, chunks: statementCsv(day, stream) }
   }
   const statement = await statements.page(tenantId, day, page)
-  if (statement === undefined) throw new ApiError('STATEMENT_NOT_FOUND')
+  if (statement === undefined) throw noStatement(req)
   const json = statementToJson(tenantId, statement)
   return { status: 200, json, headers: { Vary: 'Accept' } }
+}
+
+/** A day is a date that exists, of the tenant's life, that has begun. */
+function noStatement(req: Request): ApiError {
+  const date = statementDateOf(req).slice(0, 100)
+  const day = statementDay(date) ? date : `“${date}”, which is no date such as 2026-11-20`
+  return new ApiError('STATEMENT_NOT_FOUND', { message: `There is no statement of ${day}.` })
 }
 
 const acceptedFormat = ({ headers }: Request): 'json' | 'csv' =>

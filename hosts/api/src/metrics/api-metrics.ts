@@ -85,7 +85,7 @@ function requestMetrics(metrics: Metrics): ApiMetrics['recordRequest'] {
       ...{ listener: 'public', code },
     })),
   })
-  return (listener, { method, route = 'none', status, durationMs, code }) => {
+  return (listener, { routeMethod: method, route = 'none', status, durationMs, code }) => {
     const of = { listener, method, route, status: classes[Math.floor(status / 100) - 1] ?? 'none' }
     recordDuration(of, durationMs / 1000)
     if (code !== undefined) countError({ listener, code })

@@ -1,7 +1,8 @@
 import type { IRouter } from 'express'
 import type { CreatePayout, ResolveQr } from '@quipu/core'
-import type { PayoutStore } from '@quipu/core/adapter'
+import { type PayoutStore, refusedQrHint } from '@quipu/core/adapter'
 import {
+  httpErrors,
   isId,
   pageToJson,
   parsePayoutList,
@@ -72,7 +73,15 @@ const resolve = ({ resolveQr }: PayoutRoutes) =>
     body: parseResolveRequest,
     async handle({ tenant }, { res, body }) {
       const answer = await resolveQr(tenant.id, body.content, stillAllowed(res))
-      if (answer.type === 'refused') throw new ApiError(answer.code)
+      if (answer.type === 'refused') throw unresolved(answer.code, body.content)
       return { status: 201, json: resolutionToJson(answer.resolution) }
     },
   })
+
+const unresolved = (code: 'QR_REFUSED' | 'AUTHENTICATION_FAILED', content: string): ApiError =>
+  new ApiError(
+    code,
+    code === 'QR_REFUSED'
+      ? { message: httpErrors.QR_REFUSED.message + refusedQrHint(content) }
+      : {},
+  )

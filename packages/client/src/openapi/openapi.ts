@@ -848,6 +848,7 @@ export type ListPayoutsQuery = {
   readonly transaction_id?: string | undefined
   readonly type?: 'qr' | 'bank_transfer' | undefined
   readonly status?: 'completed' | 'failed' | 'rejected' | 'cancelled' | undefined
+  readonly open?: 'true' | undefined
   readonly from?: string | Date | undefined
   readonly to?: string | Date | undefined
   readonly limit?: number | undefined

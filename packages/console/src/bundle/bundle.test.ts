@@ -9,6 +9,11 @@ test('script and style stay small', () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(150_000)
 })
 
+test('no format takes the browser’s language, which may be no language tag', () => {
+  const [script] = files.assets
+  expect(script?.content).not.toMatch(/Format\([^)]*\.language/)
+})
+
 test('the page loads its own files, and nothing inline', () => {
   const { content } = files.page
   const loaded = [...content.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, name]) => name)

@@ -18,6 +18,7 @@ async function bundledScript(): Promise<string> {
     input: fileURLToPath(new URL('main.tsx', sources)),
     platform: 'browser',
     tsconfig: false,
+    plugins: [withoutBrowserLocale],
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' }, target: 'es2023' },
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message)
@@ -27,6 +28,20 @@ async function bundledScript(): Promise<string> {
   const [entry, ...others] = output
   if (others.length > 0) throw new Error('the console is one script')
   return entry.code
+}
+
+/**
+ * The charts make a format of numbers at their import, in the browser's language, which throws where that is no language
+ * tag, such as `en-US@posix`. The console formats the numbers of its charts itself.
+ */
+const withoutBrowserLocale = {
+  name: 'without-browser-locale',
+  transform(code: string, id: string): string | undefined {
+    if (!id.endsWith('uPlot.esm.js')) return undefined
+    const changed = code.replace("domEnv ? nav.language : 'en-US'", "'en-US'")
+    if (changed === code) throw new Error('uPlot no longer reads the language there')
+    return changed
+  },
 }
 
 /** The charts' own style, then the files of `style/` in the order of their names. */

@@ -155,7 +155,7 @@ function decide(
     target: quote.target,
     createdAt,
   }
-  if (reading.type === 'refused_qr') return rejectPayout(draft, createdAt)
+  if (reading.type === 'refused_qr') return rejectPayout(draft, createdAt, request.content)
   const qr = { amountMode: reading.amountMode, merchant: reading.merchant }
   if (reading.amount && compareMoney(reading.amount, quote.target) !== 0) {
     const actual = { ...draft, target: reading.amount }

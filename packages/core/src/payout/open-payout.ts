@@ -47,14 +47,32 @@ export function openPayout(
   }
 }
 
-/** Rejects a payout whose QR the network refused. The answer has the outcome: no event. @source spec §3 */
-export const rejectPayout = (draft: PayoutDraft, at: Date): PayoutStep<UnappliedPayout> => ({
+/**
+ * What to do about a refused QR, where its content shows it: nothing is trimmed, and scanners add line ends.
+ *
+ * @returns a sentence after a blank, or an empty text
+ */
+export const refusedQrHint = (content: string): string =>
+  /^\s|\s$/u.test(content)
+    ? ' Its content begins or ends with white space or a byte order mark: send it as the QR has it.'
+    : ''
+
+/**
+ * Rejects a payout whose QR the network refused. The answer has the outcome: no event. @source spec §3
+ *
+ * @param content  of the QR
+ */
+export const rejectPayout = (
+  draft: PayoutDraft,
+  at: Date,
+  content = '',
+): PayoutStep<UnappliedPayout> => ({
   payout: {
     ...draft,
     status: 'rejected',
     quote: null,
     qr: null,
-    error: { code: 'QR_REFUSED', message: payoutMessages.QR_REFUSED },
+    error: { code: 'QR_REFUSED', message: payoutMessages.QR_REFUSED + refusedQrHint(content) },
     endedAt: at,
   },
   transfer: null,

@@ -109,6 +109,8 @@ export type FoundForCreate = {
 export type PayoutQuery = PageQuery & {
   readonly transactionId?: string
   readonly status?: Exclude<PayoutStatus, 'processing'>
+  /** Only payouts in `processing`; never with `status`. */
+  readonly isOpen?: true
   /** Both inclusive, by `createdAt`. */
   readonly from?: Date
   readonly to?: Date

@@ -26,7 +26,8 @@ export function memoryPayoutStore(database: Database): PayoutStore {
       if (tenantData === undefined) return { items: [], next: null }
       return placesOf(tenantData, query).page(query, (id) => {
         const payout = tenantData.payouts.get(id)?.payout
-        return query.status === undefined || payout?.status === query.status ? payout : undefined
+        const status = query.isOpen ? 'processing' : query.status
+        return status === undefined || payout?.status === status ? payout : undefined
       })
     },
     commit: async (write) => commitPayout(database, write),

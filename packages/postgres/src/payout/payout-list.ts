@@ -60,6 +60,18 @@ const listByStatus: Statement = {
     ) ${shown}`,
 }
 
+/** Reads what is in `processing`, and not the history: few payouts at a time. */
+const listOpen: Statement = {
+  name: 'payout.list_open',
+  text: `
+    with page as materialized (
+      select p.* from quipu.held_payout h
+      join quipu.payout p on p.tenant_id = h.tenant_id and p.id = h.payout_id
+      where h.tenant_id = $1 and h.payout_id < $2 and h.payout_id >= $3
+      order by h.payout_id desc limit $4
+    ) ${shown}`,
+}
+
 const listByTransaction: Statement = {
   name: 'payout.list_by_transaction',
   text: `
@@ -81,6 +93,7 @@ export const listStatements: readonly Statement[] = [
   listCompleted,
   lastScanned,
   listByStatus,
+  listOpen,
   listByTransaction,
 ]
 
@@ -90,7 +103,7 @@ export async function listPayouts(
   tenantId: string,
   query: PayoutQuery,
 ): Promise<Page<Payout>> {
-  const { transactionId, status, from, limit } = query
+  const { transactionId, status, isOpen, from, limit } = query
   const bounds = [tenantId, idBefore(query), from ? lowestId('po', from) : '', limit + 1]
   const read = (statement: Statement, ...more: readonly (string | undefined)[]) =>
     database.read<PayoutRow>(statement, [...bounds, ...more])
@@ -104,10 +117,16 @@ export async function listPayouts(
   const rows =
     transactionId !== undefined
       ? await read(listByTransaction, transactionId, status)
-      : status === undefined
-        ? await read(listAll)
-        : await read(listByStatus, status)
-  return pageOf(rows.map(payoutFromRow), limit)
+      : isOpen
+        ? await read(listOpen)
+        : status === undefined
+          ? await read(listAll)
+          : await read(listByStatus, status)
+  const payouts = rows.map(payoutFromRow)
+  return pageOf(
+    isOpen ? payouts.filter((payout) => payout.status === 'processing') : payouts,
+    limit,
+  )
 }
 
 /** The exclusive upper id of the page; `to` is inclusive, in whole milliseconds. */

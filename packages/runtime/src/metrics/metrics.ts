@@ -111,6 +111,9 @@ export function prometheusMetrics(): Metrics {
 export function processMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Gauges with names of counters; the same gauges by type remain.
+  for (const name of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${name}_total`)
   const own = prometheusMetrics()
   return {
     ...own,

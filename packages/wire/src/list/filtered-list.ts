@@ -46,8 +46,9 @@ export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>
   schema: S,
   [list, owner]: readonly [list: ListName, owner: string],
   search: URLSearchParams | string,
+  ...rules: readonly Rule[]
 ): Parsed<FilteredList<Omit<z.output<S>, keyof PeriodParameters>>> {
-  const parsed = parseQuery(schema, search, inOrder)
+  const parsed = parseQuery(schema, search, inOrder, ...rules)
   if (!parsed.ok) return parsed
   const { from, to, limit, cursor, ...filters } = parsed.value
   const period = { ...bound('from', from, ceilToMs), ...bound('to', to, floorToMs) }

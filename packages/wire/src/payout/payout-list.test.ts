@@ -77,6 +77,12 @@ test('spec §4: status is one of the four that end a payout; processing is no fi
     expectRefused(`status=${status}`, 'status must be completed, failed, rejected or cancelled')
 })
 
+test('open=true lists what is still in processing, without a status', () => {
+  expect(read('open=true').query).toMatchObject({ isOpen: true })
+  for (const open of ['false', '1', 'True']) expectRefused(`open=${open}`, 'open must be true')
+  expectRefused('open=true&status=failed', 'status must be left out with open')
+})
+
 describe('spec §4: from and to', () => {
   const rule = 'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z'
 
@@ -123,7 +129,7 @@ test('spec §4 and §8: limit is 1 to 100', () => {
 })
 
 test('an unknown parameter is refused by name', () => {
-  const allowed = 'transaction_id, type, status, from, to, limit, cursor'
+  const allowed = 'transaction_id, type, status, open, from, to, limit, cursor'
   expectRefused('Status=failed', `Status is not allowed in the query; allowed are ${allowed}`)
   expectRefused('__proto__=1', `__proto__ is not allowed in the query; allowed are ${allowed}`)
 })

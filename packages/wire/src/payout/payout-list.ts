@@ -3,7 +3,7 @@ import { members, oneOf, wordsOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { transactionId } from '../json/identifier.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 import { payoutTypes } from './payout-request.ts'
 import { payout } from './payout.ts'
 
@@ -21,10 +21,19 @@ export const payoutListQuery = members(
     transaction_id: transactionId.meta({ description: 'Only the payout with this id.' }).optional(),
     type: oneOf(payoutTypes).optional(),
     status: oneOf(endStatuses).optional(),
+    open: oneOf(['true'])
+      .meta({ description: 'Only payouts that are still in `processing`; without `status`.' })
+      .optional(),
     ...periodParameters,
   },
   'in the query',
 )
+
+/** An ended payout is not open. */
+const openAlone: Rule = ({ open, status }) =>
+  open !== undefined && status !== undefined
+    ? [{ field: 'status', message: 'must be left out with open' }]
+    : []
 
 export const payoutPage = pageOf(payout, 'PayoutPage')
 
@@ -39,12 +48,13 @@ export const parsePayoutList = (
   search: URLSearchParams | string,
 ): Parsed<PayoutListRequest> =>
   mapParsed(
-    parseFilteredList(payoutListQuery, ['payouts', tenantId], search),
-    ({ filters: { transaction_id, type, status }, page, scope }) => ({
+    parseFilteredList(payoutListQuery, ['payouts', tenantId], search, openAlone),
+    ({ filters: { transaction_id, type, status, open }, page, scope }) => ({
       query: {
         ...page,
         ...(transaction_id && { transactionId: transaction_id }),
         ...(status && { status }),
+        ...(open && { isOpen: true }),
       },
       ...(type && { type }),
       scope,

@@ -57,6 +57,20 @@ export function sessionTests(system: () => ConsoleSystem): void {
     await close()
   })
 
+  test('the console starts where the browser’s language is no language tag, and names its time zone', async () => {
+    const { page, visit, flaws, shows, close } = await system().open('/')
+    await page.addInitScript(
+      `Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })`,
+    )
+    await visit('/')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await shows(/ GMT-4/)
+    expect(await flaws()).toEqual([])
+    await visit('/payouts')
+    await shows(/\d\d:\d\d:\d\d GMT-4/)
+    await close()
+  })
+
   test('language and theme are remembered, and every page speaks Spanish', async () => {
     const { page, visit, flaws, shows, close } = await system().open('/')
     await page.getByLabel('Language').selectOption('es')

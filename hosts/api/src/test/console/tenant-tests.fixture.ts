@@ -67,6 +67,8 @@ export function tenantTests(system: () => ConsoleSystem, variant: Variant): void
     await shows('It is shown here and never again')
     expect(await dialogFlaws()).toEqual([])
     const key = await shown()
+    for (let time = 0; time < 3; time++) await page.keyboard.press('Escape')
+    expect(await shown()).toBe(key)
     await press('I have stored it')
     await expect.poll(() => page.content()).not.toContain(key)
     const wallets = (presented: string) =>
@@ -105,14 +107,27 @@ export function tenantTests(system: () => ConsoleSystem, variant: Variant): void
 
   test('money is moved by hand only with a second person, and an address is retired', async () => {
     const { id } = tenantOf()
-    const { press, type, shows, close } = await open(`/tenants/${id}`)
+    const { press, type, shows, flaws, page, close } = await open(`/tenants/${id}`)
     await press('Adjust the wallet')
     await type('direction', 'Out')
     await type('amount', '4.50')
     await type('reason', 'Paid back by hand.')
+    const keys: (string | null)[] = []
+    await page.route('**/adjustments', async (route) => {
+      keys.push(await route.request().headerValue('Idempotency-Key'))
+      if (keys.length > 1) return route.continue()
+      await route.fetch() // The API books it, and its answer is lost.
+      await route.abort()
+    })
+    await press('Adjust the wallet')
+    await shows('does not answer')
+    expect((await flaws()).filter((flaw) => !flaw.includes('ERR_FAILED'))).toEqual([])
     await press('Adjust the wallet')
     await shows('another person has to approve it')
-    const [proposal] = await list<ProposalJson>('/proposals?status=open')
+    expect(keys).toEqual([keys[0], keys[0]])
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+    const [proposal, older] = await list<ProposalJson>('/proposals?status=open')
+    expect(older?.reason).not.toBe('Paid back by hand.')
     expect(proposal).toMatchObject({
       ...{ action: 'adjust_wallet', reason: 'Paid back by hand.', evidence: null },
       details: { direction: 'out', amount: '4.500000' },

@@ -57,6 +57,14 @@ test('spec §4 — GET /payouts: newest first, each exactly as GET /payouts/{id}
   }
 })
 
+test('open=true lists the payouts in processing, page by page', async () => {
+  const open = newestFirst().filter(({ status }) => status === 'processing')
+  expect(open).toHaveLength(4)
+  expect(await pages('open=true&limit=3')).toEqual(open.map(({ id }) => id))
+  const { next_cursor } = await list('open=true&limit=3')
+  expect((await tenant.get(`/v1/payouts?cursor=${next_cursor}`)).status).toBe(400)
+})
+
 test('spec §4, §8 — limit 1 to 100, default 50, next_cursor null on the last page', async () => {
   expect(idsOf(await list('limit=100'))).toHaveLength(20)
   const first = await list('limit=19')

@@ -183,6 +183,13 @@ test('POST /sandbox/qr-codes: a QR whose images encode its content', async () =>
   expect(seen?.data).toBe(json.content)
 })
 
+test('a refused QR with white space at its end says so', async () => {
+  const content = await tenant.qr({ amount: '1.00' })
+  const spaced = await tenant.post('/v1/payouts/qr/resolve', { content: `${content}\r\n` })
+  expect(spaced).toMatchObject({ status: 422, code: 'QR_REFUSED' })
+  expect(spaced.json.error.message).toContain('begins or ends with white space')
+})
+
 test('production has no sandbox paths and refuses sandbox QRs without reading them', async () => {
   const content = await tenant.qr()
   const live = await testApi({ ENVIRONMENT: 'production' })

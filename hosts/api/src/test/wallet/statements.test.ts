@@ -81,7 +81,10 @@ test('days and transactions come in pages, within the dates of the query', async
 
 test('a day before the first, one that has not begun, and a text that is no date are 404', async () => {
   for (const date of ['2026-03-01', '2026-03-03', '2026-02-30', 'today'])
-    expect((await tenant.get(`${statements}/${date}`)).code, date).toBe('STATEMENT_NOT_FOUND')
+    expect(await tenant.get(`${statements}/${date}`)).toMatchObject({
+      code: 'STATEMENT_NOT_FOUND',
+      json: { error: { message: expect.stringContaining(date) } },
+    })
   const ofNobody = '/operator/v1/tenants/ten_01K6HZ8M00000000000000000A/statements/2026-03-02'
   expect((await api.operator('GET', ofNobody)).code).toBe('TENANT_NOT_FOUND')
 })

@@ -10,9 +10,13 @@ export type Format = {
   count(value: number | bigint): string
   /** `99.1 %`. @param ratio  0 to 1 */
   share(ratio: number): string
-  /** Date and time of day in the browser's time zone. */
+  /** Date and time of day in the browser's time zone, which is named. */
   instant(iso: string): string
   timeOfDay(iso: string): string
+  /** `10:04`, for a place that names the zone itself. */
+  hourAndMinute(iso: string): string
+  /** The name of the browser's time zone at that instant: `UTC`, `GMT-4`. */
+  zone(iso: string): string
   day(iso: string): string
   /** `45 s`, `3 min`, `2 h`, `4 d`. */
   duration(seconds: number): string
@@ -51,14 +55,20 @@ function makeFormat(locale: string): Format {
     roundingMode: 'trunc',
   })
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  const zone = { timeZoneName: 'short' } as const
+  const zoneParts = new Intl.DateTimeFormat(locale, zone)
   const date = { year: 'numeric', month: 'short', day: '2-digit' } as const
   return {
     amount: (decimal) => numbers({ minimumFractionDigits: decimalsOf(decimal) })(decimal),
     shortAmount: short,
     count: (value) => whole(String(value)),
     share: (ratio) => percent(String(ratio)),
-    instant: dates({ ...date, ...time }),
-    timeOfDay: dates(time),
+    instant: dates({ ...date, ...time, ...zone }),
+    timeOfDay: dates({ ...time, ...zone }),
+    hourAndMinute: dates({ hour: '2-digit', minute: '2-digit' }),
+    zone: (iso) =>
+      zoneParts.formatToParts(new Date(iso)).find(({ type }) => type === 'timeZoneName')?.value ??
+      'UTC',
     day: dates(date),
     duration: (seconds) => durationOf(seconds, whole),
   }

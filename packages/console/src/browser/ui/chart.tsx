@@ -24,8 +24,12 @@ type ChartProps = {
   /** `bars`: stacked, each as wide as a step. */
   readonly shape: 'bars' | 'lines'
   readonly format: (value: number) => string
-  /** How an instant is named in the table. */
+  /** How an instant is named at the axis and in the table. */
   readonly nameOf: (seconds: number) => string
+  /** The time zone of these names: the label of the axis of time. */
+  readonly zone: string
+  /** The label of the axis of values. */
+  readonly unit: string
 }
 
 const height = 180
@@ -85,7 +89,7 @@ function usePlot(props: ChartProps): RefObject<HTMLDivElement | null> {
   return place
 }
 
-function ValueTable({ title, instants, series, format, nameOf }: ChartProps): VNode {
+function ValueTable({ title, instants, series, format, nameOf, zone, unit }: ChartProps): VNode {
   const say = useSay()
   return (
     <div class="scroll values" role="region" aria-label={title} tabIndex={0}>
@@ -93,10 +97,12 @@ function ValueTable({ title, instants, series, format, nameOf }: ChartProps): VN
         <caption class="hidden">{title}</caption>
         <thead>
           <tr>
-            <th scope="col">{say(generalTexts.instant)}</th>
+            <th scope="col">
+              {say(generalTexts.instant)}, {zone}
+            </th>
             {series.map(({ label, colour }) => (
               <th key={colour} scope="col" class="end">
-                {say(label)}
+                {say(label)}, {unit}
               </th>
             ))}
           </tr>
@@ -123,7 +129,7 @@ function ValueTable({ title, instants, series, format, nameOf }: ChartProps): VN
 
 function drawn(
   element: HTMLElement,
-  { instants, series, shape, format, nameOf }: ChartProps,
+  { instants, series, shape, format, nameOf, zone, unit }: ChartProps,
 ): UPlot {
   const colours = getComputedStyle(element)
   const colourOf = (token: string): string => resolved(element, token)
@@ -132,6 +138,8 @@ function drawn(
     grid: { stroke: colourOf('--line'), width: 1 },
     ticks: { show: false },
     font: `11px ${colours.fontFamily}`,
+    labelFont: `11px ${colours.fontFamily}`,
+    labelSize: 16,
   }
   const sums = shape === 'bars' ? stacked(series) : series.map(({ values }) => [...values])
   const plotted = series.map(({ colour }, at): UPlot.Series => {
@@ -159,8 +167,14 @@ function drawn(
         y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
       },
       axes: [
-        { ...axis, grid: { show: false }, values: (_plot, ticks) => ticks.map(nameOf), space: 72 },
-        { ...axis, size: 52, values: (_plot, ticks) => ticks.map(format) },
+        {
+          ...axis,
+          label: zone,
+          grid: { show: false },
+          values: (_plot, ticks) => ticks.map(nameOf),
+          space: 72,
+        },
+        { ...axis, label: unit, size: 52, values: (_plot, ticks) => ticks.map(format) },
       ],
       series: [{}, ...plotted.toReversed()],
     },

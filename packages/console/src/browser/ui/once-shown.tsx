@@ -13,13 +13,25 @@ type OnceShownProps = {
   readonly onClose: () => void
 }
 
-/** Shows a secret that nobody can read again. */
+const stored = 'stored'
+
+/** Shows a secret that nobody can read again, until the person says that it is stored. */
 export function OnceShown({ heading, secret, children, onClose }: OnceShownProps): VNode {
   const say = useSay()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
+  // Only the button ends it: a browser closes a dialog by Escape even where the page cancels that.
+  const closed = (): void => {
+    if (dialog.current?.returnValue === stored) onClose()
+    else dialog.current?.showModal()
+  }
   return (
-    <dialog ref={dialog} aria-label={heading} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-label={heading}
+      onCancel={(event) => event.preventDefault()}
+      onClose={closed}
+    >
       <form method="dialog">
         <h2>{heading}</h2>
         <div class="box is-warn">{children}</div>
@@ -27,7 +39,7 @@ export function OnceShown({ heading, secret, children, onClose }: OnceShownProps
           <CopyId id={secret} />
         </p>
         <div class="buttons">
-          <button type="submit" class="primary">
+          <button type="submit" value={stored} class="primary">
             {say(generalTexts.stored)}
           </button>
         </div>

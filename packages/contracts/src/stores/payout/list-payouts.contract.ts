@@ -96,6 +96,21 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
         const pages = await allPages((query) => w.payouts.list(tenantId, { ...query, status }), 1)
         expect(pages.flat()).toEqual(wanted[status])
       }
+      const onlyOpen = { isOpen: true } as const
+      expect((await w.payouts.list(tenantId, { limit: 10, ...onlyOpen })).items).toEqual(processing)
+      const pages = await allPages(
+        (query) => w.payouts.list(tenantId, { ...query, ...onlyOpen }),
+        1,
+      )
+      expect(pages.flat()).toEqual(processing)
+      for (const [payouts, found] of [
+        [processing, true],
+        [failed, false],
+      ] as const) {
+        const transactionId = payouts?.[0]?.transactionId ?? ''
+        const query = { limit: 10, transactionId, ...onlyOpen }
+        expect((await w.payouts.list(tenantId, query)).items).toHaveLength(found ? 1 : 0)
+      }
       const { items } = await w.payouts.list(tenantId, { limit: 100 })
       expect(idsOf(items)).toEqual(expect.arrayContaining(idsOf(processing ?? [])))
       expect(items).toHaveLength(10)

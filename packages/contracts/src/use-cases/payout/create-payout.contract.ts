@@ -147,6 +147,22 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await create(tenant, request(accepted))).toEqual({ ...answer, replayed: true })
     })
 
+    test.each(['MOCK\n', ' MOCK', '\uFEFFMOCK', 'MOCK'])(
+      'the refusal of %j says whether white space is around it',
+      async (content) => {
+        const { tenant, quote } = await wallet()
+        const { network, create, request } = payoutHarness(world())
+        network.read = async () => ({ type: 'refused_qr', reason: 'unreadable' })
+        const sent = { ...request(await quote()), content }
+        const answer = await create(tenant, sent)
+        const payout = answer.type === 'payout' ? answer.payout : undefined
+        const error = payout?.status === 'rejected' ? payout.error : undefined
+        expect(error?.code).toBe('QR_REFUSED')
+        expect(error?.message.includes('white space')).toBe(content !== 'MOCK')
+        expect(await create(tenant, sent)).toEqual({ ...answer, replayed: true })
+      },
+    )
+
     test('rejects a sandbox QR in production without reading it', async () => {
       const { tenant, quote } = await wallet()
       const content = `YWJj|5A0D${'0'.repeat(28)}`

@@ -57,23 +57,35 @@ const times = [
 
 function Charts(activity: PayoutActivityJson): VNode {
   const say = useSay()
-  const { count, instant, timeOfDay, day } = useFormat()
+  const { count, instant, hourAndMinute, day, zone } = useFormat()
   const { instants, counts, answers } = useMemo(() => seriesOf(activity), [activity])
   if (activity.steps.length === 0) return <p class="empty">{say(overviewTexts.noPayouts)}</p>
   const isLong = activity.step_seconds > 3_600
   const nameOf = (seconds: number): string => {
     const iso = new Date(seconds * 1000).toISOString()
-    return isLong ? day(iso) : timeOfDay(iso).slice(0, 5)
+    return isLong ? day(iso) : hourAndMinute(iso)
   }
-  const shared = { instants, nameOf, format: count }
+  const shared = { instants, nameOf, format: count, zone: zone(activity.to) }
   return (
     <>
       {activity.complete_from > activity.from && (
         <p class="muted small">{say(overviewTexts.incomplete, instant(activity.complete_from))}</p>
       )}
       <div class="charts">
-        <Chart {...shared} title={say(overviewTexts.outcomes)} series={counts} shape="bars" />
-        <Chart {...shared} title={say(overviewTexts.answerTimes)} series={answers} shape="lines" />
+        <Chart
+          {...shared}
+          title={say(overviewTexts.outcomes)}
+          unit={say(overviewTexts.payouts)}
+          series={counts}
+          shape="bars"
+        />
+        <Chart
+          {...shared}
+          title={say(overviewTexts.answerTimes)}
+          unit="ms"
+          series={answers}
+          shape="lines"
+        />
       </div>
     </>
   )

@@ -64,7 +64,10 @@ function PayoutFacts({ payout, quote }: Pick<PayoutHistoryJson, 'payout' | 'quot
         [payoutTexts.status, <PayoutStatus key="status" of={payout.status} />],
         [payoutTexts.target, amountOf(target)],
         [payoutTexts.source, amountOf(source)],
-        [payoutTexts.rate, quote ? quote.rate : <Nothing />],
+        [
+          payoutTexts.rate,
+          quote ? <Amount key="rate" of={quote.rate} currency="BOB" /> : <Nothing />,
+        ],
         [payoutTexts.merchant, qr.merchant?.name ?? <Nothing />],
         [payoutTexts.bank, qr.merchant?.bank_code ?? <Nothing />],
         [payoutTexts.id, <CopyId key="id" id={payout.id} />],
