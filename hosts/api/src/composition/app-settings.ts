@@ -51,6 +51,7 @@ export function operatorAppSettings(settings: AppSettings): OperatorAppSettings 
     reference: () => referencePage(openApi(), operatorReference),
     console: consoleFiles,
     environment: settings.ENVIRONMENT,
+    isLiquidityWatched: typeof settings.NETWORK_LIQUIDITY_FLOOR_BOB === 'object',
   }
 }
 

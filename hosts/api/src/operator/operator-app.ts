@@ -68,6 +68,8 @@ export type OperatorAppSettings = BaseSettings & {
   /** What the console consists of. */
   readonly console: () => Promise<ConsoleFiles>
   readonly environment: string
+  /** Whether a floor of the network's liquidity is set. */
+  readonly isLiquidityWatched: boolean
 }
 
 /** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
@@ -102,7 +104,7 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings)
   depositRoutes(app, { ...funding, ...stores, now: system.now })
   payoutDecisionRoutes(app, { ...paying, ...funding, now: system.now })
   operatorTokenRoutes(app, { ...funding, ...stores, now: system.now })
-  activityRoutes(app, { ...stores, ...ports, now: system.now })
+  activityRoutes(app, { ...stores, ...ports, ...settings, now: system.now })
   overviewRoutes(app, stores)
   eventRoutes(app, stores)
   payoutRoutes(app, { ...stores, now: system.now })

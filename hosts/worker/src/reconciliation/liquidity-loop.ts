@@ -1,9 +1,11 @@
-import { toDecimal, type Timer } from '@quipu/core'
+import { type Bob, toDecimal, type Timer } from '@quipu/core'
 import type { LiquidityReading } from '@quipu/core/operator'
-import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+import { type Metrics, type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type LiquidityLoopPorts = {
   readonly check: () => Promise<LiquidityReading>
+  /** Called with each reading. */
+  readonly observed: (available: Bob) => void
   readonly log: {
     readonly [Level in 'info' | 'warn']: (fields: object, message: string) => void
   }
@@ -12,13 +14,14 @@ export type LiquidityLoopPorts = {
 
 /** Polls the network's liquidity, and logs when it falls below the floor and when it recovers. */
 export function liquidityLoop(
-  { check, log, timer }: LiquidityLoopPorts,
+  { check, observed, log, timer }: LiquidityLoopPorts,
   { everySeconds }: { readonly everySeconds: number },
 ): PollingLoop {
   let wasLow = false
   const poll = async (): Promise<number> => {
     try {
       const { available, isLow } = await check()
+      observed(available)
       const reading = { available_bob: toDecimal(available) }
       if (isLow && !wasLow)
         log.warn(reading, 'network liquidity is below the floor; top up the account at the network')
@@ -33,4 +36,17 @@ export function liquidityLoop(
     return everySeconds * 1_000
   }
   return pollingLoop(poll, timer)
+}
+
+/** A gauge of what the network can still pay out. It has no value before the first reading. */
+export function liquidityGauge(metrics: Metrics): (available: Bob) => void {
+  let newest: Bob | undefined
+  const name = 'quipu_network_liquidity_bob'
+  const help = 'BOB that the QR network can still pay out, as last read.'
+  metrics.observed({ name, help }, async () =>
+    newest === undefined ? [] : [[{}, Number(toDecimal(newest))]],
+  )
+  return (available) => {
+    newest = available
+  }
 }

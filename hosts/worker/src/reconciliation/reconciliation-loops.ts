@@ -12,7 +12,7 @@ import { logAlert, type NamedLoop, namedLoop } from '@quipu/runtime'
 import { inWorkSpan, recordError } from '@quipu/tracing'
 import { workSpan } from '../loop/work-span.ts'
 import type { Chain, WorkerContext, WorkerStores } from '../ports.ts'
-import { liquidityLoop } from './liquidity-loop.ts'
+import { liquidityGauge, liquidityLoop } from './liquidity-loop.ts'
 import { newestPaymentsLoop } from './newest-payments-loop.ts'
 import { pauseAfterFailureMs, reconciliationLoop } from './reconciliation-loop.ts'
 
@@ -32,6 +32,7 @@ export function networkLoops(
   const { networks } = stores
   const network = guardedNetwork(adapter, networkGuard({ networks, network: adapter, ...timing }))
   const ports = { ...stores, network, ids, now }
+  const observed = liquidityGauge(context.metrics)
   const statement = reconcileNetwork(ports, sliceSettings(context))
   return [
     loopOf(context, stores, 'network', statement),
@@ -39,13 +40,13 @@ export function networkLoops(
       'newest_payments',
       newestPaymentsLoop({ compare: compareNewestPayments(ports), log, timer: timing.timer }),
     ),
-    ...(floor === undefined
+    ...(floor === undefined || floor === 'off'
       ? []
       : [
           namedLoop(
             'network_liquidity',
             liquidityLoop(
-              { check: checkLiquidity(ports, floor), log, timer: timing.timer },
+              { check: checkLiquidity(ports, floor), observed, log, timer: timing.timer },
               { everySeconds },
             ),
           ),

@@ -1,8 +1,4 @@
-import { type Bob, parseMoney } from '@quipu/core'
-import { reconciliationSettings, whole } from '@quipu/runtime'
-import { z } from 'zod'
-
-const floorRule = 'must be an amount of BOB above 0 such as 50000.00, with at most two decimals'
+import { reconciliationSettings, type SettingIssue, whole } from '@quipu/runtime'
 
 /** How the worker compares payouts and deposits with the QR network and the chain. */
 export const checkSettings = {
@@ -17,15 +13,21 @@ export const checkSettings = {
     .describe(
       'Requests a second that each worker spends on balances of top-up addresses, in addition to TRON_REQUESTS_PER_SECOND.',
     ),
-  NETWORK_LIQUIDITY_FLOOR_BOB: z
-    .string()
-    .transform((text) => parseMoney('BOB', text))
-    .refine((floor): floor is Bob => floor !== undefined && floor.minor > 0n, floorRule)
-    .optional()
-    .describe(
-      'The worker raises an alert while the network can pay out less than this. Without it the network’s liquidity is not polled.',
-    ),
   NETWORK_LIQUIDITY_SECONDS: whole(1, 3_600)
     .default(60)
     .describe('Seconds between two polls of the network’s liquidity.'),
 }
+
+/** Payments stop when the account at the network is empty, and nothing else shows it beforehand. */
+export const liquidityIssues = (settings: {
+  readonly ENVIRONMENT?: unknown
+  readonly NETWORK_LIQUIDITY_FLOOR_BOB?: unknown
+}): readonly SettingIssue[] =>
+  settings.ENVIRONMENT === 'production' && settings.NETWORK_LIQUIDITY_FLOOR_BOB === undefined
+    ? [
+        {
+          variable: 'NETWORK_LIQUIDITY_FLOOR_BOB',
+          message: 'is required in production: an amount of BOB, or off',
+        },
+      ]
+    : []

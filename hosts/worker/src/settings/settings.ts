@@ -16,7 +16,7 @@ import {
 } from '@quipu/runtime'
 import { genesisBlockIds } from '@quipu/tron'
 import { z } from 'zod'
-import { checkSettings } from './check-settings.ts'
+import { checkSettings, liquidityIssues } from './check-settings.ts'
 import { deliverySettings } from './delivery-settings.ts'
 import { listenerSettings } from './listener-settings.ts'
 import { noticeIssues, noticeSettings } from './notice-settings.ts'
@@ -92,6 +92,7 @@ export const WorkerSettings = z
         ...webhookIssues(settings),
         ...productionIssues(settings),
         ...checkpointIssues(settings),
+        ...liquidityIssues(settings),
         ...noticeIssues(settings),
       ]
       for (const { variable, message } of issues)

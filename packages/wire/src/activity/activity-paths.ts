@@ -73,7 +73,7 @@ const backlog = operation({
     200: {
       description: 'The backlog of the whole service.',
       schema: backlogReport,
-      examples: { backlog: backlogToJson(found) },
+      examples: { backlog: backlogToJson(found, true) },
     },
   },
   refused: parseNoQuery('status=open'),

@@ -35,8 +35,12 @@ const backlog: Backlog = {
   ],
 }
 
+test('shows whether the network’s liquidity is watched', () => {
+  expect(backlogToJson(backlog, false).network_liquidity).toBe('not_watched')
+})
+
 test('shows what waits with the age of the oldest, rounded down', () => {
-  const json = backlogToJson(backlog)
+  const json = backlogToJson(backlog, true)
   expect(json).toEqual({
     payouts_processing: { count: 1, oldest_seconds: 1 },
     deliveries: {
@@ -56,6 +60,7 @@ test('shows what waits with the age of the oldest, rounded down', () => {
       { check: 'chain', count: 12, oldest_seconds: 12 },
       { check: 'liquidity', count: 13, oldest_seconds: 13 },
     ],
+    network_liquidity: 'watched',
     ledger: { drift: '1.500000', unchecked_seconds: 14, unrechecked_seconds: 15 },
     reconciliations: [
       { check: 'network', completed_seconds: 16 },
@@ -71,7 +76,7 @@ test('shows what waits with the age of the oldest, rounded down', () => {
 })
 
 test('no count and no age of its schema is negative', () => {
-  const json = backlogToJson(backlog)
+  const json = backlogToJson(backlog, true)
   const negative = [
     { paused_endpoints: -1 },
     { deposits_in_review: -1 },

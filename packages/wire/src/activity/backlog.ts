@@ -32,6 +32,9 @@ export const backlogReport = z
     differences: z
       .array(z.object({ check: z.enum(differenceChecks), ...waiting.shape }))
       .meta({ description: 'Open differences of each check.' }),
+    network_liquidity: z
+      .enum(['watched', 'not_watched'])
+      .meta({ description: '`not_watched`: `NETWORK_LIQUIDITY_FLOOR_BOB` is not set, or `off`.' }),
     ledger: z.object({
       drift: usdtAmount.meta({
         description: 'By which wallets differ from their postings, in open differences.',
@@ -61,7 +64,8 @@ export const backlogReport = z
   })
 export type BacklogJson = z.output<typeof backlogReport>
 
-export const backlogToJson = (backlog: Backlog): BacklogJson => ({
+/** @param isLiquidityWatched  whether a floor is set */
+export const backlogToJson = (backlog: Backlog, isLiquidityWatched: boolean): BacklogJson => ({
   payouts_processing: countToJson(backlog.payouts),
   deliveries: {
     fast: countToJson(backlog.deliveries.fast),
@@ -77,6 +81,7 @@ export const backlogToJson = (backlog: Backlog): BacklogJson => ({
     check,
     ...countToJson(backlog.differences[check]),
   })),
+  network_liquidity: isLiquidityWatched ? 'watched' : 'not_watched',
   ledger: {
     drift: toDecimal(usdt(backlog.ledger.driftMicroUsdt)),
     unchecked_seconds: Math.floor(backlog.ledger.uncheckedSeconds),

@@ -10,13 +10,14 @@ export type ActivityRoutes = {
   readonly overview: Pick<OverviewStore, 'activity'>
   /** The reading that the metrics share. */
   readonly readBacklog: BacklogStore['read']
+  readonly isLiquidityWatched: boolean
   readonly now: Clock
 }
 
 /** What happens, and what waits: read by every role. @source assumed */
 export function activityRoutes(
   router: IRouter,
-  { overview, readBacklog, now }: ActivityRoutes,
+  { overview, readBacklog, isLiquidityWatched, now }: ActivityRoutes,
 ): void {
   bind(router, '/operator/v1/payout-activity', {
     get: allowed('viewer', {
@@ -30,7 +31,10 @@ export function activityRoutes(
   bind(router, '/operator/v1/backlog', {
     get: allowed('viewer', {
       query: parseNoQuery,
-      handle: async () => ({ status: 200, json: backlogToJson(await readBacklog()) }),
+      handle: async () => ({
+        status: 200,
+        json: backlogToJson(await readBacklog(), isLiquidityWatched),
+      }),
     }),
   })
 }

@@ -15,6 +15,7 @@ const production = {
   QR_NETWORK_TOKEN: 'the-token-of-the-network',
   QR_NETWORK_CALLBACK_SECRET: '0123456789abcdef0123456789abcdef',
   RATE_SOURCE: 'composite',
+  NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00',
   RATE_SOURCES: JSON.stringify(sources),
 }
 /** Extended public key of a published test mnemonic. */

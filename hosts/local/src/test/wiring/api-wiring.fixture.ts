@@ -84,6 +84,7 @@ export const apiWiring: Wiring = {
       'aae63b6e7a2bb2fb41ecada92e907a827518566cf9821b778d63df426f47de86',
       'operatorApp.1.checkpointKey',
     ],
+    NETWORK_LIQUIDITY_FLOOR_BOB: ['1.00', 'operatorApp.1.isLiquidityWatched=true'],
     RECONCILIATION_SETTLE_SECONDS: ['3601', 'requestReconciliation.1.settleSeconds'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['https://other.example', 'exportTraces.0.endpoint'],
     OTEL_EXPORTER_OTLP_HEADERS: ['name=value', 'exportTraces.0.headers.name=value'],

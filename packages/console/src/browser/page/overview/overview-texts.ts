@@ -39,6 +39,11 @@ export const tileTexts = texts({
   differences: { en: 'Open differences', es: 'Diferencias abiertas' },
   liquidity: { en: 'Liquidity at the network', es: 'Liquidez en la red' },
   liquidityOk: { en: 'No alert', es: 'Sin alerta' },
+  unwatched: { en: 'Not watched', es: 'Sin vigilar' },
+  unwatchedHint: {
+    en: 'NETWORK_LIQUIDITY_FLOOR_BOB is not set',
+    es: 'NETWORK_LIQUIDITY_FLOOR_BOB no está definido',
+  },
   liquidityLow: { en: 'Low', es: 'Baja' },
   liquidityFloor: {
     en: (floor: string) => `below the floor of ${floor}`,

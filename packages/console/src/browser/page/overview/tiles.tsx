@@ -41,14 +41,16 @@ export function SafetyTiles({ backlog, rates }: SafetyProps): VNode {
         tone={found.length === 0 ? 'ok' : 'bad'}
         to="/differences"
       />
-      <LiquidityTile isLow={isLow} />
+      <LiquidityTile isLow={isLow} isWatched={backlog.network_liquidity === 'watched'} />
       <RateTile rates={rates} />
     </ul>
   )
 }
 
+type LiquidityProps = { readonly isLow: boolean; readonly isWatched: boolean }
+
 /** What the network can still pay out, once it is below its floor. */
-function LiquidityTile({ isLow }: { readonly isLow: boolean }): VNode {
+function LiquidityTile({ isLow, isWatched }: LiquidityProps): VNode {
   const say = useSay()
   const { shortAmount } = useFormat()
   const path = '/differences?check=liquidity&status=open'
@@ -61,14 +63,14 @@ function LiquidityTile({ isLow }: { readonly isLow: boolean }): VNode {
       figure={
         found
           ? `${shortAmount(found.amount)} ${found.currency}`
-          : say(isLow ? tileTexts.liquidityLow : tileTexts.liquidityOk)
+          : say(isLow ? tileTexts.liquidityLow : tileTexts[isWatched ? 'liquidityOk' : 'unwatched'])
       }
       hint={
         expected
           ? say(tileTexts.liquidityFloor, `${shortAmount(expected.amount)} ${expected.currency}`)
-          : say(tileTexts.liquidityHint)
+          : say(isWatched ? tileTexts.liquidityHint : tileTexts.unwatchedHint)
       }
-      tone={isLow ? 'bad' : 'ok'}
+      tone={isLow ? 'bad' : isWatched ? 'ok' : 'quiet'}
       to={isLow ? path : '/differences?check=liquidity'}
     />
   )
