@@ -109,7 +109,7 @@ export const consecutiveFailuresAfter = (failures: number, outcome: DeliveryOutc
  * The secrets after a rotation, newest first.
  *
  * The previous newest secret stays valid for the grace period, the others keep their expiry. A grace period of 0 ends
- * them all: whoever rotates a leaked secret may not know which one leaked.
+ * them all, as which of them leaked may be unknown.
  *
  * @param next  the new secret, encrypted without an expiry
  * @param renew  encrypts a stored secret for its new expiry; undefined drops one that does not decrypt

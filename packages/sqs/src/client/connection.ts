@@ -78,6 +78,8 @@ async function untilAborted<T>(signal: AbortSignal, call: () => Promise<T>): Pro
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const status = unreadableStatus(error)
+  // AWS's access control refuses in XML, of which the SDK keeps nothing.
+  if (status === 403) return 'HTTP 403: check the credentials and what their policy allows'
   if (status !== undefined) return `HTTP ${status}, not a response of SQS`
   if (error.name === 'Error') return error.message
   return error.message === '' ? error.name : `${error.name}: ${error.message}`
