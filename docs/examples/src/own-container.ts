@@ -1,4 +1,6 @@
 import * as quipu from '@quipu/core'
+import { installationIds } from '@quipu/core/adapter'
+import { type ComparedNewestPayments, compareNewestPayments } from '@quipu/core/operator'
 import { postgresStores, type PostgresStores } from '@quipu/postgres'
 import { type HttpQrNetwork, httpQrNetwork } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
@@ -13,6 +15,7 @@ export const STORES = token<PostgresStores>('Stores')
 export const CREATE_QUOTE = token<quipu.CreateQuote>('CreateQuote')
 export const CREATE_PAYOUT = token<quipu.CreatePayout>('CreatePayout')
 export const RESUME_PAYOUT = token<quipu.ResumePayout>('ResumePayout')
+export const COMPARE_PAYMENTS = token<() => Promise<ComparedNewestPayments>>('ComparePayments')
 const NETWORK = token<HttpQrNetwork>('QrNetwork')
 
 const system = { ...systemPorts(), encodeEvent, raiseAlert: console.error }
@@ -34,11 +37,12 @@ export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
       .inSingletonScope()
     bind(CREATE_PAYOUT)
       .toResolvedValue(
-        ({ payouts, differences }, network) =>
-          quipu.createPayout(
-            { payouts, differences, network, ...system },
-            quipu.defaultPayoutSettings,
-          ),
+        ({ payouts, differences, installation }, network) => {
+          // The network's statement then shows which payments are of this database.
+          const ids = installationIds(installation, system.ids)
+          const ports = { payouts, differences, network, ...system, ids }
+          return quipu.createPayout(ports, quipu.defaultPayoutSettings)
+        },
         [STORES, NETWORK],
       )
       .inSingletonScope()
@@ -46,6 +50,12 @@ export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
       .toResolvedValue(
         (stores, network) =>
           quipu.resumePayout({ ...stores, network, ...system }, quipu.defaultResumeSettings),
+        [STORES, NETWORK],
+      )
+      .inSingletonScope()
+    bind(COMPARE_PAYMENTS)
+      .toResolvedValue(
+        (stores, network) => compareNewestPayments({ ...stores, network, now: system.now }),
         [STORES, NETWORK],
       )
       .inSingletonScope()

@@ -5,6 +5,7 @@ import { fingerprint, payoutToJson, quoteToJson } from '@quipu/wire'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { Container } from 'inversify'
 import {
+  COMPARE_PAYMENTS,
   CREATE_PAYOUT,
   CREATE_QUOTE,
   quipuModule,
@@ -45,11 +46,15 @@ export function shopApp(container: Container, shop: Tenant): Express {
   return app.use(unavailable)
 }
 
-/** Settles payouts whose process died or whose network answer was late. Call it every second. */
+/**
+ * Settles payouts whose process died or whose network answer was late, and lets payments begin after a start of the
+ * database. Call it every second.
+ */
 export async function resumeDue(container: Container): Promise<void> {
   const { payouts } = container.get(STORES)
   const resume = container.get(RESUME_PAYOUT)
   await Promise.all((await payouts.claimDue(16, 15)).map(resume))
+  await container.get(COMPARE_PAYMENTS)()
 }
 
 /** The shop's container with the core, over a migrated database. */
@@ -57,5 +62,6 @@ export async function openContainer(settings: Settings): Promise<Container> {
   await migrate(settings.databaseUrl)
   const container = new Container()
   container.load(quipuModule(settings))
+  await container.get(STORES).ping()
   return container
 }

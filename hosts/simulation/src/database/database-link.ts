@@ -205,6 +205,7 @@ const latest = new Set([
   'backlog.read',
   'processes.list',
   'reconciliations.lastScheduled',
+  'restores.gate',
   'reconciliations.findPayments',
   'reconciliations.completedPayments',
   'reconciliations.addressFunds',

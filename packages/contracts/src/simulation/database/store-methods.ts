@@ -29,6 +29,7 @@ const reads: Readonly<Partial<Record<keyof Stores, readonly string[]>>> = {
     'completedPayments',
     'addressFunds',
   ],
+  restores: ['gate'],
   statements: ['balancesBefore', 'transactions'],
   addresses: ['list', 'match', 'listByOtherKeys', 'keyUse'],
   scans: ['at', 'refsAbove', 'unconfirmed'],
