@@ -142,7 +142,7 @@ export async function openExample() {
     format,
     addressMacKeys: [{ id: '1', key: random(32) }] as const,
   }
-  const tenant = await manageTenants(ports).create('ana', {
+  const tenant = await manageTenants(ports).create(ana, {
     legalName: 'Pagos del Sur S.R.L.',
     technicalContact: { name: 'Rosa Quispe', email: 'rosa@pagos.example' },
     pricing: {},

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type Tenant, usdt } from '@quipu/core'
 import { manageTenants } from '@quipu/core/operator'
-import { adjustWallet, testOperatorTokens } from '@quipu/contracts'
+import { adjustWallet, testOperatorTokens, operatorNamed } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { bootstrapOperatorToken, migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
@@ -50,11 +50,14 @@ beforeAll(async () => {
 async function openShop(container: Container): Promise<Tenant> {
   const { tenants, ...stores } = container.get(STORES)
   const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
-  const tenant = await manageTenants({ tenants, ...stores, ids, now }).create('test', {
-    legalName: 'Pagos del Sur S.R.L.',
-    technicalContact,
-    pricing: {},
-  })
+  const tenant = await manageTenants({ tenants, ...stores, ids, now }).create(
+    operatorNamed('test'),
+    {
+      legalName: 'Pagos del Sur S.R.L.',
+      technicalContact,
+      pricing: {},
+    },
+  )
   const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount: usdt(100_000_000n) }
   await adjustWallet(stores, { ...funds, direction: 'in', reason: 'funds', actor: 'test' })
   return tenant

@@ -24,7 +24,7 @@ const createPayout = quipu.createPayout(ports, quipu.defaultPayoutSettings)
 // A tenant with a margin of 1.5 % below the market's rate, and 1,000 USDT.
 const legal = { legalName: 'Pagos del Sur S.R.L.', pricing: { marginBps: 150 } }
 const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
-const tenant = await operator.manageTenants(ports).create('me', { ...legal, technicalContact })
+const tenant = await operator.manageTenants(ports).create(me, { ...legal, technicalContact })
 // Nobody moves money alone by default. Here one person may, up to the limit.
 const alone = { ...operator.defaultProposalSettings, approvalLimit: quipu.usdt(1_000_000_000n) }
 const funds = { direction: 'in', amount: quipu.usdt(1_000_000_000n) } as const

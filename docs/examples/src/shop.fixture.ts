@@ -1,4 +1,4 @@
-import { adjustWallet, testOperatorTokens } from '@quipu/contracts'
+import { adjustWallet, testOperatorTokens, operatorNamed } from '@quipu/contracts'
 import { bob, Unavailable, usdt } from '@quipu/core'
 import type { SandboxScenario } from '@quipu/core/adapter'
 import { manageTenants } from '@quipu/core/operator'
@@ -18,7 +18,7 @@ export async function openShop() {
   const ports = { ...stores, ...system, network, rates, encodeEvent, raiseAlert }
   const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
   const legal = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: {} }
-  const shop = await manageTenants(ports).create('test', legal)
+  const shop = await manageTenants(ports).create(operatorNamed('test'), legal)
   const funds = { id: ids.uuid(now()), tenantId: shop.id, amount: usdt(100_000_000n) }
   await adjustWallet(stores, { ...funds, direction: 'in', reason: 'funds', actor: 'test' })
 

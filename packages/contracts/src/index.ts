@@ -102,8 +102,12 @@ export * from './fixtures/deposit/observed-transfers.ts'
 export { foundDifference } from './fixtures/difference/found-difference.ts'
 export { adjustWallet, approveAdjustment } from './fixtures/proposal/approve-action.ts'
 export {
+  authorOf,
+  credentialOf,
   operatorNamed,
   operatorToken,
+  originOf,
+  presentedBy,
   testOperatorTokens,
   tokenHashOf,
 } from './fixtures/proposal/operators.ts'

@@ -58,10 +58,13 @@ export {
 } from './operator-token/operator-token.ts'
 export type * from './operator-token/ports.ts'
 export {
+  authorized,
+  type Credential,
   hasRole,
   type Operator,
   type OperatorRole,
   operatorRoles,
+  Unauthorized,
 } from './operator-token/operator.ts'
 export * from './process/ports.ts'
 export * from './process/process.ts'
@@ -221,14 +224,16 @@ export {
   type AuditPosition,
   type AuditRecord,
   type AuditSlice,
+  type Acting,
   type AuditAuthor,
   type AuditEntry,
   type AuditLog,
+  type AuditOrigin,
   type AuditQuery,
   type AuditState,
-  type RefusalEntry,
+  type FailedLogins,
+  type Refusal,
   type TenantAction,
-  type TenantAuthor,
   type TenantRecord,
 } from './tenant/ports.ts'
 export { type AuditVerification, containsEntry, verifyAuditLog } from './tenant/verify-audit-log.ts'

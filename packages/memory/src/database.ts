@@ -20,6 +20,7 @@ import type {
   Transfer,
 } from '@quipu/core/adapter'
 import type {
+  AuditOrigin,
   AuditRecord,
   DatedUse,
   NetworkCall,
@@ -124,6 +125,9 @@ export type TenantData = {
   readonly faucetSends: Map<string, FaucetRow>
 }
 
+/** Who proposed, and the token that approved; null where none has. */
+export type ProposalTokens = { readonly proposedWith: AuditOrigin; approvedWith: string | null }
+
 export type Database = {
   readonly now: Clock
   readonly tenants: Map<string, TenantData>
@@ -146,6 +150,8 @@ export type Database = {
   /** When each key's allowance is whole again, in ms. */
   readonly rateUses: Map<string, number>
   readonly proposals: Map<string, Proposal>
+  /** By proposal. */
+  readonly proposalTokens: Map<string, ProposalTokens>
   quoting: Quoting
   /** By person and key. */
   readonly operatorRequests: Map<string, UsedRequest>
@@ -200,6 +206,7 @@ const databaseLike = lazily<Database>({
   paymentHalt: () => null,
   rateUses: () => new Map(),
   proposals: () => new Map(),
+  proposalTokens: () => new Map(),
   operatorRequests: () => new Map(),
   operatorTokens: () => new Map(),
   consoleSessions: () => new Map(),

@@ -41,6 +41,19 @@ begin
 end
 $$;
 
+-- Refuses an instant of a person's change that is more than ten minutes from the database's clock, so that no entry of
+-- the audit log is dated otherwise than the moment it was written.
+create function quipu.require_present(instant timestamptz) returns void
+language plpgsql as $$
+begin
+  if instant is null or abs(extract(epoch from instant - clock_timestamp())) > 600
+    and not exists (select from quipu.test_clock) then
+    raise exception 'the instant % is not that of the database''s clock: set the clock of the process', instant
+      using errcode = 'check_violation';
+  end if;
+end
+$$;
+
 -- For tables whose rows are inserted, and dropped with their partition, but never changed.
 create function quipu.refuse_change() returns trigger
 language plpgsql as $$
@@ -136,9 +149,15 @@ create trigger revocation_is_final before update on quipu.api_key
   for each row when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
   execute function quipu.refuse_step();
 
+-- Who acts: the person of an operator token, and where the request came from. See `acting_operator`.
+create type quipu.actor as (person text, token_id text, address text, session text, role text);
+
 create table quipu.audit_log (
   id bigint primary key, -- 1, 2, 3, … without a gap
   actor text, -- null for a request with a missing or unknown token
+  token_id text collate "C", -- this and the next two are null where the actor presented no token
+  address text, -- of the request, as the process says
+  session text collate "C", -- fingerprint of the console's session
   action text not null,
   tenant_id text collate "C", -- null where the action concerns no tenant
   subject text collate "C" not null,
@@ -161,19 +180,20 @@ return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
 -- The hash that chains an entry to the one before it: SHA-256 of the previous hash (32 zero bytes before the
 -- first entry) and the entry's canonical bytes. These are the UTF-8 bytes of a JSON array as `jsonb` prints
--- it: version 1, id, microseconds since 1970, actor, action, tenant, subject, before, after. The core's
+-- it: version 1, id, microseconds since 1970, actor, token, address, session, action, tenant, subject, before, after. The core's
 -- `auditHash` computes the same.
 create function quipu.audit_hash(previous bytea, entry quipu.audit_log) returns bytea
 language sql stable
 return sha256(previous || convert_to(jsonb_build_array(1, entry.id::text,
-  trim_scale(extract(epoch from entry.at) * 1000000)::text, entry.actor, entry.action, entry.tenant_id,
-  entry.subject, entry.before, entry.after)::text, 'UTF8'));
+  trim_scale(extract(epoch from entry.at) * 1000000)::text, entry.actor, entry.token_id, entry.address,
+  entry.session, entry.action, entry.tenant_id, entry.subject, entry.before, entry.after)::text, 'UTF8'));
 
 -- An entry for `write_audit_entries`, which numbers and chains it.
-create function quipu.audit_entry(actor text, action text, tenant text, subject text,
+create function quipu.audit_entry(by quipu.actor, action text, tenant text, subject text,
   at timestamptz, before jsonb, after jsonb) returns quipu.audit_log
 language sql immutable
-return (null, actor, action, tenant, subject, at, before, after, null)::quipu.audit_log;
+return (null, (by).person, (by).token_id, (by).address, (by).session, action, tenant, subject, at, before,
+  after, null)::quipu.audit_log;
 
 -- Adds entries to the audit log, each chained to the one before. Called by the functions that make the
 -- changes, in their transaction.
@@ -201,12 +221,12 @@ end
 $$;
 
 -- Adds one entry, as `write_audit_entries`.
-create function quipu.write_audit(actor text, action text, tenant text, subject text,
+create function quipu.write_audit(by quipu.actor, action text, tenant text, subject text,
   at timestamptz, before jsonb, after jsonb) returns void
 language sql
 begin atomic
   select quipu.write_audit_entries(array[
-    quipu.audit_entry(actor, action, tenant, subject, at, before, after)]);
+    quipu.audit_entry(by, action, tenant, subject, at, before, after)]);
 end;
 
 -- The next `size` entries after the entry `after_id`, which had the hash `after_hash`, and what is wrong with
@@ -245,16 +265,29 @@ end;
 comment on function quipu.audit_hash is 'for processes'; -- `verify_audit_log` calls it.
 comment on function quipu.verify_audit_log is 'for processes';
 
--- Adds an entry about a refused action or login. Refuses every other action, as an entry of a change is
--- written by the function that makes it.
-create function quipu.record_refusal(actor text, action text, tenant text, subject text,
-  at timestamptz, after jsonb) returns void
+-- Adds an entry about a request that the role of the presented token does not allow. Returns false when there is
+-- no such active token.
+create function quipu.record_refusal(by jsonb, tenant text, subject text, at timestamptz, after jsonb)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by, null, at);
+begin
+  if acting.person is null then
+    return false;
+  end if;
+  perform quipu.write_audit(acting, 'operator.refuse', tenant, subject, at, null, after);
+  return true;
+end
+$$;
+
+-- Adds an entry about failed logins from an address, which names nobody.
+create function quipu.record_failed_logins(address text, at timestamptz, failures int) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if action not in ('operator.refuse', 'operator.fail_login') then
-    raise exception 'record_refusal cannot log the action %', action using errcode = 'check_violation';
-  end if;
-  perform quipu.write_audit(actor, action, tenant, subject, at, null, after);
+  perform quipu.require_present(at);
+  perform quipu.write_audit(null, 'operator.fail_login', null, address, at, null,
+    jsonb_build_object('failures', failures));
 end
 $$;
 
@@ -272,15 +305,20 @@ return jsonb_build_object('status', t.status, 'legal_name', t.legal_name,
   'fee_fixed_minor', t.fee_fixed::text, 'payment_cap_bob_minor', t.payment_cap::text,
   'daily_limit_usdt_minor', daily_limit_amount::text, 'daily_limit_count', daily_limit_count);
 
--- Inserts a tenant and its empty wallet.
+-- Inserts a tenant and its empty wallet. Returns `unauthorized` without the active token of an operator or admin.
+-- No table has the default pricing, so the process decides whether an operator's tenant has it.
 create function quipu.create_tenant(tenant text, legal_name text, contact_name text,
   contact_email text, status text, margin_bps int, fee_bps int, fee_fixed bigint,
-  payment_cap bigint, daily_limit_amount bigint, daily_limit_count int, wallet text, actor text,
-  at timestamptz) returns void
+  payment_cap bigint, daily_limit_amount bigint, daily_limit_count int, wallet text, by jsonb,
+  at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
   created quipu.tenant;
 begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
   insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,
     fee_bps, fee_fixed, payment_cap, created_at, revision)
   values (tenant, legal_name, contact_name, contact_email, status, margin_bps, fee_bps, fee_fixed,
@@ -288,24 +326,30 @@ begin
   returning * into created;
   insert into quipu.wallet (tenant_id, id, daily_limit_amount, daily_limit_count, created_at, updated_at)
   values (tenant, wallet, daily_limit_amount, daily_limit_count, at, at);
-  perform quipu.write_audit(actor, 'tenant.create', tenant, tenant, at, null,
+  perform quipu.write_audit(acting, 'tenant.create', tenant, tenant, at, null,
     quipu.tenant_state(created, daily_limit_amount, daily_limit_count));
+  return 'committed';
 end
 $$;
 
--- Revokes a key for good. Returns false when the tenant has no such key, or the key was revoked before.
-create function quipu.revoke_api_key(tenant text, key text, actor text, at timestamptz)
-returns boolean
+-- Revokes a key for good. Returns `unauthorized` without the active token of an operator or admin, and `stale`
+-- when the tenant has no such key, or the key was revoked before.
+create function quipu.revoke_api_key(tenant text, key text, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
 begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
   update quipu.api_key k set revoked_at = at
   where k.id = key and k.tenant_id = tenant and k.revoked_at is null;
   if not found then
-    return false;
+    return 'stale';
   end if;
-  perform quipu.write_audit(actor, 'api_key.revoke', tenant, key, at,
+  perform quipu.write_audit(acting, 'api_key.revoke', tenant, key, at,
     jsonb_build_object('revoked_at', null), jsonb_build_object('revoked_at', quipu.iso_text(at)));
-  return true;
+  return 'committed';
 end
 $$;
 

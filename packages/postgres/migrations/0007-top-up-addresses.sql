@@ -64,24 +64,29 @@ begin
 end
 $$;
 
--- Retires the tenant's address. Returns false when none is in use. Locks the wallet, under whose lock
--- `draw_top_up_index` finds the address in use or draws another one.
-create function quipu.retire_top_up_address(tenant text, chain text, actor text, at timestamptz)
-returns boolean
+-- Retires the tenant's address. Returns `unauthorized` without the active token of an operator or admin, and
+-- `stale` when none is in use. Locks the wallet, under whose lock `draw_top_up_index` finds the address in use or
+-- draws another one.
+create function quipu.retire_top_up_address(tenant text, chain text, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  acting quipu.actor;
   retired jsonb;
 begin
   perform quipu.lock_wallets(array[tenant]);
+  acting := quipu.acting_operator(by, array['operator', 'admin'], at);
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
   update quipu.top_up_address a set retired_at = at
   where a.tenant_id = tenant and a.chain = retire_top_up_address.chain and a.retired_at is null
   returning jsonb_build_object('chain', a.chain, 'address', a.address) into retired;
   if not found then
-    return false;
+    return 'stale';
   end if;
-  perform quipu.write_audit(actor, 'top_up_address.rotate', tenant, tenant, at,
+  perform quipu.write_audit(acting, 'top_up_address.rotate', tenant, tenant, at,
     retired || jsonb_build_object('retired_at', null),
     retired || jsonb_build_object('retired_at', quipu.iso_text(at)));
-  return true;
+  return 'committed';
 end
 $$;

@@ -217,7 +217,7 @@ begin
     redated_tos[item.place] := nullif(logged, item.resolved_at);
     perform quipu.signal_deliveries(array[item.tenant_id]);
     perform quipu.mark_executed(item.tenant_id, item.proposal_id, logged);
-    entries := entries || quipu.audit_entry(item.actor, 'deposit.' || item.decision, item.tenant_id,
+    entries := entries || quipu.audit_entry(quipu.proposing_actor(item.proposal_id), 'deposit.' || item.decision, item.tenant_id,
       item.deposit_id, logged,
       jsonb_build_object('status', 'in_review', 'review_code', deposit.review_code),
       jsonb_build_object('proposal_id', item.proposal_id) || case item.decision
@@ -346,7 +346,7 @@ begin
     insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at)
     values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged);
     perform quipu.mark_executed(item.tenant_id, item.id, logged);
-    entries := entries || quipu.audit_entry(item.actor, 'wallet.adjust', item.tenant_id, item.tenant_id,
+    entries := entries || quipu.audit_entry(quipu.proposing_actor(item.id), 'wallet.adjust', item.tenant_id, item.tenant_id,
       logged, null, jsonb_build_object('adjustment_id', item.id, 'direction', item.direction,
         'amount', round(item.amount::numeric / 1000000, 6)::text, 'reason', item.reason) || booked);
     if booked <> '{}' then

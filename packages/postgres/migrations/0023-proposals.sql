@@ -14,11 +14,15 @@ create table quipu.proposal (
   evidence_note text,
   evidence_digest text collate "C", -- SHA-256 of an attachment, which is kept elsewhere
   proposed_by text not null,
+  proposed_with text collate "C" not null, -- id of the operator token
+  proposed_from text, -- source address of the request
+  proposed_session text collate "C",
   created_at timestamptz not null,
   expires_at timestamptz not null,
   status text collate "C" not null,
   approved_at timestamptz,
   approved_by text, -- null also when one person sufficed, as the amount was within the approval limit
+  approved_with text collate "C", -- id of the operator token
   executed_at timestamptz,
   withdrawn_at timestamptz,
   withdrawn_by text,
@@ -34,6 +38,7 @@ create table quipu.proposal (
     num_nulls(evidence_note, evidence_digest) in (0, 2)
     and (approved_at is not null) = (status in ('approved', 'executed', 'failed'))
     and (approved_at is not null or approved_by is null)
+    and num_nulls(approved_by, approved_with) in (0, 2)
     and (executed_at is not null) = (status = 'executed')
     and num_nulls(withdrawn_at, withdrawn_by) = case status when 'withdrawn' then 0 else 2 end
     and num_nulls(failed_at, failure) = case status when 'failed' then 0 else 2 end
@@ -44,7 +49,7 @@ create index proposal_newest on quipu.proposal (created_at, id);
 create index proposal_of_tenant on quipu.proposal (tenant_id, created_at, id);
 create index proposal_of_status on quipu.proposal (status, created_at, id);
 create trigger limited_change before update or delete on quipu.proposal
-  for each row execute function quipu.refuse_other_change('status', 'approved_at', 'approved_by',
+  for each row execute function quipu.refuse_other_change('status', 'approved_at', 'approved_by', 'approved_with',
     'executed_at', 'withdrawn_at', 'withdrawn_by', 'failed_at', 'failure');
 create trigger ended_is_final before update on quipu.proposal
   for each row when (old.status in ('executed', 'failed', 'withdrawn'))
@@ -52,7 +57,8 @@ create trigger ended_is_final before update on quipu.proposal
 create trigger approval_is_final before update on quipu.proposal
   for each row when (old.status = 'approved' and (new.status = 'open' or new.status = 'withdrawn'
     or new.approved_at is distinct from old.approved_at
-    or new.approved_by is distinct from old.approved_by))
+    or new.approved_by is distinct from old.approved_by
+    or new.approved_with is distinct from old.approved_with))
   execute function quipu.refuse_step();
 create trigger open_comes_first before update on quipu.proposal
   for each row when (old.status = 'open' and new.status in ('executed', 'failed'))
@@ -62,42 +68,49 @@ create trigger no_truncate before truncate on quipu.proposal
 
 -- Inserts a proposal: open, or approved at once when one person suffices.
 create function quipu.insert_proposal(tenant text, proposal text, action text, subject text, details jsonb,
-  reason text, evidence_note text, evidence_digest text, actor text, at timestamptz,
+  reason text, evidence_note text, evidence_digest text, acting quipu.actor, at timestamptz,
   expires_at timestamptz, is_within_limit boolean) returns void
 language plpgsql as $$
 declare
   status text := case when is_within_limit then 'approved' else 'open' end;
 begin
   insert into quipu.proposal (id, tenant_id, action, subject, details, reason, evidence_note,
-    evidence_digest, proposed_by, created_at, expires_at, status, approved_at)
-  values (proposal, tenant, action, subject, details, reason, evidence_note, evidence_digest, actor, at,
-    expires_at, status, case when is_within_limit then at end);
-  perform quipu.write_audit(actor, 'proposal.open', tenant, proposal, at, null,
+    evidence_digest, proposed_by, proposed_with, proposed_from, proposed_session, created_at, expires_at,
+    status, approved_at)
+  values (proposal, tenant, action, subject, details, reason, evidence_note, evidence_digest, acting.person,
+    acting.token_id, acting.address, acting.session, at, expires_at, status, case when is_within_limit then at end);
+  perform quipu.write_audit(acting, 'proposal.open', tenant, proposal, at, null,
     jsonb_build_object('status', status, 'action', action, 'subject', subject, 'reason', reason)
       || details || jsonb_strip_nulls(jsonb_build_object('evidence_digest', evidence_digest)));
 end
 $$;
 
+-- Who proposed, as the audit entry of the executed action names the person.
+create function quipu.proposing_actor(proposal text) returns quipu.actor
+language sql stable
+begin atomic
+  select (p.proposed_by, p.proposed_with, p.proposed_from, p.proposed_session, null)::quipu.actor
+  from quipu.proposal p where p.id = proposal;
+end;
+
 -- Ends an approved proposal whose action no longer fits. Returns false when it is not approved.
 create function quipu.fail_proposal(tenant text, proposal text, code text, at timestamptz)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  proposer text;
 begin
+  perform quipu.require_present(at);
   update quipu.proposal p set status = 'failed', failed_at = at, failure = code
-  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'approved'
-  returning p.proposed_by into proposer;
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'approved';
   if not found then
     return false;
   end if;
-  perform quipu.write_audit(proposer, 'proposal.fail', tenant, proposal, at,
+  perform quipu.write_audit(quipu.proposing_actor(proposal), 'proposal.fail', tenant, proposal, at,
     jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'failed', 'failure', code));
   return true;
 end
 $$;
 
--- Whether this very action is approved and not executed. Locks the proposal, so that concurrent executions
+-- Whether this very action is approved, not executed, and by nobody whose token was revoked since. Locks the proposal, so that concurrent executions
 -- wait. Called by the functions that execute it, in their transaction.
 create function quipu.lock_approved_proposal(tenant text, proposal text, wanted_action text,
   wanted_subject text, wanted_details jsonb, proposer text, wanted_reason text) returns boolean
@@ -107,6 +120,7 @@ begin
   where p.id = proposal and p.tenant_id = tenant and p.status = 'approved'
     and p.action = wanted_action and p.subject = wanted_subject and p.details = wanted_details
     and p.proposed_by = proposer and p.reason = wanted_reason
+    and not quipu.is_by_revoked(p.proposed_with) and not quipu.is_by_revoked(p.approved_with)
   for no key update;
   return found;
 end

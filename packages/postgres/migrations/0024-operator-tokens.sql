@@ -36,30 +36,35 @@ create trigger revocation_is_final before update on quipu.operator_token
 create trigger no_truncate before truncate on quipu.operator_token
   execute function quipu.refuse_change();
 
--- The active token with this hash, if it has one of these roles; otherwise a row of nulls. Locks the token, so
+-- Whether the token was revoked.
+create function quipu.is_by_revoked(token text) returns boolean
+language sql stable
+begin atomic
+  select exists (select from quipu.operator_token t where t.id = token and t.revoked_at is not null);
+end;
+
+-- The person of the active token whose hash is presented, if it has one of these roles; null: any role. Otherwise a
+-- row of nulls. `by` has `token_hash`, and `address` and `session` where the request has them. Locks the token, so
 -- that its revocation waits for the transaction, or the transaction sees the revocation.
-create function quipu.acting_operator(token_hash text, roles text[], at timestamptz)
-returns quipu.operator_token
+create function quipu.acting_operator(by jsonb, roles text[], at timestamptz) returns quipu.actor
 language plpgsql as $$
 declare
-  acting quipu.operator_token;
+  acting quipu.actor;
 begin
-  select * into acting from quipu.operator_token t
-  where t.hash = token_hash and t.role = any (roles) and t.activated_at is not null
-    and t.revoked_at is null and t.expires_at > at
+  perform quipu.require_present(at);
+  select t.person, t.id, by ->> 'address', by ->> 'session', t.role into acting
+  from quipu.operator_token t
+  where t.hash = by ->> 'token_hash' and (roles is null or t.role = any (roles))
+    and t.activated_at is not null and t.revoked_at is null and t.expires_at > at
   for share;
-  return acting;
-end
-$$;
-
--- Refuses a person in whose name the presented token does not act.
-create function quipu.require_person(acting quipu.operator_token, actor text) returns void
-language plpgsql as $$
-begin
-  if actor is distinct from acting.person then
-    raise exception 'the operator token is of %, not of %', acting.person, coalesce(actor, 'nobody')
+  if acting.session is not null and not exists (
+    select from quipu.console_session s
+    where s.token_id = acting.token_id and s.fingerprint = acting.session
+  ) then
+    raise exception 'the session % is not one of the operator token', acting.session
       using errcode = 'check_violation';
   end if;
+  return acting;
 end
 $$;
 
@@ -77,44 +82,43 @@ begin atomic
     and t.expires_at > at;
 end;
 
+-- The token with this hash, active or not: of one that was found somewhere, whose hash its finder knows.
+create function quipu.find_operator_token(token_hash text)
+returns table (id text, person text, label text, role text, fingerprint text, created_at timestamptz,
+  created_by text, activated_at timestamptz, expires_at timestamptz, revoked_at timestamptz,
+  revoked_by text)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select t.id, t.person, t.label, t.role, t.fingerprint, t.created_at, t.created_by, t.activated_at,
+    t.expires_at, t.revoked_at, t.revoked_by
+  from quipu.operator_token t where t.hash = token_hash;
+end;
+
 -- What audit entries and proposals say about a token.
 create function quipu.operator_token_details(t quipu.operator_token) returns jsonb
 language sql stable
 return jsonb_build_object('person', t.person, 'label', t.label, 'role', t.role,
   'fingerprint', t.fingerprint, 'expires_at', quipu.iso_text(t.expires_at));
 
--- The person whose token may open a proposal of this action; null when there is none. Locks the token, so that
--- `open_proposal` in the same transaction decides the same.
-create function quipu.proposer(action text, token_hash text, at timestamptz) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash,
-    case when action = 'change_limits' then array['admin'] else array['operator', 'admin'] end, at);
-begin
-  return acting.person;
-end
-$$;
-
 -- Inserts a proposal of the person whose token is presented: see `insert_proposal`. Returns `unauthorized`
 -- when no such token may write. `propose_operator_token` and `propose_api_key` insert those that issue tokens
 -- and keys.
 create function quipu.open_proposal(tenant text, proposal text, action text, subject text, details jsonb,
-  reason text, evidence_note text, evidence_digest text, actor text, at timestamptz,
-  expires_at timestamptz, is_within_limit boolean, token_hash text) returns text
+  reason text, evidence_note text, evidence_digest text, at timestamptz,
+  expires_at timestamptz, is_within_limit boolean, by jsonb) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash,
+  acting quipu.actor := quipu.acting_operator(by,
     case when action = 'change_limits' then array['admin'] else array['operator', 'admin'] end, at);
 begin
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
-  perform quipu.require_person(acting, actor);
   if action in ('issue_operator_token', 'issue_api_key') then
     raise exception 'open_proposal cannot %', action using errcode = 'check_violation';
   end if;
   perform quipu.insert_proposal(tenant, proposal, action, subject, details, reason, evidence_note,
-    evidence_digest, acting.person, at, expires_at, is_within_limit);
+    evidence_digest, acting, at, expires_at, is_within_limit);
   return 'committed';
 end
 $$;
@@ -129,7 +133,7 @@ begin
     when 'issue_operator_token' then
       update quipu.operator_token t set activated_at = at where t.id = approved.subject
       returning * into strict activated;
-      return array[quipu.audit_entry(approved.proposed_by, 'operator_token.issue', null, activated.id, at,
+      return array[quipu.audit_entry(quipu.proposing_actor(approved.id), 'operator_token.issue', null, activated.id, at,
         null, quipu.operator_token_details(activated) || jsonb_build_object('proposal_id', approved.id))];
     when 'issue_api_key' then
       return quipu.activate_api_key(approved, at);
@@ -143,34 +147,33 @@ $$;
 -- who is the proposer. A token, an API key and a limit take effect in the same transaction; other actions are
 -- executed by the functions that move the money. Returns `unauthorized` when no such token may approve the
 -- action, and `stale` when the proposal is not open or has expired.
-create function quipu.approve_proposal(tenant text, proposal text, actor text, token_hash text,
+create function quipu.approve_proposal(tenant text, proposal text, by jsonb,
   at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   is_for_admins boolean := exists (
     select from quipu.proposal p where p.id = proposal
       and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits'));
-  acting quipu.operator_token;
+  acting quipu.actor;
   entries quipu.audit_log[];
   approved quipu.proposal;
 begin
   if is_for_admins and tenant is not null then
     perform quipu.lock_wallets(array[tenant]); -- `change_limits` writes the wallet, whose lock comes first.
   end if;
-  acting := quipu.acting_operator(token_hash,
+  acting := quipu.acting_operator(by,
     case when is_for_admins then array['admin'] else array['operator', 'admin'] end, at);
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
-  perform quipu.require_person(acting, actor);
-  update quipu.proposal p set status = 'approved', approved_at = at, approved_by = acting.person
+  update quipu.proposal p set status = 'approved', approved_at = at, approved_by = acting.person, approved_with = acting.token_id
   where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open'
     and p.expires_at > at
   returning * into approved;
   if not found then
     return 'stale';
   end if;
-  entries := array[quipu.audit_entry(acting.person, 'proposal.approve', tenant, proposal, at,
+  entries := array[quipu.audit_entry(acting, 'proposal.approve', tenant, proposal, at,
     jsonb_build_object('status', 'open'), jsonb_build_object('status', 'approved'))];
   if is_for_admins then
     entries := entries || quipu.execute_approved(approved, at);
@@ -183,23 +186,22 @@ $$;
 
 -- Withdraws an open proposal in the name of the person whose token is presented: the proposer, or an admin.
 -- Returns as `approve_proposal`.
-create function quipu.withdraw_proposal(tenant text, proposal text, actor text, token_hash text,
+create function quipu.withdraw_proposal(tenant text, proposal text, by jsonb,
   at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash, array['operator', 'admin'], at);
+  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
 begin
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
-  perform quipu.require_person(acting, actor);
   update quipu.proposal p set status = 'withdrawn', withdrawn_at = at, withdrawn_by = acting.person
   where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open'
     and p.expires_at > at and (p.proposed_by = acting.person or acting.role = 'admin');
   if not found then
     return 'stale';
   end if;
-  perform quipu.write_audit(acting.person, 'proposal.withdraw', tenant, proposal, at,
+  perform quipu.write_audit(acting, 'proposal.withdraw', tenant, proposal, at,
     jsonb_build_object('status', 'open'), jsonb_build_object('status', 'withdrawn'));
   return 'committed';
 end
@@ -208,13 +210,13 @@ $$;
 -- Inserts a token that can do no more than read. Returns `unauthorized` without the active token of an admin,
 -- and `hash_used` when the hash is another token's.
 create function quipu.issue_operator_token(token text, person text, label text, role text, hash text,
-  expires_at timestamptz, token_hash text, at timestamptz) returns text
+  expires_at timestamptz, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+  acting quipu.actor := quipu.acting_operator(by, array['admin'], at);
   issued quipu.operator_token;
 begin
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
   if role not in ('viewer', 'auditor') then
@@ -228,7 +230,7 @@ begin
   if issued.id is null then
     return 'hash_used';
   end if;
-  perform quipu.write_audit(acting.person, 'operator_token.issue', null, token, at, null,
+  perform quipu.write_audit(acting, 'operator_token.issue', null, token, at, null,
     quipu.operator_token_details(issued));
   return 'committed';
 end
@@ -237,16 +239,15 @@ $$;
 -- Inserts a token that can write, and the proposal to activate it. Returns as `issue_operator_token`.
 create function quipu.propose_operator_token(token text, person text, label text, role text,
   hash text, token_expires_at timestamptz, proposal text, reason text, evidence_note text,
-  evidence_digest text, actor text, token_hash text, at timestamptz, expires_at timestamptz) returns text
+  evidence_digest text, by jsonb, at timestamptz, expires_at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+  acting quipu.actor := quipu.acting_operator(by, array['admin'], at);
   proposed quipu.operator_token;
 begin
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
-  perform quipu.require_person(acting, actor);
   if role not in ('operator', 'admin') then
     raise exception 'a token of the role % needs no proposal', role using errcode = 'check_violation';
   end if;
@@ -258,40 +259,78 @@ begin
     return 'hash_used';
   end if;
   perform quipu.insert_proposal(null, proposal, 'issue_operator_token', token,
-    quipu.operator_token_details(proposed), reason, evidence_note, evidence_digest, acting.person, at,
+    quipu.operator_token_details(proposed), reason, evidence_note, evidence_digest, acting, at,
     expires_at, false);
   return 'committed';
 end
 $$;
 
--- Revokes a token for good: any for an admin, otherwise the presented one. Returns false when it was revoked
--- before, and null when the presented token is not active.
-create function quipu.revoke_operator_token(token text, token_hash text, at timestamptz)
-returns boolean
+-- Revokes a token for good: any for an admin, otherwise the presented one. Withdraws the open proposals that it made,
+-- and fails those that it made or approved and that are not executed. Results: `stale` when it was revoked before, `unauthorized` when the presented token is not active, `last_admin`
+-- when no other active token of an admin would be left.
+create function quipu.revoke_operator_token(token text, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token;
+  acting quipu.actor;
+  entries quipu.audit_log[];
 begin
-  -- Both rows in one order: two admins may revoke each other's tokens at once.
+  -- All rows in one order: two admins may revoke each other's tokens at once.
   perform from quipu.operator_token t
-  where t.id = token or t.hash = token_hash order by t.id for no key update;
-  acting := quipu.acting_operator(token_hash, array['viewer', 'operator', 'admin', 'auditor'], at);
-  if acting.id is null then
-    return null;
+  where t.id = token or t.hash = by ->> 'token_hash' or (t.role = 'admin' and t.revoked_at is null)
+  order by t.id for no key update;
+  acting := quipu.acting_operator(by, null, at);
+  if acting.person is null then
+    return 'unauthorized';
   end if;
-  if acting.role <> 'admin' and acting.id <> token then
+  if acting.role <> 'admin' and acting.token_id <> token then
     raise exception 'only an admin revokes the token %', token using errcode = 'insufficient_privilege';
+  end if;
+  if quipu.is_active_admin(token, at) and not exists (
+    select from quipu.operator_token t where t.id <> token and quipu.is_active_admin(t.id, at)
+  ) then
+    return 'last_admin';
   end if;
   update quipu.operator_token t set revoked_at = at, revoked_by = acting.person
   where t.id = token and t.revoked_at is null;
   if not found then
-    return false;
+    return 'stale';
   end if;
-  perform quipu.write_audit(acting.person, 'operator_token.revoke', null, token, at,
-    jsonb_build_object('revoked_at', null), jsonb_build_object('revoked_at', quipu.iso_text(at)));
-  return true;
+  entries := array[quipu.audit_entry(acting, 'operator_token.revoke', null, token, at,
+    jsonb_build_object('revoked_at', null), jsonb_build_object('revoked_at', quipu.iso_text(at)))];
+  perform from quipu.proposal p
+  where (p.proposed_with = token or p.approved_with = token) and p.status in ('open', 'approved')
+  order by p.id for no key update;
+  with ended as (
+    update quipu.proposal p
+    set status = case p.status when 'open' then 'withdrawn' else 'failed' end,
+      withdrawn_at = case p.status when 'open' then at end,
+      withdrawn_by = case p.status when 'open' then acting.person end,
+      failed_at = case p.status when 'approved' then at end,
+      failure = case p.status when 'approved' then 'TOKEN_REVOKED' end
+    where p.status = 'open' and p.proposed_with = token and p.expires_at > at
+      or p.status = 'approved' and (p.proposed_with = token or p.approved_with = token)
+    returning p.id, p.tenant_id, p.status, p.failure
+  )
+  select entries || array_agg(quipu.audit_entry(acting,
+    case e.status when 'withdrawn' then 'proposal.withdraw' else 'proposal.fail' end, e.tenant_id, e.id, at,
+    jsonb_build_object('status', case e.status when 'withdrawn' then 'open' else 'approved' end),
+    jsonb_strip_nulls(jsonb_build_object('status', e.status, 'failure', e.failure))) order by e.id)
+  into entries from ended e;
+  perform quipu.write_audit_entries(entries);
+  return 'committed';
 end
 $$;
+
+-- Whether this is an active token of an admin.
+create function quipu.is_active_admin(token text, at timestamptz) returns boolean
+language sql stable
+begin atomic
+  select exists (
+    select from quipu.operator_token t
+    where t.id = token and t.role = 'admin' and t.activated_at is not null and t.revoked_at is null
+      and t.expires_at > at
+  );
+end;
 
 -- Inserts an active token of any role. Has the caller's rights, so that only the owner of the tables can call
 -- it: for the first two admins, and when no admin is left.
@@ -305,7 +344,7 @@ begin
     activated_at, expires_at)
   values (token, person, label, role, hash, at, 'database owner', at, expires_at)
   returning * into issued;
-  perform quipu.write_audit('database owner', 'operator_token.issue', null, token, at, null,
+  perform quipu.write_audit(row('database owner', null, null, null, null), 'operator_token.issue', null, token, at, null,
     quipu.operator_token_details(issued));
 end
 $$;

@@ -36,6 +36,15 @@ begin
   ) then
     raise exception 'no payout % that was applied', payout using errcode = 'foreign_key_violation';
   end if;
+  if exists (
+    select from jsonb_to_recordset(calls) c (actor text)
+    where c.actor is not null and not exists (
+      select from quipu.audit_log a
+      where a.subject = payout and a.actor = c.actor and a.action in ('payout.ask', 'payout.cancel')
+    )
+  ) then
+    raise exception 'no operator of that name has asked about payout %', payout using errcode = 'check_violation';
+  end if;
   insert into quipu.network_call (id, tenant_id, payout_id, kind, asked_by, actor, asked_at, duration_ms,
     answer, detail)
   select c.id, tenant, payout, c.kind, c.asked_by, c.actor, c.asked_at, c.duration_ms, c.answer, c.detail
@@ -45,22 +54,29 @@ begin
 end
 $$;
 
--- Claims one payout for an operator, as `claim_payouts` does for a worker, due or not. Results: `claimed`;
+-- Claims one payout for the person whose token is presented, as `claim_payouts` does for a worker, due or not.
+-- Results: `claimed`; `unauthorized` when no such token may write;
 -- `leased`, when its request, a worker or an operator holds a lease; `ended`, when it is not in `processing`.
 -- See `PayoutDecisionStore.claim` in packages/core/src/payout/decision-ports.ts.
-create function quipu.claim_payout(tenant text, payout text, question text, actor text, at timestamptz,
+create function quipu.claim_payout(tenant text, payout text, question text, by jsonb, at timestamptz,
   lease_seconds float8, clock_override timestamptz,
   out result text, out fencing_token int, out claim_count int, out unanswered int, out raised jsonb,
   out moment timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
+  acting quipu.actor;
   ended text;
 begin
-  if question not in ('status', 'cancel') or actor is null then
+  if question not in ('status', 'cancel') then
     raise exception 'no question of an operator: %', question using errcode = 'check_violation';
   end if;
   perform quipu.lock_wallets(array[tenant]);
+  acting := quipu.acting_operator(by, array['operator', 'admin'], at);
+  if acting.person is null then
+    result := 'unauthorized';
+    return;
+  end if;
   if not exists (
     select from quipu.payout p where p.tenant_id = tenant and p.id = payout and p.hold is not null
   ) then
@@ -82,7 +98,7 @@ begin
     result := case when found then 'claimed' else 'leased' end;
   end if;
   if result = 'claimed' or (result = 'ended' and question = 'status') then
-    perform quipu.write_audit(actor, case question when 'status' then 'payout.ask' else 'payout.cancel' end,
+    perform quipu.write_audit(acting, case question when 'status' then 'payout.ask' else 'payout.cancel' end,
       tenant, payout, at, jsonb_build_object('status', coalesce(ended, 'processing')), null);
   end if;
 end
@@ -142,7 +158,7 @@ begin
   end if;
   logged := coalesce(settled.redated_tos[1], at);
   perform quipu.mark_executed(tenant, proposal, logged);
-  perform quipu.write_audit(actor, 'payout.settle', tenant, payout, logged,
+  perform quipu.write_audit(quipu.proposing_actor(proposal), 'payout.settle', tenant, payout, logged,
     jsonb_build_object('status', 'processing'),
     jsonb_strip_nulls(jsonb_build_object('status', outcome, 'proposal_id', proposal, 'reason', reason,
       'paid_bob', round(paid::numeric / 100, 2)::text, 'network_payment_id', payment)));

@@ -108,18 +108,17 @@ $$;
 
 -- An admin confirms that payouts are ordered at this network from now on. Returns `unauthorized` when the token may
 -- not, or `stale` when it is the database's network and nothing is halted.
-create function quipu.confirm_network(identity text, actor text, reason text, at timestamptz, token_hash text)
+create function quipu.confirm_network(identity text, by jsonb, reason text, at timestamptz)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+  acting quipu.actor := quipu.acting_operator(by, array['admin'], at);
   before quipu.network_confirmation;
   logged timestamptz;
 begin
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
-  perform quipu.require_person(acting, actor);
   lock table quipu.network_confirmation in share row exclusive mode;
   select * into before from quipu.network_confirmation c order by c.confirmed_at desc limit 1;
   if before.identity = identity and not exists (
@@ -131,7 +130,7 @@ begin
   insert into quipu.network_confirmation (confirmed_at, identity, actor, reason)
   values (logged, identity, acting.person, reason);
   delete from quipu.network_halt;
-  perform quipu.write_audit(acting.person, 'network.confirm', null, 'network', logged,
+  perform quipu.write_audit(acting, 'network.confirm', null, 'network', logged,
     jsonb_build_object('identity', before.identity),
     jsonb_build_object('identity', identity, 'reason', reason));
   return 'committed';

@@ -8,6 +8,7 @@ create sequence quipu.difference_change;
 create table quipu.difference (
   id text collate "C" primary key,
   change bigint not null, -- of the sequence, anew with every change that is alerted; in commit order
+  changed_at timestamptz not null default clock_timestamp(), -- when it got that number, whatever a caller says
   check_name text collate "C" not null
     check (check_name in ('ledger', 'audit', 'network', 'chain', 'liquidity')),
   kind text collate "C" not null,
@@ -39,19 +40,21 @@ create index difference_newest on quipu.difference (found_at, id);
 create index difference_of_tenant on quipu.difference (tenant_id, found_at, id);
 create index difference_of_status on quipu.difference (status, found_at, id);
 create index difference_open on quipu.difference (check_name, found_at) where status = 'open';
-create index difference_changed on quipu.difference (change) where status = 'open';
+create index difference_changed on quipu.difference (change);
 create index difference_unseen on quipu.difference (check_name, scope, last_seen_at) where gone_at is null;
 create trigger limited_change before update or delete on quipu.difference
-  for each row execute function quipu.refuse_other_change('change', 'detail', 'currency',
+  for each row execute function quipu.refuse_other_change('change', 'changed_at', 'detail', 'currency',
     'expected_amount', 'found_amount', 'last_seen_at', 'gone_at', 'closed_at', 'closed_by',
     'close_reason', 'proposal_id', 'status');
 create trigger gone_is_final before update on quipu.difference
   for each row when (old.gone_at is not null) execute function quipu.refuse_step();
 create trigger closed_is_final before update on quipu.difference
   for each row when (old.closed_at is not null and (
-    (new.closed_at, new.closed_by, new.close_reason, new.proposal_id, new.detail, new.change)
+    (new.closed_at, new.closed_by, new.close_reason, new.proposal_id, new.detail, new.change,
+      new.changed_at)
       is distinct from
-    (old.closed_at, old.closed_by, old.close_reason, old.proposal_id, old.detail, old.change)))
+    (old.closed_at, old.closed_by, old.close_reason, old.proposal_id, old.detail, old.change,
+      old.changed_at)))
   execute function quipu.refuse_step();
 create trigger no_truncate before truncate on quipu.difference
   execute function quipu.refuse_change();
@@ -110,7 +113,8 @@ begin
       update quipu.difference d
       set detail = seen.detail, currency = seen.currency, expected_amount = seen.expected_amount,
         found_amount = seen.found_amount, last_seen_at = greatest(d.last_seen_at, at),
-        change = case when is_same then d.change else nextval('quipu.difference_change') end
+        change = case when is_same then d.change else nextval('quipu.difference_change') end,
+        changed_at = case when is_same then d.changed_at else clock_timestamp() end
       where d.id = stored.id;
       return;
     end if;
@@ -156,12 +160,14 @@ end
 $$;
 
 -- Records the differences that a run of a process has found: an array of objects with the members of
--- `found_difference`. Refuses those of the checks in the database, so that no process can change one.
+-- `found_difference`. Refuses those of the checks in the database, so that no process can change one, and instants
+-- of the future, before which nothing seen would ever be gone.
 create function quipu.record_differences(seen jsonb, at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   each quipu.found_difference;
 begin
+  perform quipu.refuse_future(at);
   for each in
     select * from jsonb_populate_recordset(null::quipu.found_difference, seen) s
     order by s.check_name, s.kind, s.subject
@@ -187,6 +193,7 @@ begin
     raise exception 'the differences of % are resolved by the store alone', check_name
       using errcode = 'check_violation';
   end if;
+  perform quipu.refuse_future(at);
   perform quipu.lock_differences();
   update quipu.difference d set gone_at = at
   where d.check_name = resolve_differences.check_name and d.scope = resolve_differences.scope
@@ -196,20 +203,25 @@ begin
 end
 $$;
 
--- Closes an open difference, with its audit entry. Returns false when it is not open. Refuses a proposal that is
--- not an executed one of the difference's tenant.
-create function quipu.close_difference(difference text, operator text, at timestamptz, reason text,
-  proposal text) returns boolean
+-- Closes an open difference in the name of the person whose token is presented. Returns `unauthorized` when no such
+-- token may write, and `stale` when it is not open. Refuses a proposal that is not an executed one of the
+-- difference's tenant.
+create function quipu.close_difference(difference text, by jsonb, at timestamptz, reason text,
+  proposal text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
   closed quipu.difference;
 begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
   update quipu.difference d
-  set closed_at = at, closed_by = operator, close_reason = reason, proposal_id = proposal
+  set closed_at = at, closed_by = acting.person, close_reason = reason, proposal_id = proposal
   where d.id = difference and d.status = 'open'
   returning * into closed;
   if not found then
-    return false;
+    return 'stale';
   end if;
   if proposal is not null and not exists (
     select from quipu.proposal p
@@ -218,11 +230,11 @@ begin
     raise exception 'proposal % is not an executed one of the difference’s tenant', proposal
       using errcode = 'check_violation';
   end if;
-  perform quipu.write_audit(operator, 'difference.close', closed.tenant_id, difference, at,
+  perform quipu.write_audit(acting, 'difference.close', closed.tenant_id, difference, at,
     jsonb_build_object('status', 'open'),
     jsonb_build_object('status', 'closed', 'check', closed.check_name, 'kind', closed.kind,
       'subject', closed.subject, 'reason', reason)
       || jsonb_strip_nulls(jsonb_build_object('proposal_id', proposal)));
-  return true;
+  return 'committed';
 end
 $$;

@@ -51,24 +51,36 @@ create trigger never_back before update on quipu.reconciliation_run
 create trigger no_truncate before truncate on quipu.reconciliation_run
   execute function quipu.refuse_change();
 
--- Inserts a run. Returns false when the check has a run for that day already.
+-- Inserts a run: the scheduled one of a day, or one that the person whose token is presented requests. Returns
+-- `exists` when the check has a run for that day already, and `unauthorized` when no such token may write.
 create function quipu.open_reconciliation(run text, check_name_ text, period_from timestamptz,
-  period_to timestamptz, day date, requester text, at timestamptz, start bigint) returns boolean
+  period_to timestamptz, day date, by jsonb, at timestamptz, start bigint, clock_override timestamptz)
+returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor;
 begin
+  if day is null then
+    acting := quipu.acting_operator(by, array['operator', 'admin'], at);
+    if acting.person is null then
+      return 'unauthorized';
+    end if;
+  elsif day > quipu.utc_day(quipu.store_now(clock_override)) then
+    raise exception 'the day % has not begun', day using errcode = 'check_violation';
+  end if;
   insert into quipu.reconciliation_run (id, check_name, from_at, to_at, scheduled_for, requested_by,
     created_at, position)
-  values (run, check_name_, period_from, period_to, day, requester, at, start)
+  values (run, check_name_, period_from, period_to, day, acting.person, at, start)
   on conflict (check_name, scheduled_for) where scheduled_for is not null do nothing;
   if not found then
-    return false;
+    return 'exists';
   end if;
-  if requester is not null then
-    perform quipu.write_audit(requester, 'reconciliation.request', null, run, at, null,
+  if acting.person is not null then
+    perform quipu.write_audit(acting, 'reconciliation.request', null, run, at, null,
       jsonb_strip_nulls(jsonb_build_object('check', check_name_, 'from', quipu.iso_text(period_from),
         'to', quipu.iso_text(period_to))));
   end if;
-  return true;
+  return 'opened';
 end
 $$;
 

@@ -59,22 +59,24 @@ create trigger append_only before update or delete on quipu.operator_request
 create trigger no_truncate before truncate on quipu.operator_request
   execute function quipu.refuse_change();
 
--- Remembers a request. Returns the fingerprint and subject of the first one when the person has used the key
--- before, else nulls. Called in one statement with the function that creates the subject, and so in its
+-- Remembers a request of the person whose token is presented. Returns the fingerprint and subject of the first one
+-- when the person has used the key before, else nulls; nulls also when no such token may write. Called in one statement with the function that creates the subject, and so in its
 -- transaction. A concurrent request with the same key waits for the end of the first one.
-create function quipu.remember_request(person_name text, request_key text, request_fingerprint text,
+create function quipu.remember_request(by jsonb, request_key text, request_fingerprint text,
   created text, at timestamptz, out fingerprint text, out subject text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
 begin
-  if request_key is null then
+  if request_key is null or acting.person is null then
     return;
   end if;
   insert into quipu.operator_request (person, key, fingerprint, subject, created_at)
-  values (person_name, request_key, request_fingerprint, created, at)
+  values (acting.person, request_key, request_fingerprint, created, at)
   on conflict do nothing;
   if not found then
     select r.fingerprint, r.subject into fingerprint, subject from quipu.operator_request r
-    where r.person = person_name and r.key = request_key;
+    where r.person = acting.person and r.key = request_key;
   end if;
 end
 $$;

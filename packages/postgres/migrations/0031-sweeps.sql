@@ -79,17 +79,22 @@ language sql immutable
 return decode('a9059cbb' || lpad(recipient, 64, '0') || lpad(to_hex(amount), 64, '0'), 'hex');
 
 -- Inserts a batch with the transfers of those addresses that have no live one, and returns their ids. Without any
--- it writes nothing. Refuses a top-up address as the treasury, an address that is not one, and bytes without the
+-- it writes nothing; nor without the active token of an admin (`unauthorized`). Refuses a top-up address as the treasury, an address that is not one, and bytes without the
 -- transfer of this amount from this address to this treasury.
 create function quipu.plan_sweep(batch text, on_chain text, treasury_account text, treasury text,
-  threshold bigint, actor text, at timestamptz, expires_at timestamptz, due_seconds float8, items jsonb,
-  clock_override timestamptz) returns setof text
+  threshold bigint, by jsonb, at timestamptz, expires_at timestamptz, due_seconds float8, items jsonb,
+  clock_override timestamptz, out result text, out planned text[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  acting quipu.actor := quipu.acting_operator(by, array['admin'], at);
   unsound text;
-  planned text[];
   total numeric;
 begin
+  if acting.person is null then
+    result := 'unauthorized';
+    return;
+  end if;
+  result := 'committed';
   if exists (select from quipu.top_up_address a
     where a.account = treasury_account and a.chain = on_chain) then
     raise exception 'the treasury % is a top-up address', treasury using errcode = 'check_violation';
@@ -122,7 +127,7 @@ begin
   ), of_batch as (
     insert into quipu.sweep_batch (id, chain, treasury_account, treasury, threshold, created_by,
       created_at, expires_at)
-    select batch, on_chain, treasury_account, treasury, threshold, actor, at,
+    select batch, on_chain, treasury_account, treasury, threshold, acting.person, at,
       plan_sweep.expires_at
     where exists (select from inserted)
   )
@@ -130,22 +135,26 @@ begin
   if planned is null then
     return;
   end if;
-  perform quipu.write_audit(actor, 'sweep.plan', null, batch, at, null, jsonb_build_object(
+  perform quipu.write_audit(acting, 'sweep.plan', null, batch, at, null, jsonb_build_object(
     'treasury', treasury, 'threshold_minor', threshold::text,
     'expires_at', quipu.iso_text(expires_at), 'transfers', cardinality(planned),
     'amount_minor', total::text));
-  return query select unnest(planned);
 end
 $$;
 
--- Signs those of the transfers that are planned, and returns their ids. The new fencing token makes a claim on
+-- Signs those of the transfers that are planned, for the person whose token is presented, and returns their ids. The new fencing token makes a claim on
 -- the unsigned transfer stale.
-create function quipu.sign_sweep(batch text, transfers text[], signatures bytea[], actor text,
-  at timestamptz, clock_override timestamptz) returns setof text
+create function quipu.sign_sweep(batch text, transfers text[], signatures bytea[], by jsonb,
+  at timestamptz, clock_override timestamptz, out result text, out signed text[])
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  signed text[];
+  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
 begin
+  if acting.person is null then
+    result := 'unauthorized';
+    return;
+  end if;
+  result := 'committed';
   with planned as materialized (
     select t.id, s.signature
     from quipu.sweep_transfer t
@@ -163,9 +172,8 @@ begin
   if signed is null then
     return;
   end if;
-  perform quipu.write_audit(actor, 'sweep.sign', null, batch, at, null,
+  perform quipu.write_audit(acting, 'sweep.sign', null, batch, at, null,
     jsonb_build_object('transfers', signed));
-  return query select unnest(signed);
 end
 $$;
 

@@ -2,22 +2,17 @@
 -- live key with `payouts:write`, takes the presented token of an admin, or a proposal that another admin
 -- approves. See docs/decisions/two-people.md.
 
--- Whether a limit is raised; null is no limit.
-create function quipu.is_raised(old_limit bigint, new_limit bigint) returns boolean
-language sql immutable
-return old_limit is not null and (new_limit is null or new_limit > old_limit);
-
--- Changes a tenant. Returns `stale` when it has another revision than `from_revision`, and `unauthorized` when
--- it raises a limit and the presented token is not an active one of an admin. Refuses an action that does not
+-- Changes a tenant. Returns `stale` when it has another revision than `from_revision`, and `unauthorized` without
+-- the active token of an operator, or of an admin where a price or a limit changes. Refuses an action that does not
 -- match the change.
 create function quipu.change_tenant(tenant text, from_revision int, new_status text,
   new_legal_name text, new_contact_name text, new_contact_email text,
   new_margin_bps int, new_fee_bps int, new_fee_fixed bigint, new_payment_cap bigint,
   new_daily_limit_amount bigint, new_daily_limit_count int,
-  action text, actor text, at timestamptz, token_hash text) returns text
+  action text, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token;
+  acting quipu.actor;
   found_row quipu.tenant;
   changed quipu.tenant;
   w quipu.wallet;
@@ -25,21 +20,23 @@ declare
   after jsonb;
 begin
   perform quipu.lock_wallets(array[tenant]);
+  acting := quipu.acting_operator(by, array['operator', 'admin'], at);
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
   select * into found_row from quipu.tenant t
   where t.id = tenant and t.revision = from_revision for no key update;
   if not found then
     return 'stale';
   end if;
   select * into strict w from quipu.wallet where tenant_id = tenant;
-  if quipu.is_raised(found_row.payment_cap, new_payment_cap)
-    or quipu.is_raised(w.daily_limit_amount, new_daily_limit_amount)
-    or quipu.is_raised(w.daily_limit_count, new_daily_limit_count)
+  if acting.role <> 'admin'
+    and (found_row.margin_bps, found_row.fee_bps, found_row.fee_fixed, found_row.payment_cap,
+      w.daily_limit_amount, w.daily_limit_count)
+    is distinct from (new_margin_bps, new_fee_bps, new_fee_fixed, new_payment_cap,
+      new_daily_limit_amount, new_daily_limit_count)
   then
-    acting := quipu.acting_operator(token_hash, array['admin'], at);
-    if acting.id is null then
-      return 'unauthorized';
-    end if;
-    perform quipu.require_person(acting, actor);
+    return 'unauthorized';
   end if;
   before := quipu.tenant_state(found_row, w.daily_limit_amount, w.daily_limit_count);
   changed := quipu.write_tenant(tenant, new_status, new_legal_name, new_contact_name, new_contact_email,
@@ -55,7 +52,7 @@ begin
     raise exception 'the action % does not match the change of tenant %', action, tenant
       using errcode = 'check_violation';
   end if;
-  perform quipu.write_audit(actor, action, tenant, tenant, at, before, after);
+  perform quipu.write_audit(acting, action, tenant, tenant, at, before, after);
   return 'committed';
 end
 $$;
@@ -106,7 +103,7 @@ begin
   changed := quipu.write_tenant(t.id, t.status, t.legal_name, t.contact_name, t.contact_email,
     t.margin_bps, t.fee_bps, t.fee_fixed, coalesce((d ->> 'payment_cap_bob_minor')::bigint, t.payment_cap),
     amount, count);
-  return array[quipu.audit_entry(approved.proposed_by, 'tenant.update', t.id, t.id, at,
+  return array[quipu.audit_entry(quipu.proposing_actor(approved.id), 'tenant.update', t.id, t.id, at,
     quipu.tenant_state(t, w.daily_limit_amount, w.daily_limit_count),
     quipu.tenant_state(changed, amount, count) || jsonb_build_object('proposal_id', approved.id))];
 end
@@ -127,11 +124,11 @@ return jsonb_build_object('name', k.name, 'scopes', k.scopes, 'expires_at', quip
 
 -- The audit entries of a key that becomes active. Where it replaces another one, brings that one's expiry
 -- forward.
-create function quipu.key_issued(k quipu.api_key, actor text, proposal text, at timestamptz)
+create function quipu.key_issued(k quipu.api_key, acting quipu.actor, proposal text, at timestamptz)
 returns quipu.audit_log[]
 language plpgsql as $$
 declare
-  entry quipu.audit_log := quipu.audit_entry(actor, 'api_key.issue', k.tenant_id, k.id, at, null,
+  entry quipu.audit_log := quipu.audit_entry(acting, 'api_key.issue', k.tenant_id, k.id, at, null,
     quipu.api_key_details(k) || jsonb_strip_nulls(jsonb_build_object('proposal_id', proposal)));
   replaced quipu.api_key;
   ends timestamptz;
@@ -147,7 +144,7 @@ begin
   end if;
   ends := least(replaced.expires_at, at + make_interval(hours => k.overlap_hours));
   update quipu.api_key o set expires_at = ends where o.id = replaced.id;
-  return array[entry, quipu.audit_entry(actor, 'api_key.rotate', k.tenant_id, replaced.id, at,
+  return array[entry, quipu.audit_entry(acting, 'api_key.rotate', k.tenant_id, replaced.id, at,
     jsonb_build_object('expires_at', quipu.iso_text(replaced.expires_at)),
     jsonb_build_object('expires_at', quipu.iso_text(ends), 'replaced_by', k.id))];
 end
@@ -157,14 +154,14 @@ $$;
 -- admin where the key has `payouts:write`.
 create function quipu.issue_api_key(tenant text, key text, name text, prefix text, last_four text,
   hash text, scopes text[], expires_at timestamptz, allowed_addresses text[], replaces text,
-  overlap_hours int, token_hash text, at timestamptz) returns text
+  overlap_hours int, by jsonb, at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash,
+  acting quipu.actor := quipu.acting_operator(by,
     case when 'payouts:write' = any (scopes) then array['admin'] else array['operator', 'admin'] end, at);
   issued quipu.api_key;
 begin
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
   insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
@@ -175,7 +172,7 @@ begin
   if quipu.key_needs_two(issued) then
     raise exception 'the key % needs a proposal', key using errcode = 'check_violation';
   end if;
-  perform quipu.write_audit_entries(quipu.key_issued(issued, acting.person, null, at));
+  perform quipu.write_audit_entries(quipu.key_issued(issued, acting, null, at));
   return 'committed';
 end
 $$;
@@ -183,16 +180,15 @@ $$;
 -- Inserts a key that does not work yet, and the proposal to activate it. Returns as `issue_api_key`.
 create function quipu.propose_api_key(tenant text, key text, name text, prefix text, last_four text,
   hash text, scopes text[], key_expires_at timestamptz, allowed_addresses text[], replaces text,
-  overlap_hours int, proposal text, reason text, evidence_note text, evidence_digest text, actor text,
-  token_hash text, at timestamptz, expires_at timestamptz) returns text
+  overlap_hours int, proposal text, reason text, evidence_note text, evidence_digest text,
+  by jsonb, at timestamptz, expires_at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+  acting quipu.actor := quipu.acting_operator(by, array['admin'], at);
 begin
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
-  perform quipu.require_person(acting, actor);
   insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at, expires_at,
     allowed_addresses, replaces, overlap_hours)
   values (key, tenant, name, prefix, last_four, hash, scopes, at, key_expires_at, allowed_addresses,
@@ -202,7 +198,7 @@ begin
       || jsonb_strip_nulls(jsonb_build_object('expires_at', quipu.iso_text(key_expires_at),
         'allowed_addresses', array_to_string(allowed_addresses, ' '), 'replaces', replaces,
         'overlap_hours', overlap_hours::text)),
-    reason, evidence_note, evidence_digest, acting.person, at, expires_at, false);
+    reason, evidence_note, evidence_digest, acting, at, expires_at, false);
   return 'committed';
 end
 $$;
@@ -216,20 +212,20 @@ begin
   update quipu.api_key k set activated_at = at
   where k.id = approved.subject and k.tenant_id = approved.tenant_id
   returning * into strict activated;
-  return quipu.key_issued(activated, approved.proposed_by, approved.id, at);
+  return quipu.key_issued(activated, quipu.proposing_actor(approved.id), approved.id, at);
 end
 $$;
 
 -- Sets the addresses that may use a key. Returns `unauthorized` without the active token of an admin, and
 -- `stale` when the tenant has no such key or it is revoked.
-create function quipu.set_allowed_addresses(tenant text, key text, addresses text[], token_hash text,
+create function quipu.set_allowed_addresses(tenant text, key text, addresses text[], by jsonb,
   at timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash, array['admin'], at);
+  acting quipu.actor := quipu.acting_operator(by, array['admin'], at);
   before text[];
 begin
-  if acting.id is null then
+  if acting.person is null then
     return 'unauthorized';
   end if;
   select k.allowed_addresses into before from quipu.api_key k
@@ -238,7 +234,7 @@ begin
     return 'stale';
   end if;
   update quipu.api_key k set allowed_addresses = addresses where k.id = key;
-  perform quipu.write_audit(acting.person, 'api_key.set_addresses', tenant, key, at,
+  perform quipu.write_audit(acting, 'api_key.set_addresses', tenant, key, at,
     jsonb_build_object('allowed_addresses', before), jsonb_build_object('allowed_addresses', addresses));
   return 'committed';
 end

@@ -3,6 +3,7 @@
 
 create table quipu.console_session (
   hash text collate "C" primary key check (hash ~ '^[0-9a-f]{64}$'),
+  fingerprint text collate "C" not null generated always as (left(hash, 16)) stored,
   token_id text collate "C" not null references quipu.operator_token,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -14,7 +15,7 @@ create table quipu.console_session (
 comment on column quipu.console_session.hash is 'not for processes';
 -- Expired rows are deleted: the audit log has both ends of each session.
 create trigger limited_change before update on quipu.console_session
-  for each row execute function quipu.refuse_other_change('ended_at');
+  for each row execute function quipu.refuse_other_change('ended_at', 'fingerprint');
 create trigger end_is_final before update on quipu.console_session
   for each row when (old.ended_at is not null and new.ended_at is distinct from old.ended_at)
   execute function quipu.refuse_step();
@@ -38,40 +39,45 @@ end;
 
 -- Opens a session for the active token with this hash, and deletes those that have expired; returns whether there is
 -- such a token.
-create function quipu.open_console_session(session_hash text, token_hash text, at timestamptz,
+create function quipu.open_console_session(session_hash text, by jsonb, at timestamptz,
   expires_at timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token := quipu.acting_operator(token_hash,
-    array['viewer', 'operator', 'admin', 'auditor'], at);
-  ends_at timestamptz := least(expires_at, acting.expires_at);
+  acting quipu.actor := quipu.acting_operator(by, null, at);
+  token quipu.operator_token;
+  ends_at timestamptz;
 begin
-  if acting.id is null then
+  if acting.person is null then
     return false;
   end if;
+  select * into strict token from quipu.operator_token t where t.id = acting.token_id;
+  ends_at := least(expires_at, token.expires_at);
   delete from quipu.console_session s where s.expires_at <= at;
   insert into quipu.console_session (hash, token_id, created_at, expires_at)
-  values (session_hash, acting.id, at, ends_at);
-  perform quipu.write_audit(acting.person, 'console.sign_in', null, acting.id, at, null,
-    jsonb_build_object('fingerprint', acting.fingerprint, 'expires_at', quipu.iso_text(ends_at)));
+  values (session_hash, token.id, at, ends_at);
+  acting.session := left(session_hash, 16);
+  perform quipu.write_audit(acting, 'console.sign_in', null, token.id, at, null,
+    jsonb_build_object('fingerprint', token.fingerprint, 'expires_at', quipu.iso_text(ends_at)));
   return true;
 end
 $$;
 
--- Ends the session with this hash; returns whether it had not ended.
-create function quipu.end_console_session(session_hash text, at timestamptz) returns boolean
+-- Ends the session with this hash; returns whether it had not ended. `address` is that of the request.
+create function quipu.end_console_session(session_hash text, address text, at timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  acting quipu.operator_token;
-  token text;
+  ended quipu.console_session;
+  acting quipu.actor;
 begin
+  perform quipu.require_present(at);
   update quipu.console_session s set ended_at = at where s.hash = session_hash and s.ended_at is null
-  returning s.token_id into token;
+  returning * into ended;
   if not found then
     return false;
   end if;
-  select * into strict acting from quipu.operator_token t where t.id = token;
-  perform quipu.write_audit(acting.person, 'console.sign_out', null, token, at,
+  select t.person, t.id, end_console_session.address, ended.fingerprint, t.role into strict acting
+  from quipu.operator_token t where t.id = ended.token_id;
+  perform quipu.write_audit(acting, 'console.sign_out', null, ended.token_id, at,
     jsonb_build_object('ended_at', null), jsonb_build_object('ended_at', quipu.iso_text(at)));
   return true;
 end

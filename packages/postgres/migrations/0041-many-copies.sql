@@ -177,7 +177,7 @@ begin
     return false;
   end if;
   perform quipu.halt('declared', reason);
-  perform quipu.write_audit('database owner', 'restore.declare', null, 'database', at, null,
+  perform quipu.write_audit(row('database owner', null, null, null, null), 'restore.declare', null, 'database', at, null,
     jsonb_build_object('reason', reason));
   return true;
 end
@@ -200,7 +200,7 @@ begin
     timeline = quipu.current_timeline(), confirmations = confirmations + 1, confirmed_at = at,
     server_started = pg_postmaster_start_time(), halted_at = null, halt_reason = null, halt_detail = null
   returning * into confirmed;
-  perform quipu.write_audit('database owner', 'restore.confirm', null, 'database', at,
+  perform quipu.write_audit(row('database owner', null, null, null, null), 'restore.confirm', null, 'database', at,
     jsonb_build_object('timeline', before.timeline, 'halt', before.halt_reason),
     jsonb_build_object('timeline', confirmed.timeline, 'reason', reason));
   return true;

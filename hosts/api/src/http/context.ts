@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Operator } from '@quipu/core/operator'
 import { type CallerTrace, type ServerSpan, startServerSpan, untraced } from '@quipu/tracing'
 import type { Request, RequestHandler, Response } from 'express'
 import { addressOf } from './limit/source-address.ts'
@@ -18,8 +19,8 @@ export type Context = {
   keyId: string | undefined
   /** The payout that the request created or repeated. */
   payoutId: string | undefined
-  /** The name of the operator's token, once authenticated. */
-  operator: string | undefined
+  /** The person who sent an operator's request, once authenticated. */
+  operator: Operator | undefined
   /** The code of an error answer. */
   code: string | undefined
   /** The dependency that was unavailable, when the request failed for that reason. */

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { type Dependency, Unavailable } from '@quipu/core'
-import { errorToJson, type HttpErrorCode, qrNotRead } from '@quipu/wire'
+import { Unauthorized } from '@quipu/core/operator'
+import { errorToJson, type HttpErrorCode, operatorTokenRefused, qrNotRead } from '@quipu/wire'
 import { send } from './answer.ts'
 import { ApiError } from './api-error.ts'
 import { RequestAborted } from './body.ts'
@@ -45,6 +46,9 @@ function answerError(res: Response, error: ApiError): void {
 function toApiError(error: unknown, req: Request): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof Unavailable) return unavailable(error, req)
+  // The presented token stopped working after the request was authenticated.
+  if (error instanceof Unauthorized)
+    return new ApiError('AUTHENTICATION_FAILED', { message: operatorTokenRefused })
   // The path cannot be percent-decoded.
   return new ApiError(error instanceof URIError ? 'NOT_FOUND' : 'INTERNAL_ERROR')
 }

@@ -86,7 +86,7 @@ function rotation(router: IRouter, { rotateTopUpAddress, tenants }: DepositRoute
       body: parseNoBody,
       async handle(actor, { req }) {
         const id = tenantIdOf(req)
-        const retired = await rotateTopUpAddress(actor.person, id)
+        const retired = await rotateTopUpAddress(actor, id)
         if (retired) return { status: 200, json: operatorTopUpAddressToJson(retired) }
         const isKnown = (await tenants.find(id)) !== undefined
         throw new ApiError(isKnown ? 'TOP_UP_ADDRESS_NOT_FOUND' : 'TENANT_NOT_FOUND')

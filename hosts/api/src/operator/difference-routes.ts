@@ -45,8 +45,8 @@ export function differenceRoutes(router: IRouter, ports: DifferenceRoutes): void
   bind(router, '/operator/v1/differences/:id/close', {
     post: allowed('operator', {
       body: parseDifferenceClosure,
-      async handle({ person }, { req, body }) {
-        const result = await close(person, differenceIdOf(req), body)
+      async handle(actor, { req, body }) {
+        const result = await close(actor, differenceIdOf(req), body)
         if (result.type === 'refused') throw new ApiError(codes[result.code])
         return { status: 200, json: differenceToJson(result.difference) }
       },

@@ -5,6 +5,7 @@ import { operatorTokenRefused } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
 import type { CountFailure } from '../http/limit/failed-attempts.ts'
+import { addressOf } from '../http/limit/source-address.ts'
 import { presentedSecret } from './session/session-cookie.ts'
 import {
   type SessionAuthenticationPorts,
@@ -46,8 +47,9 @@ export function operatorAuthentication(
         headers: { 'WWW-Authenticate': 'Bearer' },
       })
     }
-    res.locals['operator'] = acting
-    contextOf(res).operator = acting.person
+    const from: Operator = { ...acting, address: addressOf(req) }
+    res.locals['operator'] = from
+    contextOf(res).operator = from
     next()
   }
 }

@@ -93,7 +93,7 @@ function answerOf(answer: OperatorTokenAnswer, status: 200 | 201): Answer {
       throw new ApiError('ROLE_REQUIRED', {
         message: 'Only the role admin revokes another token than the presented one.',
       })
-    case 'unauthorized':
-      throw unauthorized()
+    case 'last_admin':
+      throw new ApiError('LAST_ADMIN')
   }
 }

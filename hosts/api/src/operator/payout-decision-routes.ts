@@ -33,7 +33,7 @@ export function payoutDecisionRoutes(
   const ask = (call: OperatePayouts['ask']) =>
     allowed('operator', {
       body: parseNoBody,
-      handle: async ({ person }, { req }) => askedAnswer(await call(person, payoutIdOf(req))),
+      handle: async (actor, { req }) => askedAnswer(await call(actor, payoutIdOf(req))),
     })
 
   bind(router, '/operator/v1/payouts/:id/ask', { post: ask(operatePayouts.ask) })

@@ -12,7 +12,6 @@ import {
   type AdjustmentRequest,
   type HttpErrorCode,
   isId,
-  operatorTokenRefused,
   pageToJson,
   parseAdjustment,
   parseNoBody,
@@ -113,10 +112,7 @@ function proposalIdOf(req: Request): string {
 }
 
 const codes: Readonly<
-  Record<
-    Exclude<ProposalRefusal, 'not_found' | 'not_proposer' | 'needs_admin' | 'unauthorized'>,
-    HttpErrorCode
-  >
+  Record<Exclude<ProposalRefusal, 'not_found' | 'not_proposer' | 'needs_admin'>, HttpErrorCode>
 > = {
   own_proposal: 'OWN_PROPOSAL',
   expired: 'PROPOSAL_EXPIRED',
@@ -146,7 +142,5 @@ export function proposalOf(answer: ProposalAnswer, notFound: HttpErrorCode): Pro
     })
   if (answer.code === 'needs_admin')
     throw new ApiError('ROLE_REQUIRED', { message: 'Only the role admin approves this.' })
-  if (answer.code === 'unauthorized')
-    throw new ApiError('AUTHENTICATION_FAILED', { message: operatorTokenRefused })
   throw new ApiError(codes[answer.code])
 }

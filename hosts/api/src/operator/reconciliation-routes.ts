@@ -24,7 +24,7 @@ export function reconciliationRoutes(
     post: allowed('operator', {
       body: parseReconciliation,
       async handle(actor, { body }) {
-        const requested = await requestReconciliation(actor.person, body)
+        const requested = await requestReconciliation(actor, body)
         if (requested.type === 'opened')
           return { status: 202, json: reconciliationRunToJson(requested.run) }
         const latest = requested.latest.toISOString()

@@ -4,6 +4,7 @@ import type {
   AuditLog,
   DifferenceStore,
   EndpointControlStore,
+  Operator,
   OverviewStore,
   ProposalStore,
 } from '@quipu/core/operator'
@@ -11,7 +12,7 @@ import { type HttpErrorCode, isId } from '@quipu/wire'
 import type { RequestEnd } from '../http/context.ts'
 
 export type RefusalsPorts = {
-  readonly audit: Pick<AuditLog, 'record'>
+  readonly audit: Pick<AuditLog, 'recordRefusal'>
   readonly tenants: Pick<TenantStore, 'find'>
   readonly apiKeys: Pick<ApiKeyStore, 'find'>
   readonly deposits: Pick<DepositStore, 'find'>
@@ -36,13 +37,14 @@ const refusedCodes: ReadonlySet<string | undefined> = new Set<HttpErrorCode>([
  */
 export const refusals =
   (ports: RefusalsPorts): ((end: RequestEnd) => void) =>
-  ({ code, operator = null, method, path }) => {
-    if (refusedCodes.has(code)) ports.inBackground(record(ports, operator, method, path))
+  ({ code, operator, method, path }) => {
+    if (operator && refusedCodes.has(code))
+      ports.inBackground(record(ports, operator, method, path))
   }
 
 async function record(
   ports: RefusalsPorts,
-  actor: string | null,
+  operator: Operator,
   method: string,
   path: string,
 ): Promise<void> {
@@ -50,8 +52,8 @@ async function record(
   // `/operator/v1/tenants/{id}/…`
   const [, , , , id = path] = path.split('/')
   const tenantId = await tenantOf(ports, id)
-  const about = { action: 'operator.refuse', tenantId, subject: id, at } as const
-  await ports.audit.record({ actor, ...about, before: null, after: { method, path } })
+  const refusal = { tenantId, subject: id, at, after: { method, path } }
+  await ports.audit.recordRefusal(refusal, operator)
 }
 
 /** The tenant that an id belongs to; null when there is none. */

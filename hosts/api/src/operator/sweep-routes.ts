@@ -45,8 +45,8 @@ export function sweepRoutes(router: IRouter, ports: SweepRoutes): void {
   bind(router, '/operator/v1/sweep/batches', {
     post: allowed('admin', {
       body: parseSweepRequest,
-      async handle({ person }, { body }) {
-        const { plan, skipped } = planned(await configured(ports).plan(person, body))
+      async handle(actor, { body }) {
+        const { plan, skipped } = planned(await configured(ports).plan(actor, body))
         return { status: 201, json: plannedSweepToJson(plan, skipped) }
       },
     }),
@@ -82,9 +82,9 @@ function signing(router: IRouter, ports: SweepRoutes): void {
   bind(router, '/operator/v1/sweep/batches/:id/signed', {
     post: allowed('operator', {
       body: parseSignedSweeps,
-      async handle({ person }, { req, body }) {
+      async handle(actor, { req, body }) {
         const id = batchIdOf(req)
-        const answer = await configured(ports).importSigned(person, id, body)
+        const answer = await configured(ports).importSigned(actor, id, body)
         if (answer.type === 'not_found') throw new ApiError('SWEEP_NOT_FOUND')
         return { status: 200, json: sweepImportToJson(answer.results) }
       },

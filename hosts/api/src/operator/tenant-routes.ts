@@ -22,7 +22,7 @@ import type { Answer } from '../http/answer.ts'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed, allowedPage } from './allowed.ts'
-import { noteMissing, unauthorized } from './proposal-refusal.ts'
+import { noteMissing } from './proposal-refusal.ts'
 import { repeatable, replayedAnswer } from './repeatable.ts'
 
 export type TenantRoutes = {
@@ -37,9 +37,9 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: T
     post: allowed<Repeatable<NewTenant>>('operator', {
       body: repeatable(parseTenantRequest),
       isForAdmins: ({ body }) => hasTerms(body),
-      async handle({ person }, { body: { body, request } }) {
-        if (request === undefined) return created(await manageTenants.create(person, body))
-        const answer = await manageTenants.createOnce(person, body, request)
+      async handle(actor, { body: { body, request } }) {
+        if (request === undefined) return created(await manageTenants.create(actor, body))
+        const answer = await manageTenants.createOnce(actor, body, request)
         if (answer.type === 'refused') throw new ApiError('IDEMPOTENCY_KEY_REUSED')
         return replayedAnswer(created(answer.tenant), answer.replayed)
       },
@@ -68,7 +68,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants, now }: T
       post: allowed('operator', {
         body: parseNoBody,
         handle: async (actor, { req }) =>
-          found(await manageTenants[change](actor.person, tenantIdOf(req))),
+          found(await manageTenants[change](actor, tenantIdOf(req))),
       }),
     })
   }
@@ -102,8 +102,6 @@ function changedAnswer(answer: ChangeTenantAnswer, now: Date): Answer {
       throw noteMissing()
     case 'needs_own_request':
       throw invalid([{ field: 'body', message: limitsAlone }])
-    case 'unauthorized':
-      throw unauthorized()
   }
 }
 

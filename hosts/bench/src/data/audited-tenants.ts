@@ -69,8 +69,8 @@ async function insertRecords(db: pg.Client, tenants: string, at: Date): Promise<
     `select quipu.write_audit_entries(array_agg(e.entry order by e.n))
      from (
        select row_number() over () as n, unnest(array[
-         quipu.audit_entry('bench', 'tenant.create', t.id, t.id, $2, null, quipu.tenant_state(t, null, null)),
-         quipu.audit_entry('bench', 'api_key.issue', t.id, k.id, $2, null, quipu.api_key_details(k))
+         quipu.audit_entry(row('bench', null, null, null, null), 'tenant.create', t.id, t.id, $2, null, quipu.tenant_state(t, null, null)),
+         quipu.audit_entry(row('bench', null, null, null, null), 'api_key.issue', t.id, k.id, $2, null, quipu.api_key_details(k))
        ]) as entry
        from jsonb_to_recordset($1) d (id text, key_id text)
        join quipu.tenant t on t.id = d.id

@@ -138,7 +138,8 @@ async function fund(
   ids: Ids,
 ): Promise<void> {
   const { id: tenantId, createdAt } = tenant
-  await tenants.create(tenant, ids.next('wal', createdAt), actor)
+  const by = { tokenHash: sha256(actor) }
+  await tenants.create(tenant, ids.next('wal', createdAt), by)
   const id = ids.next('prp', createdAt)
   const gift = { direction: 'in', amount: startBalance } as const
   const reason = 'example wallet'
@@ -154,6 +155,6 @@ async function fund(
     createdAt,
     expiresAt: new Date(createdAt.getTime() + 1_000),
   }
-  await proposals.insert(openProposal({ ...draft, ...author }, startBalance), sha256(actor))
+  await proposals.insert(openProposal({ ...draft, ...author }, startBalance), by)
   await wallets.adjust({ id, tenantId, ...gift, reason, actor })
 }

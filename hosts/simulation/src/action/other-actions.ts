@@ -58,14 +58,14 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
     if (made === undefined) return
     tenant.key = made
     await answered(world, fleet, ({ useCases }) =>
-      useCases.tenancy.manageApiKeys.revoke(ana.person, old.id),
+      useCases.tenancy.manageApiKeys.revoke(ana, old.id),
     )
   },
   suspend_tenant: async (world, fleet, details) => {
     const { id } = details.pick(world.tenants)
-    await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.suspend('ana', id))
+    await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.suspend(ana, id))
     await world.loop.wait(1_000 + details.nat(20_000))
-    await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.resume('ana', id))
+    await answered(world, fleet, (api) => api.useCases.tenancy.manageTenants.resume(ana, id))
   },
   adjust_wallet: adjustWallet,
   resolve_review: resolveReview,
@@ -78,7 +78,7 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
     const isCancel = details.chance(0.5)
     await answered(world, fleet, ({ useCases }) => {
       const { ask, cancel } = useCases.paying.operatePayouts
-      return (isCancel ? cancel : ask)(ana.person, id)
+      return (isCancel ? cancel : ask)(ana, id)
     })
   },
   request_reconciliation: (world, fleet, details) => {
@@ -87,18 +87,16 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
     const period = { from: new Date(to.getTime() - 60_000), to }
     return answered(world, fleet, ({ useCases }) =>
       useCases.funding.requestReconciliation(
-        ana.person,
+        ana,
         check === 'network' ? { check, ...period } : { check },
       ),
     )
   },
   pause_quoting: async (world, fleet, details) => {
     const { loop } = world
-    await answered(world, fleet, (api) =>
-      api.useCases.paying.manageQuoting.pause('ana', 'simulated'),
-    )
+    await answered(world, fleet, (api) => api.useCases.paying.manageQuoting.pause(ana, 'simulated'))
     await loop.wait(500 + details.nat(5_000))
-    await answered(world, fleet, (api) => api.useCases.paying.manageQuoting.resume('ana'))
+    await answered(world, fleet, (api) => api.useCases.paying.manageQuoting.resume(ana))
   },
 }
 

@@ -40,7 +40,7 @@ export async function settleByEvidence(
   const { id, settlement } = found
   const evidence = { note: 'the record of the network', digest: sha256(id) }
   const note = { ...noteOf(details), evidence }
-  await answered(world, fleet, ({ useCases }) => useCases.paying.operatePayouts.ask('ana', id))
+  await answered(world, fleet, ({ useCases }) => useCases.paying.operatePayouts.ask(ana, id))
   await approved(world, fleet, ({ useCases }) =>
     useCases.funding.manageProposals.settlePayout(ana, id, settlement, note),
   )

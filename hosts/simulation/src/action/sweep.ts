@@ -13,7 +13,7 @@ import type { World } from '../world/world.ts'
  */
 export async function sweep(world: World, fleet: Fleet, details: Details): Promise<void> {
   const request = { threshold: usdt(BigInt(1 + details.nat(3_000_000))), limit: 1 + details.nat(3) }
-  await answered(world, fleet, async ({ useCases }) => useCases.sweeping?.plan(ana.person, request))
+  await answered(world, fleet, async ({ useCases }) => useCases.sweeping?.plan(ana, request))
   await world.loop.wait(details.nat(20_000))
   const { items } = await world.database.stores.sweeps.list({ limit: 3 })
   if (items.length > 0) await sign(world, fleet, details, details.pick(items).batch.id)
@@ -34,6 +34,6 @@ async function sign(world: World, fleet: Fleet, details: Details, id: string): P
     ...{ id, txHash, signature: signatureOf(isRightKey ? account : treasuryAccount, txHash) },
   }))
   await answered(world, fleet, async ({ useCases }) =>
-    useCases.sweeping?.importSigned(ben.person, id, signed),
+    useCases.sweeping?.importSigned(ben, id, signed),
   )
 }

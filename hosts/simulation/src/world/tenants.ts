@@ -47,7 +47,7 @@ export async function newTenants(
   for (let n = 1; n <= tenantCount; n++) {
     const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
     const input = { legalName: `Tenant ${n}`, technicalContact }
-    const { id } = await manageTenants(ports).create(ana.person, input)
+    const { id } = await manageTenants(ports).create(ana, input)
     const topUp = await ensureTopUpAddress(topUpPorts, 'tron')(id)
     await fund(ports, id, usdt(BigInt(1_000_000 + Math.floor(next() * 12_000_000))))
     made.push({ id, topUp, key: await newKey(manageApiKeys(ports, 'test'), id) })

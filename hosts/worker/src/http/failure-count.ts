@@ -5,7 +5,7 @@ import { background } from '@quipu/core/system'
 import type { WorkerAppPorts } from './worker-app.ts'
 
 export type FailureCountPorts = {
-  readonly audit: Pick<AuditLog, 'record'>
+  readonly audit: Pick<AuditLog, 'recordFailedLogins'>
   readonly now: Clock
   readonly timer: Timer
   readonly log: Pick<Logger, 'error'>

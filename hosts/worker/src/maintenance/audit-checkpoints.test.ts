@@ -17,7 +17,8 @@ function harness() {
   const audit: AuditCheckpointPorts['audit'] = {
     list: async () => {
       const about = { actor: 'ana', action: 'tenant.update', tenantId: null, subject: 's', at }
-      const newest = { ...positionAt(log.entries), ...about, before: null, after: null }
+      const origin = { tokenId: null, address: null, session: null }
+      const newest = { ...positionAt(log.entries), ...about, ...origin, before: null, after: null }
       return log.entries === 0n ? [] : [newest]
     },
     verify: async (after) => {

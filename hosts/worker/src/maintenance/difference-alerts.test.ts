@@ -27,6 +27,7 @@ test('a network that contradicts an ended payout has an alert of its own', async
         after === 0n ? [{ ...difference(1n, 'network'), kind: 'contradicts' }] : [],
     },
     raiseAlert: (alert) => void alerts.push(alert),
+    now: () => at,
     timer,
     report: () => undefined,
   })
@@ -42,15 +43,18 @@ test('alerts each new or changed difference of every check once, and tries again
   const failures: unknown[] = [new Unavailable('store', 'gone'), new Error('a fault')]
   const alerts: Alert[] = []
   const reports: unknown[] = []
+  const sinces = new Set<string>()
   const { timer, pausesMs, pass } = steppedTimer(5)
   const loop = raiseDifferences({
     differences: {
-      listChanged: async (after, limit) => {
+      listChanged: async (after, since, limit) => {
+        sinces.add(since.toISOString())
         if (alerts.length === 200 && failures.length > 0) throw failures.pop()
         return open.filter(({ change }) => change > after).slice(0, limit)
       },
     },
     raiseAlert: (alert) => void alerts.push(alert),
+    now: () => new Date('2026-03-02T12:00:00.000Z'),
     timer,
     report: (error) => void reports.push(error),
   })
@@ -70,6 +74,8 @@ test('alerts each new or changed difference of every check once, and tries again
     'CHAIN_DIFFERENCE',
     'LIQUIDITY_LOW',
   ])
+  // What was closed or gone in the hour before the start counts, too.
+  expect([...sinces]).toEqual(['2026-03-02T11:00:00.000Z'])
   expect(reports).toEqual([new Error('a fault')])
   expect(pausesMs.slice(0, 3)).toEqual([5_000, 5_000, 1_000])
 })

@@ -36,11 +36,12 @@ export function maintenanceLoops(
   )
   const report = (error: unknown): void =>
     log.error({ err: error }, 'reading differences failed; retrying in 5 s')
+  const alerts = raiseDifferences({ differences, raiseAlert, now, timer, report })
   const loops = [
     partitionTask(context),
     checkpointTask(context),
     namedLoop('ledger_check', ledgerCheck),
-    namedLoop('difference_alerts', raiseDifferences({ differences, raiseAlert, timer, report })),
+    namedLoop('difference_alerts', alerts),
   ]
   if (checkpointKey === undefined) return loops
   const auditPorts = { audit, now, raiseAlert, write: logCheckpoint(log) }

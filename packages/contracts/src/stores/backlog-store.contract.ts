@@ -6,6 +6,8 @@ import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-
 import { foundDifference } from '../fixtures/difference/found-difference.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../fixtures/harness.ts'
+import { credentialOf } from '../fixtures/proposal/operators.ts'
+import { someInstant } from '../fixtures/instants.ts'
 
 type Needed =
   | 'payouts'
@@ -152,9 +154,8 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       await w.advance(60)
       const after = (await w.backlog.read()).differences
       expect(after.network.oldestSeconds - before.network.oldestSeconds).toBeCloseTo(60)
-      await w.differences.close(found[0]?.id ?? '', {
-        ...{ by: 'ana', at, reason: 'explained', proposalId: null },
-      })
+      const closure = { by: 'ana', at, reason: 'explained', proposalId: null }
+      await w.differences.close(found[0]?.id ?? '', closure, credentialOf('ana'))
       await w.differences.resolveUnseen({ check: 'chain', scope: '' }, new Date(at.getTime() + 1))
       const ended = (await w.backlog.read()).differences
       expect([ended.network, ended.chain]).toEqual([nothing, nothing])
@@ -167,8 +168,14 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       const at = new Date('2126-01-01T00:00:00.000Z')
       for (const compared of [5, 7]) {
         const id = w.ids.next('rcn', at)
-        const asked = { scheduledFor: null, requestedBy: 'ana', createdAt: at, position: 0 }
-        await reconciliations.open({ id, check: 'chain', period: null, ...asked })
+        const asked = {
+          scheduledFor: null,
+          requestedBy: 'ana',
+          createdAt: someInstant,
+          position: 0,
+        }
+        const run = { id, check: 'chain', period: null, ...asked } as const
+        await reconciliations.open(run, credentialOf('ana'))
         const claimed = await reconciliations.claimDue(['chain'], 60)
         const slice = { position: 1, compared, differences: 0, isLast: true }
         const completedAt = new Date(at.getTime() + compared)

@@ -1,5 +1,5 @@
 import type { OperatorToken } from '../operator-token/operator-token.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
 
 /** The longest life of a console session, in hours. @source assumed */
 export const consoleSessionHoursMax = 12
@@ -13,22 +13,22 @@ export type ConsoleSession = {
   readonly expiresAt: Date
 }
 
+/** Names a session in the audit log. @param hash of its secret @returns the first 16 digits of the hash */
+export const sessionFingerprint = (hash: string): string => hash.slice(0, 16)
+
 /** The audit entry that is written with a new session. */
 export const signedIn = (
-  { id, person, fingerprint }: Pick<OperatorToken, 'id' | 'person' | 'fingerprint'>,
-  at: Date,
+  { id, fingerprint }: Pick<OperatorToken, 'id' | 'fingerprint'>,
+  author: AuditAuthor,
   expiresAt: Date,
 ): AuditEntry => ({
-  ...{ actor: person, action: 'console.sign_in', tenantId: null, subject: id, at, before: null },
+  ...{ ...author, action: 'console.sign_in', tenantId: null, subject: id, before: null },
   after: { fingerprint, expires_at: expiresAt.toISOString() },
 })
 
 /** The audit entry that is written with the end of a session. */
-export const signedOut = (
-  { id, person }: Pick<OperatorToken, 'id' | 'person'>,
-  at: Date,
-): AuditEntry => ({
-  ...{ actor: person, action: 'console.sign_out', tenantId: null, subject: id, at },
+export const signedOut = ({ id }: Pick<OperatorToken, 'id'>, author: AuditAuthor): AuditEntry => ({
+  ...{ ...author, action: 'console.sign_out', tenantId: null, subject: id },
   before: { ended_at: null },
-  after: { ended_at: at.toISOString() },
+  after: { ended_at: author.at.toISOString() },
 })

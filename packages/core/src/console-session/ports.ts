@@ -1,11 +1,12 @@
+import type { Credential } from '../operator-token/operator.ts'
 import type { ConsoleSession } from './console-session.ts'
 
 /** A session to open. */
 export type NewConsoleSession = {
   /** Lowercase hex SHA-256 of the secret that the browser keeps. */
   readonly hash: string
-  /** Lowercase hex SHA-256 of the presented operator token. */
-  readonly tokenHash: string
+  /** The presented operator token, and where it came from. */
+  readonly by: Pick<Credential, 'tokenHash' | 'address'>
   readonly at: Date
   /** At most `consoleSessionHoursMax` after `at`. The store shortens it to the end of the token. */
   readonly expiresAt: Date
@@ -30,5 +31,5 @@ export type ConsoleSessionStore = {
    *
    * @returns whether it had not ended before
    */
-  end(hash: string, at: Date): Promise<boolean>
+  end(hash: string, from: Pick<Credential, 'address'>, at: Date): Promise<boolean>
 }

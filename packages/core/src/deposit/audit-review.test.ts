@@ -3,6 +3,7 @@ import { auditClose, auditCredit } from './audit-review.ts'
 import { someDeposit } from './deposit.fixture.ts'
 import type { DepositInReview } from './deposit.ts'
 import { topUpAddressRetired } from '../top-up-address/top-up-address.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const review: DepositInReview = {
@@ -13,8 +14,10 @@ const review: DepositInReview = {
 const reason = 'The sender is known.'
 
 test('the audit entry of a credit has its amount, its reason and its proposal', () => {
-  expect(auditCredit(review, { proposalId: 'prp_1', actor: 'ana', reason }, at)).toEqual({
-    actor: 'ana',
+  expect(
+    auditCredit(review, { proposalId: 'prp_1', actor: 'ana', reason }, at, originOf('ana')),
+  ).toEqual({
+    ...originOf('ana'),
     action: 'deposit.credit',
     tenantId: 'ten_1',
     subject: 'dep_1',
@@ -30,8 +33,8 @@ test('the audit entry of a credit has its amount, its reason and its proposal', 
 test('the audit entry of a close has the actor, the instant and the reason of the closure', () => {
   const closed = { actor: 'ben', at, reason }
   const author = { proposalId: 'prp_2', actor: 'ben', reason }
-  expect(auditClose({ ...review, closed }, author)).toEqual({
-    actor: 'ben',
+  expect(auditClose({ ...review, closed }, author, originOf('ben'))).toEqual({
+    ...originOf('ben'),
     action: 'deposit.close',
     tenantId: 'ten_1',
     subject: 'dep_1',
@@ -43,8 +46,8 @@ test('the audit entry of a close has the actor, the instant and the reason of th
 
 test('the audit entry of a retired address shows when it was retired', () => {
   const topUp = { tenantId: 'ten_1', chain: 'tron', address: 'T7' } as const
-  expect(topUpAddressRetired(topUp, { actor: 'ana', at })).toEqual({
-    actor: 'ana',
+  expect(topUpAddressRetired(topUp, { ...originOf('ana'), at })).toEqual({
+    ...originOf('ana'),
     action: 'top_up_address.rotate',
     tenantId: 'ten_1',
     subject: 'ten_1',

@@ -1,16 +1,17 @@
 import { toDecimal } from '../money.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import type { ClosedReview, DepositInReview, DepositReturn } from './deposit.ts'
 import type { ReviewAuthor } from './ports.ts'
 
 /** The audit entry of the credit of a deposit in review. */
 export const auditCredit = (
   review: DepositInReview,
-  { proposalId, actor, reason }: ReviewAuthor,
+  { proposalId, reason }: ReviewAuthor,
   at: Date,
+  origin: AuditOrigin,
 ): AuditEntry => ({
   ...about(review),
-  actor,
+  ...origin,
   action: 'deposit.credit',
   at,
   after: {
@@ -24,10 +25,11 @@ export const auditCredit = (
 /** The audit entry of the closure of a deposit in review. */
 export const auditClose = (
   { closed, ...review }: ClosedReview,
-  { proposalId, actor, reason, returned }: ReviewAuthor & { readonly returned?: DepositReturn },
+  { proposalId, reason, returned }: ReviewAuthor & { readonly returned?: DepositReturn },
+  origin: AuditOrigin,
 ): AuditEntry => ({
   ...about(review),
-  actor,
+  ...origin,
   action: returned ? 'deposit.return' : 'deposit.close',
   at: closed.at,
   after: {

@@ -1,12 +1,13 @@
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import type { Difference, DifferenceClosure } from './difference.ts'
 
 /** The audit entry that is written when an operator closes a difference. */
 export const auditDifference = (
   { id, tenantId, check, kind, subject }: Difference,
-  { by, at, reason, proposalId }: DifferenceClosure,
+  { at, reason, proposalId }: DifferenceClosure,
+  origin: AuditOrigin,
 ): AuditEntry => ({
-  actor: by,
+  ...origin,
   action: 'difference.close',
   tenantId,
   subject: id,

@@ -4,6 +4,7 @@ import type { Proposal } from '../proposal/proposal.ts'
 import { closeDifference, type ClosureNote } from './close-difference.ts'
 import type { Difference } from './difference.ts'
 import { closure, foundAt, openDifference } from './difference.fixture.ts'
+import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 const { at: now, reason } = closure
 const note: ClosureNote = { reason, proposalId: null }
@@ -39,27 +40,27 @@ const refused = (code: string) => ({ type: 'refused', code })
 
 test('an open difference is closed by the operator, now, with the reason', async () => {
   const { close, difference, written } = harness()
-  expect(await close('ana', 'dif_1', note)).toEqual({
+  expect(await close(operatorNamed('ana'), 'dif_1', note)).toEqual({
     ...{ type: 'closed', difference: { ...difference, status: 'closed', closure } },
   })
-  expect(written).toEqual([['dif_1', closure]])
+  expect(written).toEqual([['dif_1', closure, operatorNamed('ana')]])
 })
 
 test('an unknown difference is not found', async () => {
   const { close, written } = harness()
-  expect(await close('ana', 'dif_2', note)).toEqual(refused('not_found'))
+  expect(await close(operatorNamed('ana'), 'dif_2', note)).toEqual(refused('not_found'))
   expect(written).toEqual([])
 })
 
 test('a difference that is gone is not closed', async () => {
   const { close, written } = harness({ status: 'gone', goneAt: foundAt })
-  expect(await close('ana', 'dif_1', note)).toEqual(refused('not_open'))
+  expect(await close(operatorNamed('ana'), 'dif_1', note)).toEqual(refused('not_open'))
   expect(written).toEqual([])
 })
 
 test('a difference that another closure reached first is not open', async () => {
   const { close, written } = harness({}, { result: 'stale' })
-  expect(await close('ana', 'dif_1', note)).toEqual(refused('not_open'))
+  expect(await close(operatorNamed('ana'), 'dif_1', note)).toEqual(refused('not_open'))
   expect(written).toHaveLength(1)
 })
 
@@ -69,7 +70,10 @@ describe('a closed difference', () => {
 
   test('is answered as it is when the same operator repeats the same note', async () => {
     const { close, difference, written } = harness(closed)
-    expect(await close('ana', 'dif_1', repeated)).toEqual({ type: 'closed', difference })
+    expect(await close(operatorNamed('ana'), 'dif_1', repeated)).toEqual({
+      type: 'closed',
+      difference,
+    })
     expect(written).toEqual([])
   })
 
@@ -80,7 +84,7 @@ describe('a closed difference', () => {
     ['by another proposal', 'ana', { ...repeated, proposalId: 'prp_2' }],
   ])('is not closed again %s', async (_, actor, other) => {
     const { close, written } = harness(closed)
-    expect(await close(actor, 'dif_1', other)).toEqual(refused('not_open'))
+    expect(await close(operatorNamed(actor), 'dif_1', other)).toEqual(refused('not_open'))
     expect(written).toEqual([])
   })
 })
@@ -91,10 +95,10 @@ describe('a proposal in the note', () => {
   test('that was executed for the tenant is in the closure', async () => {
     const { close, difference, written } = harness()
     const after = { ...closure, proposalId: 'prp_1' }
-    expect(await close('ana', 'dif_1', corrected)).toEqual({
+    expect(await close(operatorNamed('ana'), 'dif_1', corrected)).toEqual({
       ...{ type: 'closed', difference: { ...difference, status: 'closed', closure: after } },
     })
-    expect(written).toEqual([['dif_1', after]])
+    expect(written).toEqual([['dif_1', after, operatorNamed('ana')]])
   })
 
   const approved: Proposal = { ...draft, status: 'approved', approval: { at: now, by: 'eva' } }
@@ -115,7 +119,7 @@ describe('a proposal in the note', () => {
     ],
   ])('%s closes nothing', async (_, of, proposal, code) => {
     const { close, written } = harness(of, { proposal })
-    expect(await close('ana', 'dif_1', corrected)).toEqual(refused(code))
+    expect(await close(operatorNamed('ana'), 'dif_1', corrected)).toEqual(refused(code))
     expect(written).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import type { Clock } from '../time.ts'
 import type { Difference, DifferenceClosure } from './difference.ts'
@@ -35,9 +36,9 @@ export type CloseDifferenceResult =
 /** What an operator says about a difference. */
 export type ClosureNote = Pick<DifferenceClosure, 'reason' | 'proposalId'>
 
-/** Closes a difference. `actor` is the name of an operator's token. */
+/** Closes a difference. */
 export type CloseDifference = (
-  actor: string,
+  operator: Operator,
   id: string,
   note: ClosureNote,
 ) => Promise<CloseDifferenceResult>
@@ -47,26 +48,28 @@ export type CloseDifference = (
  * repeat it with the same note.
  *
  * @throws Unavailable when the outcome of the write is unknown; repeat the call
+ * @throws Unauthorized without the active token of an operator
  * @source assumed
  * @example
  * ```ts
  * const [difference] = (await ports.differences.list({ limit: 1, status: 'open' })).items
  * const note = { reason: 'Paid twice; the network returned it.', proposalId: null }
- * const result = await closeDifference(ports)('ana', difference?.id ?? '', note)
+ * const result = await closeDifference(ports)(ana, difference?.id ?? '', note)
  * console.log(result.type === 'closed' && result.difference.status) // closed
  * ```
  */
 export function closeDifference(ports: CloseDifferencePorts): CloseDifference {
   checkPorts('closeDifference', ports, closeDifferencePortsShape)
-  return async (actor, id, note) => {
+  return async (operator, id, note) => {
     const stored = await ports.differences.find(id)
     if (stored === undefined) return refused('not_found')
-    if (isSameClosure(stored, actor, note)) return { type: 'closed', difference: stored }
+    if (isSameClosure(stored, operator.person, note)) return { type: 'closed', difference: stored }
     if (stored.status !== 'open') return refused('not_open')
     const refusal = await proposalRefusal(ports, stored, note.proposalId)
     if (refusal !== null) return refused(refusal)
-    const closure = { ...note, by: actor, at: ports.now() }
-    if ((await ports.differences.close(id, closure)) === 'stale') return refused('not_open')
+    const closure = { ...note, by: operator.person, at: ports.now() }
+    const result = authorized(await ports.differences.close(id, closure, operator))
+    if (result === 'stale') return refused('not_open')
     return { type: 'closed', difference: { ...stored, status: 'closed', closure } }
   }
 }

@@ -1,3 +1,4 @@
+import type { Credential } from '../operator-token/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type {
   Difference,
@@ -43,13 +44,20 @@ export type DifferenceStore = {
   find(id: string): Promise<Difference | undefined>
   /** Newest first by (`foundAt`, `id`), which are the position in a page. */
   list(query: DifferenceQuery): Promise<Page<Difference>>
-  /** The open differences that are new or have changed since then (`Difference.change`), oldest change first. */
-  listChanged(after: bigint, limit: number): Promise<readonly Difference[]>
   /**
-   * Closes an open difference, with the audit entry `auditDifference`. `stale`: it is not open, and nothing was
-   * written.
+   * The differences that are new or have changed after this number (`Difference.change`), oldest change first: those
+   * that are open, and those that have changed since this instant of the store's clock, whatever became of them.
+   */
+  listChanged(after: bigint, since: Date, limit: number): Promise<readonly Difference[]>
+  /**
+   * Closes an open difference in the name of the person whose token is presented, with the audit entry
+   * `auditDifference`. Nothing was written when it is `stale`, as it is not open, or `unauthorized`.
    *
    * @throws Error when the proposal is not an executed one of the difference's tenant
    */
-  close(id: string, closure: DifferenceClosure): Promise<'committed' | 'stale'>
+  close(
+    id: string,
+    closure: DifferenceClosure,
+    by: Credential,
+  ): Promise<'committed' | 'stale' | 'unauthorized'>
 }

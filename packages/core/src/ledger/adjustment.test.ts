@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { usdt } from '../money.ts'
 import { auditAdjustment } from './adjustment.ts'
 import type { Adjustment } from './ports.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const adjustment: Adjustment = {
@@ -14,8 +15,8 @@ const adjustment: Adjustment = {
 }
 
 test('the audit entry of an adjustment has its amount and reason', () => {
-  expect(auditAdjustment(adjustment, at)).toEqual({
-    actor: 'ana',
+  expect(auditAdjustment(adjustment, at, originOf('ana'))).toEqual({
+    ...originOf('ana'),
     action: 'wallet.adjust',
     tenantId: 'ten_1',
     subject: 'ten_1',
@@ -26,7 +27,9 @@ test('the audit entry of an adjustment has its amount and reason', () => {
 })
 
 test('the audit entry of an adjustment that corrects a difference names it', () => {
-  expect(auditAdjustment({ ...adjustment, differenceId: 'dif_1' }, at).after).toMatchObject({
+  expect(
+    auditAdjustment({ ...adjustment, differenceId: 'dif_1' }, at, originOf('ana')).after,
+  ).toMatchObject({
     difference_id: 'dif_1',
   })
 })

@@ -1,10 +1,14 @@
 import { toDecimal } from '../money.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import type { Adjustment } from './ports.ts'
 
 /** The audit entry of an adjustment; its subject is the tenant. */
-export const auditAdjustment = (adjustment: Adjustment, at: Date): AuditEntry => ({
-  actor: adjustment.actor,
+export const auditAdjustment = (
+  adjustment: Adjustment,
+  at: Date,
+  origin: AuditOrigin,
+): AuditEntry => ({
+  ...origin,
   action: 'wallet.adjust',
   tenantId: adjustment.tenantId,
   subject: adjustment.tenantId,

@@ -1,6 +1,6 @@
-import type { Operator } from '../operator-token/operator.ts'
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import { checkPorts, type Shape } from '../shape.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import type { NetworkConfirmation, NetworkRecord, NetworkStore } from './network-store.ts'
 
@@ -15,12 +15,12 @@ const confirmNetworkPortsShape: Shape<ConfirmNetworkPorts> = {
   now: 'function',
 }
 
-/** Confirms a network, as an admin. `unauthorized`: the token may not, or no longer. */
+/** Confirms a network, as an admin. */
 export type ConfirmNetwork = (
   operator: Operator,
   identity: string,
   reason: string,
-) => Promise<NetworkRecord | 'unauthorized'>
+) => Promise<NetworkRecord>
 
 /**
  * Confirms that payouts are ordered at this network from now on: it has moved, or it came back without its ledger.
@@ -29,30 +29,32 @@ export type ConfirmNetwork = (
  * A payout that was ordered before is then never cancelled there unless the network knows what was completed before.
  *
  * @throws Unavailable when the outcome of the write is unknown; repeat the call
+ * @throws Unauthorized without the active token of an admin
  * @source assumed
  * @example
  * ```ts
  * const admin = { ...ana, role: 'admin' } as const
  * const record = await confirmNetwork(ports)(admin, 'https://qr.example', 'The network has moved.')
- * console.log(record === 'unauthorized' ? record : record.halts.length) // 0
+ * console.log(record.halts.length) // 0
  * ```
  */
 export function confirmNetwork(ports: ConfirmNetworkPorts): ConfirmNetwork {
   checkPorts('confirmNetwork', ports, confirmNetworkPortsShape)
   const { networks, now } = ports
-  return async ({ person, tokenHash }, identity, reason) => {
-    const confirmation = { identity, reason, by: person, at: now() }
-    const result = await networks.confirm(confirmation, tokenHash)
-    return result === 'unauthorized' ? result : networks.read()
+  return async (operator, identity, reason) => {
+    const confirmation = { identity, reason, by: operator.person, at: now() }
+    authorized(await networks.confirm(confirmation, operator))
+    return networks.read()
   }
 }
 
 /** The audit entry of a confirmed network. It concerns no single tenant. @param before  the network until then */
 export const auditNetwork = (
-  { identity, by, at, reason }: NetworkConfirmation,
+  { identity, at, reason }: NetworkConfirmation,
   before: string | null,
+  origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ actor: by, tenantId: null, subject: 'network', at },
+  ...{ ...origin, tenantId: null, subject: 'network', at },
   action: 'network.confirm',
   before: { identity: before },
   after: { identity, reason },

@@ -1,3 +1,4 @@
+import type { Credential } from '../operator-token/operator.ts'
 import type { PayoutRef } from './network-call.ts'
 
 /**
@@ -59,13 +60,11 @@ export type NetworkStore = {
   /**
    * Confirms, as an admin, that payouts are ordered at this network from now on, with the audit entry
    * `auditNetwork`; nothing halts any more. `stale`: it is the database's network already, and is not halted.
-   *
-   * @param tokenHash  as `Operator.tokenHash`
-   * @throws Error when the token is another person's
+   * `unauthorized`: without the active token of an admin.
    */
   confirm(
     confirmation: NetworkConfirmation & { readonly by: string; readonly reason: string },
-    tokenHash: string,
+    by: Credential,
   ): Promise<'committed' | 'stale' | 'unauthorized'>
 }
 

@@ -3,6 +3,7 @@ import type { ApiKey } from '../tenant/api-key.ts'
 import { keyIssued } from '../tenant/audit.ts'
 import type { AuditRecord } from '../tenant/ports.ts'
 import { isNoticed, tenantNotice } from './notice.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')
 const contact = { name: 'Eva', email: 'eva@tenant.example' }
@@ -15,7 +16,9 @@ const key: ApiKey = {
 const record = (entry: Omit<AuditRecord, 'id' | 'hash'>): AuditRecord => ({
   ...{ ...entry, id: 42n, hash: '0'.repeat(64) },
 })
-const issue = record(keyIssued({ ...key, allowedAddresses: null }, { actor: 'ana', at }, null))
+const issue = record(
+  keyIssued({ ...key, allowedAddresses: null }, { ...originOf('ana'), at }, null),
+)
 
 test('a notice has what its entry states, whatever changed since, and neither secret nor operator', () => {
   const now = { ...key, expiresAt: new Date('2026-11-21T00:00:00.000Z') }

@@ -3,9 +3,16 @@ import type { Alert } from '../alert.ts'
 import type { AuditRecord } from '../tenant/ports.ts'
 import type { ClaimedNotice, NoticeResult } from './ports.ts'
 import { sendNotice } from './send-notice.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const entry: AuditRecord = {
-  ...{ id: 42n, hash: '0'.repeat(64), actor: 'ana', action: 'tenant.update', tenantId: 'ten_1' },
+  ...{
+    id: 42n,
+    hash: '0'.repeat(64),
+    ...originOf('ana'),
+    action: 'tenant.update',
+    tenantId: 'ten_1',
+  },
   ...{ subject: 'ten_1', at: new Date('2026-11-20T10:00:00.000Z') },
   before: { contact_name: 'Eva', contact_email: 'eva@tenant.example' },
   after: { contact_name: 'Iva', contact_email: 'eva@tenant.example' },

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { operatorTokenIssued, operatorTokenRevoked } from './audit-token.ts'
 import { now as at, token } from './operator-token.fixture.ts'
+import { originOf } from './operator.fixture.ts'
 
-const author = { actor: 'ana', at }
+const author = { ...originOf('ana'), at }
 
 test('the audit entry of an issued token has its person, label, role, fingerprint and expiry', () => {
   expect(operatorTokenIssued(token, author, null)).toEqual({
-    ...{ actor: 'ana', action: 'operator_token.issue', tenantId: null, subject: 'opt_1', at },
+    ...{ ...originOf('ana'), action: 'operator_token.issue', tenantId: null, subject: 'opt_1', at },
     before: null,
     after: {
       ...{ person: 'carla', label: 'laptop', role: 'viewer', fingerprint: '0123456789abcdef' },
@@ -22,7 +23,13 @@ test('the audit entry of a token that two people issued has its proposal', () =>
 
 test('the audit entry of a revocation has its instant', () => {
   expect(operatorTokenRevoked(token, author)).toEqual({
-    ...{ actor: 'ana', action: 'operator_token.revoke', tenantId: null, subject: 'opt_1', at },
+    ...{
+      ...originOf('ana'),
+      action: 'operator_token.revoke',
+      tenantId: null,
+      subject: 'opt_1',
+      at,
+    },
     before: { revoked_at: null },
     after: { revoked_at: '2026-11-21T12:00:00.000Z' },
   })

@@ -3,7 +3,7 @@ import { type Ids, idsShape } from '../ids.ts'
 import type { ProposalNote } from '../proposal/manage-proposals.ts'
 import type { ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
-import { hasRole, type Operator } from './operator.ts'
+import { authorized, hasRole, type Operator, Unauthorized } from './operator.ts'
 import {
   needsTwoToIssue,
   newOperatorToken,
@@ -25,6 +25,7 @@ const manageOperatorTokensPortsShape: Shape<ManageOperatorTokensPorts> = {
   operatorTokens: {
     authenticate: 'function',
     find: 'function',
+    findByHash: 'function',
     list: 'function',
     issue: 'function',
     propose: 'function',
@@ -36,13 +37,15 @@ const manageOperatorTokensPortsShape: Shape<ManageOperatorTokensPorts> = {
 
 /** Why nothing was written. */
 export type OperatorTokenRefusal =
-  | IssueRefusal
+  | Exclude<IssueRefusal, 'unauthorized'>
   | 'already_expired'
   /** It would live longer than `operatorTokenDaysMax`. */
   | 'expires_too_late'
   | 'not_found'
   /** Only an admin revokes another token than the presented one. */
   | 'not_own'
+  /** It is the last active token of an admin: only the database's owner could issue another one. */
+  | 'last_admin'
 
 /** The issued or revoked token, the proposal to issue it, or why nothing was written. */
 export type OperatorTokenAnswer =
@@ -66,6 +69,7 @@ export type ManageOperatorTokens = {
  * Operator tokens, made by the people who use them: Quipu is given a token's hash only.
  *
  * @throws Unavailable when the outcome of a write is unknown; repeat the call
+ * @throws Unauthorized when the presented token is not active
  * @source assumed
  * @example
  * ```ts
@@ -96,17 +100,17 @@ export function manageOperatorTokens(
       const issued = { token, hash: request.hash }
       if (needsTwoToIssue(role))
         return propose(ports, settings, operator, { ...issued, role }, note)
-      const result = await operatorTokens.issue(issued, operator.tokenHash)
+      const result = authorized(await operatorTokens.issue(issued, operator))
       return result === 'committed' ? { type: 'token', token } : refused(result)
     },
     revoke: async (operator, id) => {
       const found = await operatorTokens.find(id)
       if (!found) return refused('not_found')
       const own = await operatorTokens.authenticate(operator.tokenHash, now())
-      if (!own) return refused('unauthorized')
+      if (!own) throw new Unauthorized('the operator token is not active')
       if (own.id !== id && !hasRole(own.role, 'admin')) return refused('not_own')
-      const result = await operatorTokens.revoke(id, operator.tokenHash, now())
-      if (result === 'unauthorized') return refused(result)
+      const result = authorized(await operatorTokens.revoke(id, operator, now()))
+      if (result === 'last_admin') return refused(result)
       return { type: 'token', token: (await operatorTokens.find(id)) ?? found }
     },
   }
@@ -123,18 +127,19 @@ function expiryRefusal({ expiresAt }: OperatorTokenRequest, at: Date): OperatorT
 async function propose(
   { operatorTokens, ids }: ManageOperatorTokensPorts,
   { lifeSeconds }: Pick<ProposalSettings, 'lifeSeconds'>,
-  { person: proposedBy, tokenHash }: Operator,
+  operator: Operator,
   { role, ...proposed }: NewOperatorToken & { readonly role: 'operator' | 'admin' },
   note: ProposalNote,
 ): Promise<OperatorTokenAnswer> {
   const { id: tokenId, createdAt, person, label, fingerprint, expiresAt } = proposed.token
   const token = { person, label, role, fingerprint, expiresAt }
   const proposal: OpenProposal = {
-    ...{ id: ids.next('prp', createdAt), tenantId: null, ...note, proposedBy, createdAt },
+    ...{ id: ids.next('prp', createdAt), tenantId: null, ...note, createdAt },
+    proposedBy: operator.person,
     action: { type: 'issue_operator_token', tokenId, ...token },
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1_000),
     status: 'open',
   }
-  const result = await operatorTokens.propose(proposed, proposal, tokenHash)
+  const result = authorized(await operatorTokens.propose(proposed, proposal, operator))
   return result === 'committed' ? { type: 'proposal', proposal } : refused(result)
 }

@@ -20,11 +20,32 @@ const included: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
 export const hasRole = (role: OperatorRole, needed: OperatorRole): boolean =>
   included[role].includes(needed)
 
+/** A presented operator token, and where the request came from. */
+export type Credential = {
+  /** Lowercase hex SHA-256 of the presented token. Stores look the person up by it, and log no other actor. */
+  readonly tokenHash: string
+  /** The source address of the request, for the audit log. Left out: it has none. */
+  readonly address?: string
+  /** The fingerprint of the console's session that presented the token (`sessionFingerprint`). Left out: none did. */
+  readonly session?: string
+}
+
 /** The person who acts, as a presented operator token proves. */
-export type Operator = {
+export type Operator = Credential & {
   /** The person's stable name, and the actor in the audit log. A person may have several tokens. */
   readonly person: string
   readonly role: OperatorRole
-  /** Lowercase hex SHA-256 of the presented token. Stores look the person up by it, and log no other actor. */
-  readonly tokenHash: string
+  /** The id of the token, for log lines. Left out: unknown. */
+  readonly tokenId?: string
+}
+
+/** The presented operator token does not work any more, or its role does not allow this. Nothing was written. */
+export class Unauthorized extends Error {
+  override readonly name = 'Unauthorized'
+}
+
+/** @throws Unauthorized when the store found no token that may write */
+export function authorized<T>(result: T): Exclude<T, 'unauthorized'> {
+  if (result === 'unauthorized') throw new Unauthorized('the operator token may not do this')
+  return result as Exclude<T, 'unauthorized'>
 }

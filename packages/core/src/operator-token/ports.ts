@@ -1,4 +1,5 @@
 import type { Page, PageQuery } from '../page.ts'
+import type { Credential } from './operator.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { OperatorToken } from './operator-token.ts'
 
@@ -9,14 +10,16 @@ export type NewOperatorToken = { readonly token: OperatorToken; readonly hash: s
 export type IssueRefusal = 'unauthorized' | 'hash_used'
 
 /**
- * Stores operator tokens. No method returns a hash. The methods that write take the hash of the presented token
- * (`Operator.tokenHash`), look the person up, and log that person. Every method throws `Unavailable` when the
+ * Stores operator tokens. No method returns a hash. The methods that write take the presented token, look the person up,
+ * and log that person. Every method throws `Unavailable` when the
  * database cannot be read or written.
  */
 export type OperatorTokenStore = {
   /** The active token with this hash. A revocation counts at once. */
   authenticate(tokenHash: string, at: Date): Promise<OperatorToken | undefined>
   find(id: string): Promise<OperatorToken | undefined>
+  /** The token with this hash, active or not: of one that was found somewhere. */
+  findByHash(tokenHash: string): Promise<OperatorToken | undefined>
   /** Newest first. */
   list(query: PageQuery): Promise<Page<OperatorToken>>
   /**
@@ -24,7 +27,7 @@ export type OperatorTokenStore = {
    *
    * @throws Error when it needs two people (`needsTwoToIssue`)
    */
-  issue(issued: NewOperatorToken, tokenHash: string): Promise<'committed' | IssueRefusal>
+  issue(issued: NewOperatorToken, by: Credential): Promise<'committed' | IssueRefusal>
   /**
    * Inserts a token that is not active, and the proposal to activate it, with the audit entry `auditProposal`.
    * `ProposalStore.commit` of the approval activates it, with the audit entry `operatorTokenIssued`.
@@ -34,13 +37,19 @@ export type OperatorTokenStore = {
   propose(
     proposed: NewOperatorToken,
     proposal: OpenProposal,
-    tokenHash: string,
+    by: Credential,
   ): Promise<'committed' | IssueRefusal>
   /**
-   * Revokes a token for good, with the audit entry `operatorTokenRevoked`. `stale`: it was revoked before, or
-   * there is none.
+   * Revokes a token for good, with the audit entry `operatorTokenRevoked`. Proposals that it made and that are open are
+   * withdrawn; those that it made or approved and that are not executed have failed (`TOKEN_REVOKED`), each with its
+   * audit entry. `stale`: it was revoked before, or there is none. `last_admin`: no other active token of an admin
+   * would be left.
    *
    * @throws Error when the presented token is neither an admin's nor this one
    */
-  revoke(id: string, tokenHash: string, at: Date): Promise<'committed' | 'stale' | 'unauthorized'>
+  revoke(
+    id: string,
+    by: Credential,
+    at: Date,
+  ): Promise<'committed' | 'stale' | 'unauthorized' | 'last_admin'>
 }

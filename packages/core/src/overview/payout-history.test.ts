@@ -10,6 +10,7 @@ import type { AuditRecord } from '../tenant/ports.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import { readPayoutHistory, type ReadPayoutHistoryPorts } from './payout-history.ts'
 import type { PayoutRecord } from './ports.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const page = <T>(items: readonly T[]) => ({ items, next: null })
 
@@ -24,7 +25,7 @@ const differenceOf = (id: string): Difference => ({
   ...{ closure: null, status: 'open', change: 1n },
 })
 const entryOf = (id: bigint, subject: string): AuditRecord => ({
-  ...{ id, hash: '', actor: 'ana', action: 'payout.ask', tenantId: 'ten_1', subject, at },
+  ...{ id, hash: '', ...originOf('ana'), action: 'payout.ask', tenantId: 'ten_1', subject, at },
   ...{ before: null, after: null },
 })
 const event: EventRecord = {

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { auditOperatorCall, auditSettlement } from './audit-decision.ts'
 import { at, completed, processing } from './payout.fixture.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 test.each([
   ['status', 'payout.ask'],
   ['cancel', 'payout.cancel'],
 ] as const)('the audit entry of a question for %s is %s', (question, action) => {
-  const call = { tenantId: 'ten_1', payoutId: 'po_1', question, actor: 'ana', at }
-  expect(auditOperatorCall(call, 'processing')).toEqual({
+  const call = { tenantId: 'ten_1', payoutId: 'po_1', question, at }
+  expect(auditOperatorCall(call, 'processing', originOf('ana'))).toEqual({
     tenantId: 'ten_1',
-    actor: 'ana',
+    ...originOf('ana'),
     action,
     subject: 'po_1',
     before: { status: 'processing' },
@@ -20,7 +21,7 @@ test.each([
 
 const settlement = { step: { ...completed, event: null }, proposalId: 'prp_1', actor: 'ana' }
 const audited = (action: Parameters<typeof auditSettlement>[0]['action']) =>
-  auditSettlement({ ...settlement, action, reason: 'The bank’s statement.' }, at)
+  auditSettlement({ ...settlement, action, reason: 'The bank’s statement.' }, at, originOf('ana'))
 const author = { proposal_id: 'prp_1', reason: 'The bank’s statement.' }
 
 test('the audit entry of a settlement shows what was paid, and the network’s id', () => {
@@ -34,7 +35,7 @@ test('the audit entry of a settlement shows what was paid, and the network’s i
     }),
   ).toEqual({
     tenantId: 'ten_1',
-    actor: 'ana',
+    ...originOf('ana'),
     action: 'payout.settle',
     subject: 'po_1',
     before: { status: 'processing' },

@@ -1,14 +1,15 @@
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import { toDecimal } from '../money.ts'
 import type { DecidedSettlement, OperatorCall } from './decision-ports.ts'
 import type { PayoutStatus } from './payout.ts'
 
 /** The audit entry of an operator's question to the network. The answer is in the record of calls. */
 export const auditOperatorCall = (
-  { tenantId, payoutId, question, actor, at }: OperatorCall,
+  { tenantId, payoutId, question, at }: OperatorCall,
   status: PayoutStatus,
+  origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ tenantId, actor, at },
+  ...{ ...origin, tenantId, at },
   action: question === 'status' ? 'payout.ask' : 'payout.cancel',
   subject: payoutId,
   before: { status },
@@ -17,11 +18,12 @@ export const auditOperatorCall = (
 
 /** The audit entry of a settlement by evidence. @param at the instant of its entry in the tenant's log */
 export const auditSettlement = (
-  { step, action, proposalId, actor, reason }: DecidedSettlement,
+  { step, action, proposalId, reason }: DecidedSettlement,
   at: Date,
+  origin: AuditOrigin,
 ): AuditEntry => ({
   tenantId: step.payout.tenantId,
-  ...{ actor, at },
+  ...{ ...origin, at },
   action: 'payout.settle',
   subject: step.payout.id,
   before: { status: 'processing' },

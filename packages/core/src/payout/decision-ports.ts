@@ -1,4 +1,5 @@
 import type { NewEvent } from '../event/event.ts'
+import type { Credential } from '../operator-token/operator.ts'
 import type { SettlePayout } from '../proposal/action.ts'
 import type { Payout, PayoutStep, SettledPayout } from './payout.ts'
 import type { ClaimedPayout } from './ports.ts'
@@ -11,8 +12,6 @@ export type OperatorCall = {
   readonly tenantId: string
   readonly payoutId: string
   readonly question: OperatorQuestion
-  /** The operator. */
-  readonly actor: string
   readonly at: Date
 }
 
@@ -46,11 +45,16 @@ export type DecidedSettlement = SettlementAuthor & {
 export type PayoutDecisionStore = {
   find(payoutId: string): Promise<UndecidedPayout | undefined>
   /**
-   * Claims a payout in `processing` that was applied, due or not, with the audit entry `auditOperatorCall`.
+   * Claims a payout in `processing` that was applied, due or not, for the person whose token is presented, with the
+   * audit entry `auditOperatorCall`. `unauthorized`: without the active token of an operator.
    * `leased`: its request, a worker or an operator holds a lease. `ended`: nothing can be claimed; a status call
    * is audited all the same.
    */
-  claim(call: OperatorCall, leaseSeconds: number): Promise<ClaimedPayout | 'leased' | 'ended'>
+  claim(
+    call: OperatorCall,
+    by: Credential,
+    leaseSeconds: number,
+  ): Promise<ClaimedPayout | 'leased' | 'ended' | 'unauthorized'>
   /**
    * Settles a payout in `processing`, leased or not, as an approved proposal of exactly this settlement says:
    * captures or releases its hold, logs the event, marks the proposal executed and writes the audit entry

@@ -9,6 +9,7 @@ import { operatePayouts } from './operate-payouts.ts'
 import type { Payout } from './payout.ts'
 import { at, completed, processing } from './payout.fixture.ts'
 import { defaultResumeSettings } from './resume-payout.ts'
+import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 type Status = Awaited<ReturnType<QrNetwork['status']>>
 
@@ -60,7 +61,7 @@ test.each<{ readonly status: Status; readonly count: number }>([
   { status: { type: 'not_seen' }, count: 0 },
 ])('a completed payout, then $status.type: $count differences', async ({ status, count }) => {
   const { operate, alerts, differences, recorded } = operating(completed.payout, status)
-  const answer = await operate.ask('ana', 'po_1')
+  const answer = await operate.ask(operatorNamed('ana'), 'po_1')
   expect(answer).toMatchObject({ type: 'asked', payout: completed.payout })
   expect(recorded).toMatchObject([
     { payout: { tenantId: 'ten_1', payoutId: 'po_1' }, calls: [{ actor: 'ana' }] },
@@ -74,18 +75,26 @@ test.each<{ readonly status: Status; readonly count: number }>([
 
 test('a payout that has ended is not claimed to be cancelled', async () => {
   const { operate, claims } = operating(completed.payout, paid)
-  expect(await operate.cancel('ana', 'po_1')).toEqual({ type: 'refused', code: 'already_ended' })
+  expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({
+    type: 'refused',
+    code: 'already_ended',
+  })
   expect(claims).toEqual([])
 })
 
 test('a payout that ends before the claim is not cancelled, and its status is not asked', async () => {
   const { operate, claims, recorded } = operating(processing, paid, completed.payout)
-  expect(await operate.cancel('ana', 'po_1')).toEqual({ type: 'refused', code: 'already_ended' })
-  expect(claims).toMatchObject([{ question: 'cancel', actor: 'ana' }])
+  expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({
+    type: 'refused',
+    code: 'already_ended',
+  })
+  expect(claims).toMatchObject([{ question: 'cancel' }])
   expect(recorded).toEqual([])
 })
 
 test('a payout that is missing when it is read back is an error', async () => {
   const { operate } = operating(completed.payout, paid, null)
-  await expect(operate.ask('ana', 'po_1')).rejects.toThrow('payout po_1 not found on read-back')
+  await expect(operate.ask(operatorNamed('ana'), 'po_1')).rejects.toThrow(
+    'payout po_1 not found on read-back',
+  )
 })

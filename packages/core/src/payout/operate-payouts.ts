@@ -6,6 +6,7 @@ import {
 } from '../network/network-call.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import { proveNetwork } from '../network/prove-network.ts'
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import { payoutAlerts } from './alerts.ts'
 import { askCancel, type Asked, askStatus } from './ask-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
@@ -48,16 +49,16 @@ export type OperatorAnswer =
   | { readonly type: 'asked'; readonly payout: Payout; readonly calls: readonly NetworkCall[] }
   | { readonly type: 'refused'; readonly code: OperateRefusal }
 
-/** How operators ask the network about a payout. `actor` is the operator. */
+/** How operators ask the network about a payout. */
 export type OperatePayouts = {
   /**
    * Asks for the payout's status now, as a worker does when the payout is due: a final answer settles it, and a
    * reference that the network has not seen is cancelled. Of a payout that has ended, the status is asked and
    * compared; nothing changes.
    */
-  ask(actor: string, payoutId: string): Promise<OperatorAnswer>
+  ask(operator: Operator, payoutId: string): Promise<OperatorAnswer>
   /** Cancels the payout's reference at the network. A payment that exists settles the payout instead. */
-  cancel(actor: string, payoutId: string): Promise<OperatorAnswer>
+  cancel(operator: Operator, payoutId: string): Promise<OperatorAnswer>
 }
 
 /**
@@ -68,13 +69,14 @@ export type OperatePayouts = {
  *
  * @throws Unavailable when the outcome could not be recorded; a worker asks again when the claim's lease has
  *   expired
+ * @throws Unauthorized without the active token of an operator
  * @source assumed
  * @example
  * ```ts
  * const operate = operatePayouts(ports, defaultResumeSettings)
  * const { items } = await ports.payouts.list(tenant.id, { limit: 1 })
  * for (const { id } of items) {
- *   const answer = await operate.ask('ana', id)
+ *   const answer = await operate.ask(ana, id)
  *   console.log(answer.type === 'asked' ? answer.payout.status : answer.code) // already_ended
  * }
  * ```
@@ -90,7 +92,7 @@ export function operatePayouts(
   const asking = { ...ports, proveNetwork: proveNetwork(ports) }
   const operate = async (
     question: OperatorQuestion,
-    actor: string,
+    operator: Operator,
     payoutId: string,
     askNetwork: (claimed: ClaimedPayout, author: CallAuthor) => Promise<Resumed>,
   ): Promise<OperatorAnswer> => {
@@ -99,10 +101,12 @@ export function operatePayouts(
     const { payout } = found
     if (payout.quote === null || (payout.status !== 'processing' && question === 'cancel'))
       return refused('already_ended')
-    const call = { tenantId: payout.tenantId, payoutId, question, actor, at: ports.now() }
-    const claimed = await ports.payoutDecisions.claim(call, settings.leaseSeconds)
+    const call = { tenantId: payout.tenantId, payoutId, question, at: ports.now() }
+    const claimed = authorized(
+      await ports.payoutDecisions.claim(call, operator, settings.leaseSeconds),
+    )
     if (claimed === 'leased') return refused('leased')
-    const author = { askedBy: 'operator', actor } as const
+    const author = { askedBy: 'operator', actor: operator.person } as const
     if (claimed !== 'ended') return { type: 'asked', ...(await askNetwork(claimed, author)) }
     return question === 'cancel' ? refused('already_ended') : compare(ports, payout, author)
   }
@@ -118,13 +122,13 @@ export function operatePayouts(
   }
 
   return {
-    ask: (actor, payoutId) =>
-      operate('status', actor, payoutId, (claimed, author) =>
+    ask: (operator, payoutId) =>
+      operate('status', operator, payoutId, (claimed, author) =>
         resumed(claimed, (alerts) =>
           askStatus(asking, settings.leaseSeconds, claimed, author, alerts),
         ),
       ),
-    cancel: async (actor, payoutId) => {
+    cancel: async (operator, payoutId) => {
       const { cancel } = network
       if (!cancel) return refused('cannot_cancel')
       const found = await ports.payoutDecisions.find(payoutId)
@@ -132,7 +136,7 @@ export function operatePayouts(
         const payout = { tenantId: found.payout.tenantId, payoutId }
         if ((await asking.proveNetwork(payout)) !== 'known') return refused('network_unproven')
       }
-      return operate('cancel', actor, payoutId, (claimed, author) =>
+      return operate('cancel', operator, payoutId, (claimed, author) =>
         resumed(claimed, () => askCancel(ports, cancel, claimed.payout, author)),
       )
     },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { auditProposal, auditProposalStep } from './audit-proposal.ts'
 import { after, draft } from './proposal.fixture.ts'
 import { failProposal } from './steps.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const open = { ...draft, status: 'open' } as const
 
@@ -12,8 +13,8 @@ test('the entry of a new proposal has the digest of its evidence, and not its te
     ...{ status: 'open', action: 'adjust_wallet', subject: draft.tenantId },
     ...{ direction: 'in', amount_minor: '5000000', reason: draft.reason },
   }
-  expect(auditProposal(open).after).toStrictEqual(plain)
-  expect(auditProposal({ ...open, evidence }).after).toStrictEqual({
+  expect(auditProposal(open, originOf('ana')).after).toStrictEqual(plain)
+  expect(auditProposal({ ...open, evidence }, originOf('ana')).after).toStrictEqual({
     ...plain,
     evidence_digest: digest,
   })
@@ -24,17 +25,17 @@ test('the entry of a step has the states before and after, and why it failed', (
   const withdrawal = { at: after(2), by: 'ana' }
   const withdrawn = { ...draft, status: 'withdrawn', withdrawal } as const
   const about = { tenantId: draft.tenantId, subject: draft.id }
-  expect(auditProposalStep(approved)).toStrictEqual({
-    ...{ ...about, actor: 'eva', action: 'proposal.approve', at: after(1) },
+  expect(auditProposalStep(approved, originOf('eva'))).toStrictEqual({
+    ...{ ...about, ...originOf('eva'), action: 'proposal.approve', at: after(1) },
     ...{ before: { status: 'open' }, after: { status: 'approved' } },
   })
-  expect(auditProposalStep(withdrawn)).toStrictEqual({
-    ...{ ...about, actor: 'ana', action: 'proposal.withdraw', at: after(2) },
+  expect(auditProposalStep(withdrawn, originOf('ana'))).toStrictEqual({
+    ...{ ...about, ...originOf('ana'), action: 'proposal.withdraw', at: after(2) },
     ...{ before: { status: 'open' }, after: { status: 'withdrawn' } },
   })
   const failed = failProposal(approved, 'DIFFERENCE_NOT_OPEN', after(3))
-  expect(auditProposalStep(failed)).toStrictEqual({
-    ...{ ...about, actor: 'ana', action: 'proposal.fail', at: after(3) },
+  expect(auditProposalStep(failed, originOf('ana'))).toStrictEqual({
+    ...{ ...about, ...originOf('ana'), action: 'proposal.fail', at: after(3) },
     before: { status: 'approved' },
     after: { status: 'failed', failure: 'DIFFERENCE_NOT_OPEN' },
   })

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import { storedAction } from './action.ts'
 import type {
   ApprovedProposal,
@@ -9,11 +9,14 @@ import type {
 } from './proposal.ts'
 
 /** The audit entry that is written with a new proposal. */
-export function auditProposal(proposal: OpenProposal | ApprovedProposal): AuditEntry {
+export function auditProposal(
+  proposal: OpenProposal | ApprovedProposal,
+  origin: AuditOrigin,
+): AuditEntry {
   const { type, subject, details } = storedAction(proposal.action)
   return {
     ...about(proposal),
-    actor: proposal.proposedBy,
+    ...origin,
     action: 'proposal.open',
     at: proposal.createdAt,
     before: null,
@@ -29,15 +32,16 @@ export function auditProposal(proposal: OpenProposal | ApprovedProposal): AuditE
 }
 
 /**
- * The audit entry that is written with a later step. The actor of a failure is the proposer, whose action no
+ * The audit entry that is written with a later step. The origin of a failure is that of the proposer, whose action no
  * longer fits. The entry of the execution is the action's own, which names the proposal.
  */
 export function auditProposalStep(
   proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
+  origin: AuditOrigin,
 ): AuditEntry {
-  const entry = (action: string, actor: string | null, at: Date, before: string): AuditEntry => ({
+  const entry = (action: string, at: Date, before: string): AuditEntry => ({
     ...about(proposal),
-    ...{ actor, action, at, before: { status: before } },
+    ...{ ...origin, action, at, before: { status: before } },
     after: {
       status: proposal.status,
       ...(proposal.status === 'failed' && { failure: proposal.failure.code }),
@@ -45,11 +49,11 @@ export function auditProposalStep(
   })
   switch (proposal.status) {
     case 'approved':
-      return entry('proposal.approve', proposal.approval.by, proposal.approval.at, 'open')
+      return entry('proposal.approve', proposal.approval.at, 'open')
     case 'withdrawn':
-      return entry('proposal.withdraw', proposal.withdrawal.by, proposal.withdrawal.at, 'open')
+      return entry('proposal.withdraw', proposal.withdrawal.at, 'open')
     case 'failed':
-      return entry('proposal.fail', proposal.proposedBy, proposal.failure.at, 'approved')
+      return entry('proposal.fail', proposal.failure.at, 'approved')
   }
 }
 

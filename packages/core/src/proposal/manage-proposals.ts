@@ -1,6 +1,6 @@
 import type { DepositReturn } from '../deposit/deposit.ts'
 import { reviewRefusal } from '../deposit/review-deposits.ts'
-import { hasRole, type Operator } from '../operator-token/operator.ts'
+import { authorized, hasRole, type Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
 import type { TenantStore } from '../tenant/ports.ts'
 import {
@@ -207,16 +207,16 @@ const isApprovedBy = (proposal: Proposal, person: string): boolean =>
 async function propose(
   ports: ManageProposalsPorts,
   { approvalLimit, lifeSeconds }: ProposalSettings,
-  { person: proposedBy, tokenHash }: Operator,
+  operator: Operator,
   { request, ...draft }: Omit<ProposalDraft, AssignedMember> & ProposalNote,
 ): Promise<ProposalAnswer> {
   const createdAt = ports.now()
   const id = ports.ids.next('prp', createdAt)
   const expiresAt = new Date(createdAt.getTime() + lifeSeconds * 1_000)
+  const { person: proposedBy } = operator
   const proposal = openProposal({ ...draft, id, proposedBy, createdAt, expiresAt }, approvalLimit)
-  const result = await ports.proposals.insert(proposal, tokenHash, request)
+  const result = authorized(await ports.proposals.insert(proposal, operator, request))
   if (result === 'committed') return executed(ports, proposal)
-  if (result === 'unauthorized') return refused(result)
   const stored = await ports.proposals.find(repeatedSubject(result, request ?? null) ?? '')
   return stored ? { ...(await executed(ports, stored)), replayed: true } : refused('key_reused')
 }
@@ -238,7 +238,7 @@ type ProposalChange = ApprovedProposal | WithdrawnProposal
 /** Commits the step; starts again when another write came first. */
 async function change(
   ports: ManageProposalsPorts,
-  { tokenHash }: Operator,
+  operator: Operator,
   id: string,
   step: (proposal: Proposal) => ProposalChange | 'unchanged' | 'needs_admin' | StepRefusal,
 ): Promise<ProposalAnswer> {
@@ -248,8 +248,7 @@ async function change(
     const after = step(before)
     if (after === 'unchanged') return executed(ports, before)
     if (typeof after === 'string') return refused(after)
-    const result = await ports.proposals.commit(after, tokenHash)
-    if (result === 'unauthorized') return refused(result)
+    const result = authorized(await ports.proposals.commit(after, operator))
     if (result === 'committed') return executed(ports, after)
   }
 }

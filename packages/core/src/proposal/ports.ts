@@ -1,4 +1,5 @@
 import type { OperatorRequest, UsedRequest } from '../operator-request/operator-request.ts'
+import type { Credential } from '../operator-token/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { ProposalActionType } from './action.ts'
 import type {
@@ -27,13 +28,10 @@ export type ProposalStore = {
    * Inserts a new proposal of the person whose operator token is presented, with the audit entry
    * `auditProposal`. Nothing was written when it is `unauthorized`, as no such token may write, or when the proposer
    * has used the request's key before.
-   *
-   * @param tokenHash  as `Operator.tokenHash`
-   * @throws Error when the proposer is another person
    */
   insert(
     proposal: OpenProposal | ApprovedProposal,
-    tokenHash: string,
+    by: Credential,
     request?: OperatorRequest,
   ): Promise<'committed' | 'unauthorized' | UsedRequest>
   find(id: string): Promise<Proposal | undefined>
@@ -47,12 +45,11 @@ export type ProposalStore = {
    * The write that makes a proposal `executed` is the one that moves the money: `WalletStore.adjust` and
    * `DepositStore.commit`. For `issue_operator_token`, `issue_api_key` and `change_limits` it is this one.
    *
-   * @param tokenHash  as `Operator.tokenHash`
-   * @throws Error when the step is another person's, or the approver is the proposer
+   * @throws Error when the approver is the proposer
    */
   commit(
     proposal: ApprovedProposal | WithdrawnProposal,
-    tokenHash: string,
+    by: Credential,
   ): Promise<'committed' | 'stale' | 'unauthorized'>
   /**
    * Fails an approved proposal, with the audit entry `auditProposalStep`. `stale`: the stored state is another

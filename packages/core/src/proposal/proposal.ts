@@ -35,8 +35,12 @@ export const proposalFailures = [
   'TRANSACTION_ALREADY_RECORDED',
   'PAYOUT_ALREADY_ENDED',
   'CONTRADICTS_NETWORK',
+  'TOKEN_REVOKED',
 ] as const
-/** Why an approved proposal could not be executed. No money moved. */
+/**
+ * Why an approved proposal could not be executed. No money moved. `TOKEN_REVOKED`: the token that proposed or approved
+ * it was revoked first, as one is that was stolen.
+ */
 export type ProposalFailure = (typeof proposalFailures)[number]
 
 /** Needs a second person. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '../money.ts'
 import { auditProposal, auditProposalStep } from './audit-proposal.ts'
 import { type Proposal, proposalStatusAt } from './proposal.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 import { after, draft, start } from './proposal.fixture.ts'
 import {
   approveProposal,
@@ -68,9 +69,9 @@ test('each audit entry names the tenant and the proposal', () => {
   const approved = approveProposal(open, 'eva', after(1))
   if (typeof approved === 'string') throw new Error(approved)
   const entries = [
-    auditProposal(open),
-    auditProposalStep(approved),
-    auditProposalStep(failProposal(approved, 'INSUFFICIENT_BALANCE', after(2))),
+    auditProposal(open, originOf('ana')),
+    auditProposalStep(approved, originOf('eva')),
+    auditProposalStep(failProposal(approved, 'INSUFFICIENT_BALANCE', after(2)), originOf('ana')),
   ]
   const about = { tenantId: draft.tenantId, subject: draft.id }
   expect(entries).toMatchObject([

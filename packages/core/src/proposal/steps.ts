@@ -36,8 +36,6 @@ export type ProposalRefusal =
   | 'not_approved'
   /** Only an admin approves this action. */
   | 'needs_admin'
-  /** The operator's token was revoked or has expired meanwhile. */
-  | 'unauthorized'
   /** Another request of the operator had the same key. */
   | 'key_reused'
 

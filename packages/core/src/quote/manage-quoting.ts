@@ -1,3 +1,4 @@
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { Clock } from '../time.ts'
 import { ratesNow } from './rates-now.ts'
 import type { QuotingStore, RateReading, RateReport, RateSource } from './ports.ts'
@@ -32,23 +33,23 @@ export type QuotingReport = RateReport & {
 export type ManageQuoting = {
   report(): Promise<QuotingReport>
   /** Refuses new quotes from now on, in every process. Does nothing while quoting is paused. */
-  pause(actor: string, reason: string): Promise<Quoting>
+  pause(operator: Operator, reason: string): Promise<Quoting>
   /** Gives quotes again. Does nothing while quoting is open. */
-  resume(actor: string): Promise<Quoting>
+  resume(operator: Operator): Promise<Quoting>
 }
 
 /**
- * Shows the rate, and pauses and resumes quoting. `actor` is the name of an operator's token. Every method
- * throws `Unavailable` when the store cannot be reached.
+ * Shows the rate, and pauses and resumes quoting. Every method throws `Unavailable` when the store cannot be
+ * reached, `pause` and `resume` throw `Unauthorized` without the active token of an operator.
  *
  * @source assumed
  * @example
  * ```ts
  * const quoting = manageQuoting(ports)
- * const { status } = await quoting.pause('ana', 'The sources are wrong.')
+ * const { status } = await quoting.pause(ana, 'The sources are wrong.')
  * const { rate } = await quoting.report()
  * console.log(status, rate?.bid) // paused 99500n
- * await quoting.resume('ana')
+ * await quoting.resume(ana)
  * ```
  */
 export function manageQuoting(ports: ManageQuotingPorts): ManageQuoting {
@@ -59,12 +60,14 @@ export function manageQuoting(ports: ManageQuotingPorts): ManageQuoting {
       const { report, ...current } = await ratesNow(rates)
       return { at: now(), quoting: await quoting.get(), ...current, ...report }
     },
-    pause: async (by, reason) => {
-      await quoting.set('paused', { by, at: now(), reason })
+    pause: async (operator, reason) => {
+      const change = { by: operator.person, at: now(), reason }
+      authorized(await quoting.set('paused', change, operator))
       return quoting.get()
     },
-    resume: async (by) => {
-      await quoting.set('open', { by, at: now(), reason: null })
+    resume: async (operator) => {
+      const change = { by: operator.person, at: now(), reason: null }
+      authorized(await quoting.set('open', change, operator))
       return quoting.get()
     },
   }

@@ -1,3 +1,4 @@
+import type { Credential } from '../operator-token/operator.ts'
 import type { Quote, QuoteView } from './quote.ts'
 import type { Quoting, QuotingChange } from './quoting.ts'
 import type { Rate } from './rate.ts'
@@ -28,9 +29,14 @@ export type QuotingStore = {
   get(): Promise<Quoting>
   /**
    * Pauses or resumes quoting, with the audit entry `auditQuoting`. Every insertion of a quote that begins later
-   * obeys. `stale`: the status is this one already, and nothing was written.
+   * obeys. Nothing was written when it is `stale`, as the status is this one already, or `unauthorized`: without the
+   * active token of an operator.
    */
-  set(status: Quoting['status'], change: QuotingChange): Promise<'committed' | 'stale'>
+  set(
+    status: Quoting['status'],
+    change: QuotingChange,
+    by: Credential,
+  ): Promise<'committed' | 'stale' | 'unauthorized'>
 }
 
 /** Stores resolutions. Every method throws `Unavailable` when the database cannot be read or written. */

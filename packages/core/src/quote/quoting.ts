@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 
 /** Who paused or resumed quoting. */
 export type QuotingChange = {
@@ -19,9 +19,10 @@ export type Quoting = {
 /** The audit entry that is written when an operator pauses or resumes quoting. It concerns no single tenant. */
 export const auditQuoting = (
   status: Quoting['status'],
-  { by, at, reason }: QuotingChange,
+  { at, reason }: QuotingChange,
+  origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ actor: by, tenantId: null, subject: 'quoting', at },
+  ...{ ...origin, tenantId: null, subject: 'quoting', at },
   action: status === 'paused' ? 'quoting.pause' : 'quoting.resume',
   before: { status: status === 'paused' ? 'open' : 'paused' },
   after: { status, ...(reason !== null && { reason }) },

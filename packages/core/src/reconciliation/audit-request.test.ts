@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { reconciliationRequested } from './audit-request.ts'
 import type { NewReconciliationRun } from './run.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const createdAt = new Date('2026-11-23T12:00:00.000Z')
 const run: NewReconciliationRun = {
@@ -8,18 +9,21 @@ const run: NewReconciliationRun = {
   ...{ createdAt, position: 0 },
 }
 const entry = {
-  ...{ actor: 'ana', action: 'reconciliation.request', tenantId: null, subject: 'rcn_1' },
+  ...{ ...originOf('ana'), action: 'reconciliation.request', tenantId: null, subject: 'rcn_1' },
   ...{ at: createdAt, before: null },
 }
 
 test('the entry of a requested run has its check, and its period if it has one', () => {
-  expect(reconciliationRequested(run)).toStrictEqual({ ...entry, after: { check: 'chain' } })
+  expect(reconciliationRequested(run, originOf('ana'))).toStrictEqual({
+    ...entry,
+    after: { check: 'chain' },
+  })
   const from = new Date('2026-11-20T00:00:00.000Z')
   const to = new Date('2026-11-20T10:30:00.001Z')
-  expect(reconciliationRequested({ ...run, check: 'network', period: { from, to } })).toStrictEqual(
-    {
-      ...entry,
-      after: { check: 'network', from: from.toISOString(), to: to.toISOString() },
-    },
-  )
+  expect(
+    reconciliationRequested({ ...run, check: 'network', period: { from, to } }, originOf('ana')),
+  ).toStrictEqual({
+    ...entry,
+    after: { check: 'network', from: from.toISOString(), to: to.toISOString() },
+  })
 })

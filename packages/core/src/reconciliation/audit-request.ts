@@ -1,16 +1,13 @@
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import { isoText } from '../time.ts'
 import type { NewReconciliationRun } from './run.ts'
 
 /** The audit entry that is written when an operator requests a run. */
-export const reconciliationRequested = ({
-  id,
-  check,
-  period,
-  requestedBy,
-  createdAt,
-}: NewReconciliationRun): AuditEntry => ({
-  actor: requestedBy,
+export const reconciliationRequested = (
+  { id, check, period, createdAt }: NewReconciliationRun,
+  origin: AuditOrigin,
+): AuditEntry => ({
+  ...origin,
   action: 'reconciliation.request',
   tenantId: null,
   subject: id,

@@ -1,6 +1,7 @@
 import type { Chain } from '../deposit/chain.ts'
 import type { TopUpAddress } from '../top-up-address/ports.ts'
 import type { Bob } from '../money.ts'
+import type { Credential } from '../operator-token/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { PayoutStatus } from '../payout/payout.ts'
 import type {
@@ -48,10 +49,13 @@ export type AddressFunds = Pick<TopUpAddress, 'tenantId' | 'index' | 'account' |
  */
 export type ReconciliationStore = {
   /**
-   * Inserts a run, with the audit entry `reconciliationRequested` when an operator requested it. `exists`: the
-   * check has a run for that day already.
+   * Inserts a run, with the audit entry `reconciliationRequested` when the person whose token is presented requested
+   * it; `unauthorized`: without the active token of an operator. `exists`: the check has a run for that day already.
+   *
+   * @param by  left out for a run of the schedule
+   * @throws Error for a day that has not begun
    */
-  open(run: NewReconciliationRun): Promise<'opened' | 'exists'>
+  open(run: NewReconciliationRun, by?: Credential): Promise<'opened' | 'exists' | 'unauthorized'>
   /** Claims the oldest due run of these checks that has not completed and is not leased. */
   claimDue(
     checks: readonly ReconciliationCheck[],

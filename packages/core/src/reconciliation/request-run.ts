@@ -1,3 +1,4 @@
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { NewReconciliationRun, ReconciledPeriod, ReconciliationRun } from './run.ts'
 import {
   type OpenRunPorts,
@@ -28,9 +29,9 @@ export type RequestedReconciliation =
   | { readonly type: 'opened'; readonly run: ReconciliationRun }
   | { readonly type: 'not_settled'; readonly latest: Date }
 
-/** Requests a run. `actor` is the name of an operator's token. */
+/** Requests a run. */
 export type RequestReconciliation = (
-  actor: string,
+  operator: Operator,
   request: ReconciliationRequest,
 ) => Promise<RequestedReconciliation>
 
@@ -38,11 +39,12 @@ export type RequestReconciliation = (
  * Opens a run that a worker then executes slice by slice.
  *
  * @throws Unavailable when the outcome of the write is unknown; a repeated request opens another run
+ * @throws Unauthorized without the active token of an operator
  * @source assumed
  * @example
  * ```ts
  * const request = requestReconciliation(ports, defaultReconciliationTiming)
- * const requested = await request('ana', { check: 'chain' })
+ * const requested = await request(ana, { check: 'chain' })
  * if (requested.type === 'opened') console.log(requested.run.check, requested.run.completedAt) // chain null
  * ```
  */
@@ -53,7 +55,7 @@ export function requestReconciliation(
   checkPorts('requestReconciliation', ports, requestReconciliationPortsShape)
   checkSettings('requestReconciliation', settings, reconciliationTimingShape)
   const { settleSeconds } = settings
-  return async (actor, request) => {
+  return async (operator, request) => {
     const createdAt = ports.now()
     // While payments are halted nothing new settles, and the halt lasts until this run has been compared.
     const { halt } = await ports.restores.gate()
@@ -65,11 +67,11 @@ export function requestReconciliation(
       check: request.check,
       period,
       scheduledFor: null,
-      requestedBy: actor,
+      requestedBy: operator.person,
       createdAt,
       position: period === null ? 0 : period.from.getTime(),
     }
-    await ports.reconciliations.open(run)
+    authorized(await ports.reconciliations.open(run, operator))
     const none = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
     return { type: 'opened', run: { ...run, ...none } }
   }

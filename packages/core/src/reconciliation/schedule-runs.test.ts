@@ -4,6 +4,7 @@ import type { PaymentGate } from '../restore/ports.ts'
 import { requestReconciliation } from './request-run.ts'
 import type { NewReconciliationRun, ReconciliationRun } from './run.ts'
 import { scheduleReconciliation } from './schedule-runs.ts'
+import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 const timing = { settleSeconds: 3_600 }
 
@@ -83,10 +84,12 @@ test('while payments are halted a period is compared at once, as nothing new set
   const restores = { gate: async () => ({ ...gate, halt }) }
   const request = requestReconciliation({ ...ports, restores }, timing)
   const [from, to] = [new Date('2026-11-23T11:30:00.000Z'), new Date('2026-11-23T12:10:00.001Z')]
-  expect(await request('ana', { check: 'network', from, to: ports.now() })).toMatchObject({
+  expect(
+    await request(operatorNamed('ana'), { check: 'network', from, to: ports.now() }),
+  ).toMatchObject({
     type: 'opened',
   })
-  expect(await request('ana', { check: 'network', from, to })).toEqual({
+  expect(await request(operatorNamed('ana'), { check: 'network', from, to })).toEqual({
     type: 'not_settled',
     latest: ports.now(),
   })
@@ -98,7 +101,7 @@ test('a requested period must have settled', async () => {
   const request = requestReconciliation({ ...ports, restores }, timing)
   const from = new Date('2026-11-23T09:29:59.999Z')
   const to = new Date('2026-11-23T10:30:00.001Z')
-  expect(await request('ana', { check: 'network', from, to })).toMatchObject({
+  expect(await request(operatorNamed('ana'), { check: 'network', from, to })).toMatchObject({
     type: 'opened',
     run: {
       ...{ period: { from, to }, position: from.getTime() },
@@ -106,15 +109,17 @@ test('a requested period must have settled', async () => {
     },
   })
   const latest = new Date('2026-11-23T11:10:00.000Z')
-  expect(await request('ana', { check: 'network', from, to: latest })).toMatchObject({
-    ...{ type: 'opened', run: { period: { from, to: latest } } },
-  })
+  expect(await request(operatorNamed('ana'), { check: 'network', from, to: latest })).toMatchObject(
+    {
+      ...{ type: 'opened', run: { period: { from, to: latest } } },
+    },
+  )
   const late = new Date('2026-11-23T11:10:00.001Z')
-  expect(await request('ana', { check: 'network', from, to: late })).toEqual({
+  expect(await request(operatorNamed('ana'), { check: 'network', from, to: late })).toEqual({
     type: 'not_settled',
     latest,
   })
-  expect(await request('ana', { check: 'chain' })).toMatchObject({
+  expect(await request(operatorNamed('ana'), { check: 'chain' })).toMatchObject({
     run: { period: null, position: 0 },
   })
   expect(runs).toHaveLength(3)

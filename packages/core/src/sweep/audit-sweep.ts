@@ -1,12 +1,12 @@
 import { isoText } from '../time.ts'
-import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
+import type { AuditAuthor, AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import { type SweepPlan, sweepTotals } from './sweep.ts'
 
 /** The audit entry that is written with a new batch. */
-export function auditSweepPlan({ batch, transfers }: SweepPlan): AuditEntry {
+export function auditSweepPlan({ batch, transfers }: SweepPlan, origin: AuditOrigin): AuditEntry {
   const { amount, count } = sweepTotals(transfers)
   return {
-    ...{ actor: batch.createdBy, action: 'sweep.plan', at: batch.createdAt },
+    ...{ ...origin, action: 'sweep.plan', at: batch.createdAt },
     ...{ tenantId: null, subject: batch.id, before: null },
     after: {
       treasury: batch.treasury.address,
@@ -22,8 +22,8 @@ export function auditSweepPlan({ batch, transfers }: SweepPlan): AuditEntry {
 export const auditSweepSignatures = (
   batchId: string,
   transferIds: readonly string[],
-  { actor, at }: AuditAuthor,
+  author: AuditAuthor,
 ): AuditEntry => ({
-  ...{ actor, action: 'sweep.sign', at, tenantId: null, subject: batchId, before: null },
+  ...{ ...author, action: 'sweep.sign', tenantId: null, subject: batchId, before: null },
   after: { transfers: transferIds.toSorted() },
 })

@@ -10,6 +10,7 @@ import { planSweep, sweepExpirySeconds } from './plan-sweep.ts'
 import type { SweepAddress } from './ports.ts'
 import { addressWith, after, start, treasury } from './sweep.fixture.ts'
 import type { SweepPlan, SweepQuote } from './sweep.ts'
+import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 const oneUsdt = usdt(1_000_000n)
 const cost: SweepQuote = {
@@ -97,8 +98,9 @@ function harness(pages: readonly (readonly SweepAddress[])[]) {
   )
   return {
     ...{ balances, quotes, state, alerts, queries, readAccounts, orders, inserted },
-    plan: (limit = 100, threshold = oneUsdt) => plan('ana', { threshold, limit }),
-    planOf: (...addresses: string[]) => plan('ana', { threshold: oneUsdt, limit: 100, addresses }),
+    plan: (limit = 100, threshold = oneUsdt) => plan(operatorNamed('ana'), { threshold, limit }),
+    planOf: (...addresses: string[]) =>
+      plan(operatorNamed('ana'), { threshold: oneUsdt, limit: 100, addresses }),
   }
 }
 

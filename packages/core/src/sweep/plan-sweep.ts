@@ -3,6 +3,7 @@ import type { AddressSource, ChainAccount, ChainReader, TransferOrder } from '..
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { type Ids, idsShape } from '../ids.ts'
 import { type Usdt, usdt } from '../money.ts'
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { Clock } from '../time.ts'
 import type { SweepAddress, SweepChain, SweepStore } from './ports.ts'
 import type { SweepBatch, SweepPlan, SweepTransfer } from './sweep.ts'
@@ -93,8 +94,8 @@ export type SweepPlanAnswer =
       readonly skipped: readonly SkippedAddress[]
     }
 
-/** Plans one batch of sweeps. `actor` is the name of an operator's token. */
-export type PlanSweep = (actor: string, request: SweepRequest) => Promise<SweepPlanAnswer>
+/** Plans one batch of sweeps. */
+export type PlanSweep = (operator: Operator, request: SweepRequest) => Promise<SweepPlanAnswer>
 
 /**
  * Plans transfers of the whole solid balance of top-up addresses to the treasury, and stores them unsigned.
@@ -104,13 +105,14 @@ export type PlanSweep = (actor: string, request: SweepRequest) => Promise<SweepP
  * request names it.
  *
  * @throws Unavailable when nothing was written or the outcome is unknown; another plan is always safe
+ * @throws Unauthorized without the active token of an admin
  * @source assumed
  * @example
  * ```ts
  * const account = 'c'.repeat(40)
  * const treasury = { account, address: ports.format.format(account) }
  * const plan = planSweep(ports, { treasury, expiresAfterSeconds: 43_200 })
- * const answer = await plan('ana', { threshold: usdt(1_000_000n), limit: 100 })
+ * const answer = await plan(ana, { threshold: usdt(1_000_000n), limit: 100 })
  * console.log(answer.type === 'refused' && answer.code) // nothing_to_sweep
  * ```
  */
@@ -118,7 +120,7 @@ export function planSweep(ports: PlanSweepPorts, settings: SweepSettings): PlanS
   checkPorts('planSweep', ports, planSweepPortsShape)
   checkSettings('planSweep', settings, sweepSettingsShape)
   const { treasury, expiresAfterSeconds } = settings
-  return async (actor, request) => {
+  return async (operator, request) => {
     const fault = await treasuryFault(ports, treasury.account)
     if (fault) return { type: 'refused', code: fault, skipped: [] }
     const found = await funded(ports, request)
@@ -130,7 +132,7 @@ export function planSweep(ports: PlanSweepPorts, settings: SweepSettings): PlanS
     const expiresAt = new Date(head.at.getTime() + expiresAfterSeconds * 1_000)
     const batch: SweepBatch = {
       ...{ id: ports.ids.next('swb', createdAt), chain: ports.reader.chain, treasury },
-      ...{ threshold: request.threshold, createdBy: actor, createdAt, expiresAt },
+      ...{ threshold: request.threshold, createdBy: operator.person, createdAt, expiresAt },
     }
     const times = { reference, at: createdAt, expiresAt }
     const made = await inTurns(found.addresses, (each) => transferOf(ports, batch, times, each))
@@ -139,7 +141,9 @@ export function planSweep(ports: PlanSweepPorts, settings: SweepSettings): PlanS
       .toSorted((a, b) => a.index - b.index)
     const skipped = [...found.skipped, ...made.flatMap((each) => ('id' in each ? [] : [each]))]
     const inserted =
-      transfers.length > 0 ? await ports.sweeps.insert({ batch, transfers }) : transfers
+      transfers.length > 0
+        ? authorized(await ports.sweeps.insert({ batch, transfers }, operator))
+        : transfers
     const left = transfers.filter(({ id }) => !inserted.some((each) => each.id === id))
     const all = [
       ...skipped,

@@ -6,8 +6,9 @@ import type {
   TransferOrder,
 } from '../deposit/chain.ts'
 import type { Usdt } from '../money.ts'
+import type { Credential } from '../operator-token/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type { AuditAuthor } from '../tenant/ports.ts'
+import type { Acting } from '../tenant/ports.ts'
 import type {
   EndedSweepStatus,
   SweepQuote,
@@ -75,10 +76,10 @@ export type SweepStore = {
    * Inserts the batch with its transfers, and the audit entry `auditSweepPlan`. Leaves out transfers of addresses
    * that have a live one; without any other transfer it writes nothing.
    *
-   * @returns the transfers that were inserted
+   * @returns the transfers that were inserted; `unauthorized` without the active token of an admin
    * @throws Error when the treasury, or an address that is not one, is a top-up address
    */
-  insert(plan: SweepPlan): Promise<readonly SweepTransfer[]>
+  insert(plan: SweepPlan, by: Credential): Promise<readonly SweepTransfer[] | 'unauthorized'>
   find(batchId: string): Promise<SweepPlan | undefined>
   /** Newest first by (`createdAt`, `id`) of the batch. */
   list(query: PageQuery): Promise<Page<SweepBatchCounts>>
@@ -86,13 +87,13 @@ export type SweepStore = {
    * Signs those of the transfers that are `planned`, and makes them due at once, with the audit entry
    * `auditSweepSignatures` if there are any. The first signature stays.
    *
-   * @returns the ids of those that this call has signed
+   * @returns the ids of those that this call has signed; `unauthorized` without the active token of an operator
    */
   sign(
     batchId: string,
     signatures: readonly SweepSignature[],
-    author: AuditAuthor,
-  ): Promise<readonly string[]>
+    by: Acting,
+  ): Promise<readonly string[] | 'unauthorized'>
   /** Claims live transfers that are due and not leased; oldest due first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedSweep[]>
   /**

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import type { AuditAuthor } from '../tenant/ports.ts'
+import type { Acting } from '../tenant/ports.ts'
 import type { SweepSignature } from './ports.ts'
 import { type ImportSweepPorts, importSweep, type SignedSweep, signSweep } from './sign-sweep.ts'
 import { batch, start, transferWith } from './sweep.fixture.ts'
 import type { SweepTransfer } from './sweep.ts'
+import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 /** A store with these transfers, of which some are signed by others before the write. */
 function harness(transfers: readonly SweepTransfer[], taken: readonly string[] = []) {
-  const writes: { signatures: readonly SweepSignature[]; author: AuditAuthor }[] = []
+  const writes: { signatures: readonly SweepSignature[]; author: Acting }[] = []
   const ports: ImportSweepPorts = {
     sweeps: {
       find: async (id) => (id === batch.id ? { batch, transfers } : undefined),
@@ -38,8 +39,10 @@ const resultsOf = (answer: Awaited<ReturnType<ReturnType<typeof harness>['import
 
 test('an unknown batch is not found', async () => {
   const h = harness([one])
-  expect(await h.imported('ana', 'swb_2', [signatureOf(one)])).toEqual({ type: 'not_found' })
-  expect(await h.sign('kms', 'swb_2')).toEqual({ type: 'not_found' })
+  expect(await h.imported(operatorNamed('ana'), 'swb_2', [signatureOf(one)])).toEqual({
+    type: 'not_found',
+  })
+  expect(await h.sign(operatorNamed('kms'), 'swb_2')).toEqual({ type: 'not_found' })
   expect(h.writes).toEqual([])
 })
 
@@ -47,7 +50,7 @@ test('valid signatures are stored in one write, and the results have the order o
   const h = harness([one, two])
   const wrong = signatureOf(one, { signature: 'bad' })
   const signed = [signatureOf(two), wrong, signatureOf(one)]
-  expect(await h.imported('ana', batch.id, signed)).toEqual({
+  expect(await h.imported(operatorNamed('ana'), batch.id, signed)).toEqual({
     type: 'imported',
     results: [
       { id: 'swp_2', result: 'signed' },
@@ -59,25 +62,31 @@ test('valid signatures are stored in one write, and the results have the order o
     { transferId: 'swp_2', signature: 'good' },
     { transferId: 'swp_1', signature: 'good' },
   ]
-  expect(h.writes).toEqual([{ signatures, author: { actor: 'ana', at: start } }])
+  expect(h.writes).toEqual([{ signatures, author: { ...operatorNamed('ana'), at: start } }])
 })
 
 test('without a valid signature nothing is written', async () => {
   const h = harness([one])
-  await h.imported('ana', batch.id, [signatureOf(one, { signature: 'bad' })])
+  await h.imported(operatorNamed('ana'), batch.id, [signatureOf(one, { signature: 'bad' })])
   expect(h.writes).toEqual([])
 })
 
 test('of two signatures of a transfer one is stored, and one result says so', async () => {
   const h = harness([one])
-  const answer = await h.imported('ana', batch.id, [signatureOf(one), signatureOf(one)])
+  const answer = await h.imported(operatorNamed('ana'), batch.id, [
+    signatureOf(one),
+    signatureOf(one),
+  ])
   expect(resultsOf(answer).map(({ result }) => result)).toEqual(['signed', 'already_signed'])
   expect(h.writes[0]?.signatures).toHaveLength(1)
 })
 
 test('a transfer that another import signed meanwhile was already signed', async () => {
   const h = harness([one, two], ['swp_1'])
-  const answer = await h.imported('ana', batch.id, [signatureOf(one), signatureOf(two)])
+  const answer = await h.imported(operatorNamed('ana'), batch.id, [
+    signatureOf(one),
+    signatureOf(two),
+  ])
   expect(resultsOf(answer).map(({ result }) => result)).toEqual(['already_signed', 'signed'])
 })
 
@@ -89,7 +98,7 @@ test.each([
   ['already_signed', transferWith({ status: 'signed', signature: 'good' }), signatureOf(one)],
 ] as const)('a signature is not stored: %s', async (result, stored, signed) => {
   const h = harness([stored])
-  expect(resultsOf(await h.imported('ana', batch.id, [signed]))).toEqual([
+  expect(resultsOf(await h.imported(operatorNamed('ana'), batch.id, [signed]))).toEqual([
     { id: signed.id, result },
   ])
   expect(h.writes).toEqual([])
@@ -98,11 +107,13 @@ test.each([
 test('a key management service signs the planned transfers alone', async () => {
   const ended = transferWith({ id: 'swp_3', status: 'expired' })
   const h = harness([one, transferWith({ ...two, status: 'signed', signature: 'good' }), ended])
-  expect(resultsOf(await h.sign('kms', batch.id))).toEqual([{ id: 'swp_1', result: 'signed' }])
+  expect(resultsOf(await h.sign(operatorNamed('kms'), batch.id))).toEqual([
+    { id: 'swp_1', result: 'signed' },
+  ])
   expect(h.writes).toEqual([
     {
       signatures: [{ transferId: 'swp_1', signature: 'good aa' }],
-      author: { actor: 'kms', at: start },
+      author: { ...operatorNamed('kms'), at: start },
     },
   ])
 })

@@ -1,3 +1,4 @@
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { Clock } from '../time.ts'
 import type { SweepChain, SweepSignature, SweepSigner, SweepStore } from './ports.ts'
 import { isLiveSweep, type SweepTransfer } from './sweep.ts'
@@ -46,9 +47,9 @@ export type SweepImportAnswer =
       readonly results: readonly { readonly id: string; readonly result: SweepImportResult }[]
     }
 
-/** Imports signatures of a batch. `actor` is the name of an operator's token. */
+/** Imports signatures of a batch. */
 export type ImportSweep = (
-  actor: string,
+  operator: Operator,
   batchId: string,
   signed: readonly SignedSweep[],
 ) => Promise<SweepImportAnswer>
@@ -61,18 +62,19 @@ export type ImportSweep = (
  * another one could not change its id. Each signature is checked alone.
  *
  * @throws Unavailable when the outcome of the write is unknown; repeat the import
+ * @throws Unauthorized without the active token of an operator
  * @source assumed
  * @example
  * ```ts
  * const importSigned = importSweep(ports)
- * const answer = await importSigned('ana', 'swb_00000000000000000000000000', [])
+ * const answer = await importSigned(ana, 'swb_00000000000000000000000000', [])
  * console.log(answer.type) // not_found
  * ```
  */
 export function importSweep(ports: ImportSweepPorts): ImportSweep {
   checkPorts('importSweep', ports, importSweepPortsShape)
   const { sweeps, chain, now } = ports
-  return async (actor, batchId, signed) => {
+  return async (operator, batchId, signed) => {
     const found = await sweeps.find(batchId)
     if (!found) return { type: 'not_found' }
     const transfers = new Map(found.transfers.map((each) => [each.id, each]))
@@ -84,7 +86,9 @@ export function importSweep(ports: ImportSweepPorts): ImportSweep {
     const signatures = valid.map(({ id, signature }) => ({ transferId: id, signature }))
     const changed = new Set(
       signatures.length > 0
-        ? await sweeps.sign(batchId, onePerTransfer(signatures), { actor, at: now() })
+        ? authorized(
+            await sweeps.sign(batchId, onePerTransfer(signatures), { ...operator, at: now() }),
+          )
         : [],
     )
     const results = checked.map(({ id, result }) => ({
@@ -112,7 +116,7 @@ const onePerTransfer = (signatures: readonly SweepSignature[]): readonly SweepSi
   Array.from(new Map(signatures.map((each) => [each.transferId, each])).values())
 
 /** Signs the planned transfers of a batch with keys in a key management service. */
-export type SignSweep = (actor: string, batchId: string) => Promise<SweepImportAnswer>
+export type SignSweep = (operator: Operator, batchId: string) => Promise<SweepImportAnswer>
 
 /**
  * Signs every planned transfer of a batch by `signer`, and imports the signatures as those of an offline signer.
@@ -125,13 +129,13 @@ export type SignSweep = (actor: string, batchId: string) => Promise<SweepImportA
  * ```ts
  * const signer = { sign: async () => '00'.repeat(65) }
  * const sign = signSweep({ ...ports, signer })
- * console.log((await sign('kms', 'swb_00000000000000000000000000')).type) // not_found
+ * console.log((await sign(ana, 'swb_00000000000000000000000000')).type) // not_found
  * ```
  */
 export function signSweep(ports: ImportSweepPorts & { readonly signer: SweepSigner }): SignSweep {
   checkPorts('signSweep', ports, { ...importSweepPortsShape, signer: { sign: 'function' } })
   const { sweeps, signer } = ports
-  return async (actor, batchId) => {
+  return async (operator, batchId) => {
     const found = await sweeps.find(batchId)
     if (!found) return { type: 'not_found' }
     const signed: SignedSweep[] = []
@@ -140,6 +144,6 @@ export function signSweep(ports: ImportSweepPorts & { readonly signer: SweepSign
         const { id, txHash } = transfer
         signed.push({ id, txHash, signature: await signer.sign(transfer) })
       }
-    return importSweep(ports)(actor, batchId, signed)
+    return importSweep(ports)(operator, batchId, signed)
   }
 }

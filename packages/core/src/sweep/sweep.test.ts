@@ -3,6 +3,7 @@ import { usdt } from '../money.ts'
 import { auditSweepPlan, auditSweepSignatures } from './audit-sweep.ts'
 import { after, batch, start, transferWith } from './sweep.fixture.ts'
 import { isLiveSweep, sweepStatuses, sweepTotals } from './sweep.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const transfers = [
   transferWith({ trxMissing: 3n }),
@@ -20,8 +21,8 @@ test('a transfer may move tokens until it has ended', () => {
 })
 
 test('the audit entry of a plan has its treasury, its expiry and its totals', () => {
-  expect(auditSweepPlan({ batch, transfers })).toEqual({
-    ...{ actor: 'ana', action: 'sweep.plan', tenantId: null, subject: 'swb_1', at: start },
+  expect(auditSweepPlan({ batch, transfers }, originOf('ana'))).toEqual({
+    ...{ ...originOf('ana'), action: 'sweep.plan', tenantId: null, subject: 'swb_1', at: start },
     before: null,
     after: {
       ...{ treasury: 'T-treasury', threshold_minor: '1000000' },
@@ -31,9 +32,9 @@ test('the audit entry of a plan has its treasury, its expiry and its totals', ()
 })
 
 test('the audit entry of signatures names their transfers in order', () => {
-  const author = { actor: 'bea', at: after(1) }
+  const author = { ...originOf('bea'), at: after(1) }
   expect(auditSweepSignatures('swb_1', ['swp_2', 'swp_1'], author)).toEqual({
-    ...{ actor: 'bea', action: 'sweep.sign', tenantId: null, subject: 'swb_1', at: after(1) },
+    ...{ ...originOf('bea'), action: 'sweep.sign', tenantId: null, subject: 'swb_1', at: after(1) },
     ...{ before: null, after: { transfers: ['swp_1', 'swp_2'] } },
   })
 })

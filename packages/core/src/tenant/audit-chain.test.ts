@@ -4,13 +4,14 @@ import { auditHash, auditStart, nextPosition } from './audit-chain.ts'
 import type { AuditEntry } from './ports.ts'
 
 const entry: AuditEntry = {
-  ...{ actor: 'ana', action: 'tenant.update', tenantId: 'ten_1', subject: 'ten_1' },
+  ...{ actor: 'ana', tokenId: 'opt_1', address: '203.0.113.7', session: null },
+  ...{ action: 'tenant.update', tenantId: 'ten_1', subject: 'ten_1' },
   at: new Date('2026-11-21T12:00:00.089Z'),
   before: null,
   after: { é: 2, bb: null, ab: 'ñ "x"', aaa: 3, aa: ['y', 'z'], z: 1 },
 }
 const canonical = (id: string): string =>
-  `[1, "${id}", "1795262400089000", "ana", "tenant.update", "ten_1", "ten_1", null, ` +
+  `[1, "${id}", "1795262400089000", "ana", "opt_1", "203.0.113.7", null, "tenant.update", "ten_1", "ten_1", null, ` +
   `{"z": 1, "aa": ["y", "z"], "ab": "ñ \\"x\\"", "bb": null, "é": 2, "aaa": 3}]`
 const digest = (previous: string, text: string): string =>
   createHash('sha256').update(Buffer.from(previous, 'hex')).update(text).digest('hex')

@@ -7,7 +7,7 @@ export const auditStart: AuditPosition = { id: 0n, hash: '0'.repeat(64) }
 /**
  * The hash of the entry that follows another one: SHA-256 of the previous hash's 32 bytes and the entry's
  * canonical bytes. These are the UTF-8 bytes of a JSON array: version 1, id, microseconds since 1970, actor,
- * action, tenant, subject, before, after. It is printed as PostgreSQL prints `jsonb`: members by length, then
+ * token, address, session, action, tenant, subject, before, after. It is printed as PostgreSQL prints `jsonb`: members by length, then
  * by bytes, and a space after each colon and comma.
  *
  * Numbers in `before` and `after` must be whole.
@@ -15,9 +15,10 @@ export const auditStart: AuditPosition = { id: 0n, hash: '0'.repeat(64) }
  * @returns lowercase hex
  */
 export function auditHash(previous: string, id: bigint, entry: AuditEntry): string {
-  const { actor, action, tenantId, subject, at, before, after } = entry
+  const { actor, tokenId, address, session, action, tenantId, subject, at, before, after } = entry
   const micros = (BigInt(at.getTime()) * 1000n).toString()
-  const members = [1, id.toString(), micros, actor, action, tenantId, subject, before, after]
+  const origin = [actor, tokenId, address, session]
+  const members = [1, id.toString(), micros, ...origin, action, tenantId, subject, before, after]
   return chainedSha256(previous, jsonbText(members))
 }
 

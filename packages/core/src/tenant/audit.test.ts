@@ -12,10 +12,11 @@ import {
 import type { TenantAction } from './ports.ts'
 import { tenant } from './tenant.fixture.ts'
 import type { Tenant } from './tenant.ts'
+import { originOf } from '../operator-token/operator.fixture.ts'
 
 const at = new Date('2026-11-22T08:00:00.000Z')
 const expiresAt = new Date('2026-12-24T08:00:00.000Z')
-const by = { actor: 'ana', at }
+const by = { ...originOf('ana'), at }
 
 const shop: Tenant = {
   ...tenant,
@@ -31,8 +32,8 @@ const shopState = {
 
 describe('the audit entry of a tenant', () => {
   test('that is new has every member that can change', () => {
-    expect(tenantCreated(shop, 'ana')).toEqual({
-      actor: 'ana',
+    expect(tenantCreated(shop, originOf('ana'))).toEqual({
+      ...originOf('ana'),
       action: 'tenant.create',
       tenantId: 'ten_1',
       subject: 'ten_1',
@@ -41,7 +42,7 @@ describe('the audit entry of a tenant', () => {
       after: shopState,
     })
     const limitless = { ...shop, dailyLimits: { amount: null, count: null } }
-    expect(tenantCreated(limitless, 'ana').after).toEqual({
+    expect(tenantCreated(limitless, originOf('ana')).after).toEqual({
       ...shopState,
       ...{ daily_limit_usdt_minor: null, daily_limit_count: null },
     })
@@ -50,7 +51,7 @@ describe('the audit entry of a tenant', () => {
   test('that is changed has its members before and after, and the proposal if there was one', () => {
     const after = { ...shop, legalName: 'Tienda S.A.' }
     const entry = {
-      ...{ actor: 'ana', action: 'tenant.update', tenantId: 'ten_1', subject: 'ten_1', at },
+      ...{ ...originOf('ana'), action: 'tenant.update', tenantId: 'ten_1', subject: 'ten_1', at },
       before: shopState,
       after: { ...shopState, legal_name: 'Tienda S.A.' },
     }
@@ -93,7 +94,7 @@ describe('the audit entry of an API key', () => {
     ...{ createdAt: at, activatedAt: at, lastUsedAt: null, expiresAt: null, revokedAt: null },
     ...{ replaces: null, allowedAddresses: null },
   }
-  const about = { actor: 'ana', tenantId: 'ten_1', subject: 'key_1', at }
+  const about = { ...originOf('ana'), tenantId: 'ten_1', subject: 'key_1', at }
 
   test('that is issued has its name, its rights and its expiry, and what else it has', () => {
     const plain = { name: 'server', scopes: ['payouts:read', 'wallet:read'], expires_at: null }

@@ -1,10 +1,10 @@
 import type { ApiKey } from './api-key.ts'
-import type { AuditEntry, AuditState, AuditAuthor, TenantAction } from './ports.ts'
+import type { AuditAuthor, AuditEntry, AuditOrigin, AuditState, TenantAction } from './ports.ts'
 import type { Tenant } from './tenant.ts'
 
 /** The audit entry of a new tenant. */
-export const tenantCreated = (tenant: Tenant, actor: string): AuditEntry => ({
-  ...{ actor, action: 'tenant.create', tenantId: tenant.id, subject: tenant.id },
+export const tenantCreated = (tenant: Tenant, origin: AuditOrigin): AuditEntry => ({
+  ...{ ...origin, action: 'tenant.create', tenantId: tenant.id, subject: tenant.id },
   ...{ at: tenant.createdAt, before: null },
   after: changeable(tenant),
 })
@@ -19,7 +19,7 @@ export function tenantChanged(
   action: TenantAction,
   before: Tenant,
   after: Changeable,
-  { actor, at }: AuditAuthor,
+  author: AuditAuthor,
   proposalId: string | null = null,
 ): AuditEntry {
   const status = { 'tenant.update': before.status, ...statusAfter }[action]
@@ -30,7 +30,7 @@ export function tenantChanged(
   if (!isThisChange)
     throw new Error(`the action ${action} does not match the change of tenant ${before.id}`)
   return {
-    ...{ actor, action, tenantId: before.id, subject: before.id, at },
+    ...{ ...author, action, tenantId: before.id, subject: before.id },
     before: changeable(before),
     after: { ...changeable(after), ...byProposal(proposalId) },
   }
@@ -48,10 +48,10 @@ const isSame = (one: AuditState, other: AuditState): boolean =>
  */
 export const keyIssued = (
   key: ApiKey,
-  { actor, at }: AuditAuthor,
+  author: AuditAuthor,
   proposalId: string | null,
 ): AuditEntry => ({
-  ...{ actor, action: 'api_key.issue', tenantId: key.tenantId, subject: key.id, at, before: null },
+  ...{ ...author, action: 'api_key.issue', tenantId: key.tenantId, subject: key.id, before: null },
   after: {
     ...{ name: key.name, scopes: key.scopes },
     expires_at: key.expiresAt?.toISOString() ?? null,
@@ -67,9 +67,9 @@ export const keyIssued = (
 export const keyRotated = (
   { id, tenantId, expiresAt }: Pick<ApiKey, 'id' | 'tenantId' | 'expiresAt'>,
   by: { readonly id: string; readonly replacedExpiresAt: Date },
-  { actor, at }: AuditAuthor,
+  author: AuditAuthor,
 ): AuditEntry => ({
-  ...{ actor, action: 'api_key.rotate', tenantId, subject: id, at },
+  ...{ ...author, action: 'api_key.rotate', tenantId, subject: id },
   before: { expires_at: expiresAt?.toISOString() ?? null },
   after: { expires_at: by.replacedExpiresAt.toISOString(), replaced_by: by.id },
 })
@@ -78,9 +78,9 @@ export const keyRotated = (
 export const keyAddressesSet = (
   { id, tenantId, allowedAddresses }: Pick<ApiKey, 'id' | 'tenantId' | 'allowedAddresses'>,
   addresses: readonly string[] | null,
-  { actor, at }: AuditAuthor,
+  author: AuditAuthor,
 ): AuditEntry => ({
-  ...{ actor, action: 'api_key.set_addresses', tenantId, subject: id, at },
+  ...{ ...author, action: 'api_key.set_addresses', tenantId, subject: id },
   ...{ before: { allowed_addresses: allowedAddresses }, after: { allowed_addresses: addresses } },
 })
 
@@ -89,10 +89,10 @@ const byProposal = (id: string | null) => id !== null && { proposal_id: id }
 /** The audit entry of a revoked key. */
 export const keyRevoked = (
   { id, tenantId }: Pick<ApiKey, 'id' | 'tenantId'>,
-  { actor, at }: AuditAuthor,
+  author: AuditAuthor,
 ): AuditEntry => ({
-  ...{ actor, action: 'api_key.revoke', tenantId, subject: id, at },
-  ...{ before: { revoked_at: null }, after: { revoked_at: at.toISOString() } },
+  ...{ ...author, action: 'api_key.revoke', tenantId, subject: id },
+  ...{ before: { revoked_at: null }, after: { revoked_at: author.at.toISOString() } },
 })
 
 type Changeable = Omit<Tenant, 'id' | 'createdAt' | 'revision'>

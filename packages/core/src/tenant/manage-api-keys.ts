@@ -1,5 +1,5 @@
 import { type Ids, idsShape, type RandomBytes } from '../ids.ts'
-import { hasRole, type Operator } from '../operator-token/operator.ts'
+import { authorized, hasRole, type Operator } from '../operator-token/operator.ts'
 import { type ProposalNote } from '../proposal/manage-proposals.ts'
 import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
@@ -40,11 +40,12 @@ export type IssueApiKeyAnswer =
         | 'already_expired'
         /** A second person has to approve the key, and `note` is missing. */
         | 'needs_note'
-        /** The presented token is not an active one of an operator, or of an admin where the key pays. */
-        | 'unauthorized'
     }
 
-/** An operator's actions on API keys; the audit log records each. */
+/**
+ * An operator's actions on API keys; the audit log records each. Every method throws `Unauthorized` without the active
+ * token of an operator, or of an admin for a key that pays and for addresses.
+ */
 export type ManageApiKeys = {
   /** Issues a key. One that moves real money needs the approval of another admin. */
   issue(
@@ -66,15 +67,15 @@ export type ManageApiKeys = {
   /**
    * Sets the addresses from which the key may be used, which counts within `keyCacheSeconds`.
    *
-   * @returns the record, `not_found` also when it is revoked, `unauthorized` without the active token of an admin
+   * @returns the record, `not_found` also when it is revoked
    */
   setAllowedAddresses(
     operator: Operator,
     id: string,
     addresses: readonly string[] | null,
-  ): Promise<ApiKey | 'not_found' | 'unauthorized'>
+  ): Promise<ApiKey | 'not_found'>
   /** Revokes the key, which stops working within `keyCacheSeconds`. Idempotent. Undefined when there is no such key. */
-  revoke(actor: string, id: string): Promise<true | undefined>
+  revoke(operator: Operator, id: string): Promise<true | undefined>
 }
 
 /** The ports of `manageApiKeys`. */
@@ -113,7 +114,7 @@ const manageApiKeysPortsShape: Shape<ManageApiKeysPorts> = {
  * const issued = await apiKeys.issue(ana, tenant.id, input)
  * if (issued.type === 'refused') throw new Error(issued.code)
  * console.log(issued.key.startsWith('qpu_test_'), issued.record.scopes) // true [ 'wallet:read' ]
- * console.log(await apiKeys.revoke('ana', issued.record.id)) // true
+ * console.log(await apiKeys.revoke(ana, issued.record.id)) // true
  * ```
  */
 export function manageApiKeys(
@@ -147,21 +148,20 @@ export function manageApiKeys(
       return issue(ports, settings, operator, { ...made, note })
     },
 
-    async setAllowedAddresses({ tokenHash }, id, addresses) {
+    async setAllowedAddresses(operator, id, addresses) {
       const record = await ports.apiKeys.find(id)
       if (!record) return 'not_found'
-      const by = { tokenHash, at: ports.now() }
-      const result = await ports.apiKeys.setAllowedAddresses(record, addresses, by)
-      if (result === 'committed') return { ...record, allowedAddresses: addresses }
-      return result === 'stale' ? 'not_found' : result
+      const by = { ...operator, at: ports.now() }
+      const result = authorized(await ports.apiKeys.setAllowedAddresses(record, addresses, by))
+      return result === 'stale' ? 'not_found' : { ...record, allowedAddresses: addresses }
     },
 
-    async revoke(actor, id) {
+    async revoke(operator, id) {
       const record = await ports.apiKeys.find(id)
       if (!record) return undefined
       if (record.revokedAt) return true
       // Safe to ignore: `stale` means that it has been revoked concurrently.
-      await ports.apiKeys.revoke(record, { actor, at: ports.now() })
+      authorized(await ports.apiKeys.revoke(record, { ...operator, at: ports.now() }))
       return true
     },
   }
@@ -205,11 +205,11 @@ async function issue(
   const needsTwo = keyNeedsTwo(record)
   if (needsTwo && !note) return refused('needs_note')
   const proposal = needsTwo && note ? draft(ports, settings, operator, { record, note }) : null
-  const { tokenHash } = operator
   const result = proposal
-    ? await ports.apiKeys.propose(record, proposal, tokenHash)
-    : await ports.apiKeys.issue(record, tokenHash)
-  return result === 'committed' ? { type: 'issued', key, record, proposal } : refused(result)
+    ? ports.apiKeys.propose(record, proposal, operator)
+    : ports.apiKeys.issue(record, operator)
+  authorized(await result)
+  return { type: 'issued', key, record, proposal }
 }
 
 function draft(

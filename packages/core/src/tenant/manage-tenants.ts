@@ -1,5 +1,5 @@
 import { type Ids, idsShape } from '../ids.ts'
-import type { Operator } from '../operator-token/operator.ts'
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
 import { type ProposalNote } from '../proposal/manage-proposals.ts'
 import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
@@ -42,15 +42,20 @@ export type ChangeTenantAnswer =
         | 'needs_note'
         /** A second person has to approve the limits, and the change has other members too. */
         | 'needs_own_request'
-        /** It raises a limit, and the presented token is not an active one of an admin. */
-        | 'unauthorized'
     }
 
-/** An operator's actions on tenants; the audit log records each. Undefined when the tenant does not exist. */
+/**
+ * An operator's actions on tenants; the audit log records each. Undefined when the tenant does not exist. Every method
+ * throws `Unauthorized` without the active token of an operator, or of an admin where a price or a limit changes.
+ */
 export type ManageTenants = {
-  create(actor: string, input: NewTenant): Promise<TenantRecord>
-  /** Creates a tenant, or finds the one that the same request of the same actor created. */
-  createOnce(actor: string, input: NewTenant, request: OperatorRequest): Promise<CreateTenantAnswer>
+  create(operator: Operator, input: NewTenant): Promise<TenantRecord>
+  /** Creates a tenant, or finds the one that the same request of the same person created. */
+  createOnce(
+    operator: Operator,
+    input: NewTenant,
+    request: OperatorRequest,
+  ): Promise<CreateTenantAnswer>
   /** Changes a tenant. Limits above `unapprovedLimits` need the approval of another admin: the answer is a proposal. */
   change(
     operator: Operator,
@@ -59,11 +64,11 @@ export type ManageTenants = {
     note?: ProposalNote,
   ): Promise<ChangeTenantAnswer>
   /** Suspends the tenant: its keys stop working within `keyCacheSeconds`; payouts in `processing` are still settled. */
-  suspend(actor: string, id: string): Promise<TenantRecord | undefined>
-  resume(actor: string, id: string): Promise<TenantRecord | undefined>
+  suspend(operator: Operator, id: string): Promise<TenantRecord | undefined>
+  resume(operator: Operator, id: string): Promise<TenantRecord | undefined>
 }
 
-/** The tenant as it now stands. `key_reused`: another request of the actor had the same key; nothing was written. */
+/** The tenant as it now stands. `key_reused`: another request of the person had the same key; nothing was written. */
 export type CreateTenantAnswer =
   | { readonly type: 'tenant'; readonly tenant: TenantRecord; readonly replayed: boolean }
   | { readonly type: 'refused'; readonly code: 'key_reused' }
@@ -106,7 +111,7 @@ const defaultSettings: ManageTenantsSettings = {
  * ```ts
  * const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
  * const input = { legalName: 'Pagos del Sur S.R.L.', technicalContact, pricing: { marginBps: 150 } }
- * const created = await manageTenants(ports).create('ana', input)
+ * const created = await manageTenants(ports).create(ana, input)
  * console.log(created.status, created.pricing.marginBps, created.pricing.feeBps) // active 150 0
  * ```
  */
@@ -117,15 +122,16 @@ export function manageTenants(
   checkPorts('manageTenants', ports, manageTenantsPortsShape)
   checkSettings('manageTenants', settings, manageTenantsSettingsShape)
   return {
-    async create(actor, input) {
-      const tenant = newTenant(ports, input)
-      await ports.tenants.create(tenant, ports.ids.next('wal', tenant.createdAt), actor)
-      return { ...tenant, usedToday: noDailyUse }
-    },
-    async createOnce(actor, input, request) {
+    async create(operator, input) {
       const tenant = newTenant(ports, input)
       const walletId = ports.ids.next('wal', tenant.createdAt)
-      const created = await ports.tenants.create(tenant, walletId, actor, request)
+      authorized(await ports.tenants.create(tenant, walletId, operator))
+      return { ...tenant, usedToday: noDailyUse }
+    },
+    async createOnce(operator, input, request) {
+      const tenant = newTenant(ports, input)
+      const walletId = ports.ids.next('wal', tenant.createdAt)
+      const created = authorized(await ports.tenants.create(tenant, walletId, operator, request))
       if (created === 'committed')
         return { type: 'tenant', tenant: { ...tenant, usedToday: noDailyUse }, replayed: false }
       const stored = await ports.tenants.find(repeatedSubject(created, request) ?? '')
@@ -142,14 +148,13 @@ export function manageTenants(
         const { unapprovedLimits } = settings
         if (unapprovedLimits !== null && needsTwoToRaise(raised, unapprovedLimits))
           return proposeLimits(ports, settings, operator, { id, change, note })
-        const author = { actor: operator.person, at: ports.now(), tokenHash: operator.tokenHash }
-        const result = await ports.tenants.update(after, 'tenant.update', author)
+        const by = { ...operator, at: ports.now() }
+        const result = authorized(await ports.tenants.update(after, 'tenant.update', by))
         if (result === 'committed') return { type: 'tenant', tenant: after }
-        if (result === 'unauthorized') return refused(result)
       }
     },
-    suspend: (actor, id) => turn(ports, { actor, action: 'tenant.suspend', id }),
-    resume: (actor, id) => turn(ports, { actor, action: 'tenant.resume', id }),
+    suspend: (operator, id) => turn(ports, { operator, action: 'tenant.suspend', id }),
+    resume: (operator, id) => turn(ports, { operator, action: 'tenant.resume', id }),
   }
 }
 
@@ -171,7 +176,7 @@ const changed = (
 async function proposeLimits(
   { proposals, ids, now }: ManageTenantsPorts,
   { lifeSeconds }: ManageTenantsSettings,
-  { person: proposedBy, tokenHash }: Operator,
+  operator: Operator,
   wanted: {
     readonly id: string
     readonly change: TenantChange
@@ -185,14 +190,14 @@ async function proposeLimits(
   const limits = { ...(paymentCap && { paymentCap }), ...dailyLimits }
   const createdAt = now()
   const proposal: OpenProposal = {
-    ...{ id: ids.next('prp', createdAt), tenantId, proposedBy, createdAt },
+    ...{ id: ids.next('prp', createdAt), tenantId, proposedBy: operator.person, createdAt },
     ...{ reason: note.reason, evidence: note.evidence },
     action: { type: 'change_limits', tenantId, limits },
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1_000),
     status: 'open',
   }
-  const result = await proposals.insert(proposal, tokenHash)
-  return result === 'committed' ? { type: 'proposal', proposal } : refused('unauthorized')
+  authorized(await proposals.insert(proposal, operator))
+  return { type: 'proposal', proposal }
 }
 
 function newTenant(
@@ -217,16 +222,17 @@ const statusAfter = { 'tenant.suspend': 'suspended', 'tenant.resume': 'active' }
 async function turn(
   { tenants, now }: ManageTenantsPorts,
   by: {
-    readonly actor: string
+    readonly operator: Operator
     readonly action: keyof typeof statusAfter
     readonly id: string
   },
 ): Promise<TenantRecord | undefined> {
-  const { actor, action, id } = by
+  const { operator, action, id } = by
   for (;;) {
     const before = await tenants.find(id)
     if (!before) return undefined
     const after = { ...before, status: statusAfter[action], revision: before.revision + 1 }
-    if ((await tenants.update(after, action, { actor, at: now() })) === 'committed') return after
+    const result = await tenants.update(after, action, { ...operator, at: now() })
+    if (authorized(result) === 'committed') return after
   }
 }

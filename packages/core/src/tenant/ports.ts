@@ -1,4 +1,5 @@
 import type { OperatorRequest, UsedRequest } from '../operator-request/operator-request.ts'
+import type { Credential } from '../operator-token/operator.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { ApiKey, Caller } from './api-key.ts'
@@ -6,9 +7,7 @@ import type { DailyUse } from './daily-limits.ts'
 import type { Tenant } from './tenant.ts'
 
 /** An entry of the audit log: actor, action and the changed members. Append-only; written with its change. */
-export type AuditEntry = {
-  /** The person; null where the operator's token was missing or unknown. */
-  readonly actor: string | null
+export type AuditEntry = AuditOrigin & {
   /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.rotate`, `api_key.revoke`, `api_key.set_addresses`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`, `proposal.open`, `proposal.approve`, `proposal.withdraw`, `proposal.fail`, `payout.ask`, `payout.cancel`, `payout.settle`, `sweep.plan`, `sweep.sign`, `difference.close`, `quoting.pause`, `quoting.resume`, `network.confirm`, `webhook.pause`, `webhook.resume`, `webhook.resend`, `reconciliation.request`, `restore.declare`, `restore.confirm`, `console.sign_in`, `console.sign_out`; `operator.refuse`, `operator.fail_login`. */
   readonly action: string
   /** The tenant concerned; null when there is none. */
@@ -20,24 +19,29 @@ export type AuditEntry = {
   readonly after: AuditState
 }
 
+/** Who acted, and from where. */
+export type AuditOrigin = {
+  /** The person; null where the operator's token was missing or unknown. */
+  readonly actor: string | null
+  /** The id of the operator token that was presented; null where none was. This and the next two tell apart what a person and a thief did. */
+  readonly tokenId: string | null
+  /** The source address of the request; null where it had none. */
+  readonly address: string | null
+  /** The fingerprint of the console's session; null where the token itself was presented. */
+  readonly session: string | null
+}
+
 /** The changed members, as JSON; null when there are none. Never contains a key or its hash. */
 export type AuditState = Readonly<Record<string, string | number | readonly string[] | null>> | null
 
 /** An operator's change of a tenant: one revision each. */
 export type TenantAction = 'tenant.update' | 'tenant.suspend' | 'tenant.resume'
 
-/** The actor and instant of a change. */
-export type AuditAuthor = {
-  /** The operator token's name. */
-  readonly actor: string
-  readonly at: Date
-}
+/** Who made a change, and when. */
+export type AuditAuthor = AuditOrigin & { readonly at: Date }
 
-/** The author of a change of a tenant. */
-export type TenantAuthor = AuditAuthor & {
-  /** `Operator.tokenHash` of the actor. A change that raises a limit needs an admin's. */
-  readonly tokenHash?: string
-}
+/** A presented operator token, and the instant of the change. */
+export type Acting = Credential & { readonly at: Date }
 
 /** A tenant, and how much of its daily limits it has used today. */
 export type TenantRecord = Tenant & { readonly usedToday: DailyUse }
@@ -45,21 +49,21 @@ export type TenantRecord = Tenant & { readonly usedToday: DailyUse }
 /** Stores tenants. Every method throws `Unavailable` when the database cannot be read or written. */
 export type TenantStore = {
   /**
-   * Inserts the tenant and its empty wallet, with the audit entry `tenantCreated`; writes nothing when the actor
-   * has used the request's key before.
+   * Inserts the tenant and its empty wallet, with the audit entry `tenantCreated`; writes nothing when the person
+   * has used the request's key before, or when it is `unauthorized`: without the active token of an operator.
    */
   create(
     tenant: Tenant,
     walletId: string,
-    actor: string,
+    by: Credential,
     request?: OperatorRequest,
-  ): Promise<'committed' | UsedRequest>
+  ): Promise<'committed' | 'unauthorized' | UsedRequest>
   find(id: string): Promise<TenantRecord | undefined>
   list(query: PageQuery): Promise<Page<TenantRecord>>
   /**
    * Updates the tenant if its revision is `tenant.revision - 1`, with the audit entry `tenantChanged`;
-   * otherwise `stale`. `unauthorized`, and nothing written, when it raises a limit (`isRaised`) without the active
-   * token of an admin. Its id and creation never change.
+   * otherwise `stale`. `unauthorized`, and nothing written, without the active token of an operator, or of an
+   * admin where a price or a limit changes. Its id and creation never change.
    *
    * @throws when the change is not the one that the action names: `tenant.update` keeps the status, the
    *   others keep everything else
@@ -67,7 +71,7 @@ export type TenantStore = {
   update(
     tenant: Omit<Tenant, 'createdAt'>,
     action: TenantAction,
-    author: TenantAuthor,
+    by: Acting,
   ): Promise<'committed' | 'stale' | 'unauthorized'>
 }
 
@@ -81,21 +85,18 @@ export type ApiKeyStore = {
    * replaces then expires at `replacedKeyExpiry`, with the audit entry `keyRotated`. `unauthorized`, and nothing
    * written, without the active token of an operator, or of an admin where the key has `payouts:write`.
    *
-   * @param tokenHash  as `Operator.tokenHash`
    * @throws Error when it needs two people (`keyNeedsTwo`), or replaces a key with other rights
    */
-  issue(key: ApiKey, tokenHash: string): Promise<'committed' | 'unauthorized'>
+  issue(key: ApiKey, by: Credential): Promise<'committed' | 'unauthorized'>
   /**
    * Inserts a key that is not active, and the proposal to activate it, with the audit entry `auditProposal`.
    * `ProposalStore.commit` of the approval activates it, with the audit entries of `issue`. `unauthorized`, and
    * nothing written, without the active token of an admin.
-   *
-   * @throws Error when the proposer is another person
    */
   propose(
     key: ApiKey,
     proposal: OpenProposal,
-    tokenHash: string,
+    by: Credential,
   ): Promise<'committed' | 'unauthorized'>
   /**
    * Sets the addresses from which the key may be used, with the audit entry `keyAddressesSet`. `unauthorized`:
@@ -104,14 +105,17 @@ export type ApiKeyStore = {
   setAllowedAddresses(
     key: ApiKeyRef,
     addresses: readonly string[] | null,
-    by: { readonly tokenHash: string; readonly at: Date },
+    by: Acting,
   ): Promise<'committed' | 'stale' | 'unauthorized'>
   find(id: string): Promise<ApiKey | undefined>
   /** Finds a key whether it is usable or not: the caller checks `isKeyUsable`. */
   findCaller(hash: string): Promise<Caller | undefined>
   list(tenantId: string, query: PageQuery): Promise<Page<ApiKey>>
-  /** Revokes the key, with the audit entry `keyRevoked`; `stale` when the tenant has no such key or it is revoked. */
-  revoke(key: ApiKeyRef, author: AuditAuthor): Promise<'committed' | 'stale'>
+  /**
+   * Revokes the key, with the audit entry `keyRevoked`. `unauthorized`: without the active token of an operator.
+   * `stale`: the tenant has no such key, or it is revoked.
+   */
+  revoke(key: ApiKeyRef, by: Acting): Promise<'committed' | 'stale' | 'unauthorized'>
   /** Sets `lastUsedAt`, unless it is later already. */
   touch(key: ApiKeyRef, at: Date): Promise<void>
 }
@@ -132,6 +136,7 @@ export type AuditQuery = {
   readonly subject?: string
   readonly tenantId?: string
   readonly actor?: string
+  readonly tokenId?: string
   readonly action?: string
   /** The entries at or after this instant. */
   readonly from?: Date
@@ -159,16 +164,25 @@ export type AuditSlice = {
   readonly count: number
 }
 
-/** The audit entry of a refused action or login. */
-export type RefusalEntry = AuditEntry & {
-  readonly action: 'operator.refuse' | 'operator.fail_login'
-  readonly before: null
+/** A request that a role did not allow. */
+export type Refusal = Pick<AuditEntry, 'tenantId' | 'subject' | 'at' | 'after'>
+
+/** Failed logins from one source address. */
+export type FailedLogins = {
+  readonly address: string
+  readonly at: Date
+  readonly failures: number
 }
 
 /** The audit log. Every method throws `Unavailable` when the database cannot be read or written. */
 export type AuditLog = {
-  /** Writes an entry without a change; the stores write the entries of their changes themselves. */
-  record(entry: RefusalEntry): Promise<void>
+  /**
+   * Writes the entry `operator.refuse` of the person whose token is presented; none when it is not active. The stores
+   * write the entries of changes themselves.
+   */
+  recordRefusal(refusal: Refusal, by: Credential): Promise<void>
+  /** Writes the entry `operator.fail_login`, which names nobody. */
+  recordFailedLogins(logins: FailedLogins): Promise<void>
   /** Newest first. */
   list(query: AuditQuery): Promise<readonly AuditRecord[]>
   /**

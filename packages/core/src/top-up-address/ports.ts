@@ -1,6 +1,6 @@
 import type { Chain, ChainAccount } from '../deposit/chain.ts'
 import type { KeyUse } from '../key-ring/key-ring.ts'
-import type { AuditAuthor } from '../tenant/ports.ts'
+import type { Acting } from '../tenant/ports.ts'
 
 /** Where a tenant sends USDT. A retired address stays stored and scanned. */
 export type TopUpAddress = {
@@ -39,6 +39,13 @@ export type TopUpAddressStore = {
   keyUse(): Promise<readonly KeyUse[]>
   /** Some addresses whose MAC this key made, the newest first. */
   sample(keyId: string, limit: number): Promise<readonly TopUpAddress[]>
-  /** Retires the tenant's address on the chain, with the audit entry `topUpAddressRetired`. False when there is none. */
-  retire(tenantId: string, chain: Chain, author: AuditAuthor): Promise<boolean>
+  /**
+   * Retires the tenant's address on the chain, with the audit entry `topUpAddressRetired`. `stale`: there is none.
+   * `unauthorized`: without the active token of an operator.
+   */
+  retire(
+    tenantId: string,
+    chain: Chain,
+    by: Acting,
+  ): Promise<'committed' | 'stale' | 'unauthorized'>
 }

@@ -4,6 +4,7 @@ import { addressMac } from './address-mac.ts'
 import type { AddressSource, Chain } from '../deposit/chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
 import { ensureTopUpAddress, rotateTopUpAddress } from './top-up-address.ts'
+import { operatorNamed } from '../operator-token/operator.fixture.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const addressMacKeys = [{ id: '1', key: new Uint8Array(32).fill(7) }] as const
@@ -63,28 +64,34 @@ describe('the address of a tenant', () => {
 })
 
 describe('rotating the address of a tenant', () => {
-  const rotate = async (rows: readonly TopUpAddress[], isRetired = true) => {
+  const rotate = async (
+    rows: readonly TopUpAddress[],
+    retirement: 'committed' | 'stale' = 'committed',
+  ) => {
     const retired: unknown[] = []
     const addresses: Pick<TopUpAddressStore, 'list' | 'retire'> = {
       list: async (tenantId) => (tenantId === 'ten_1' ? rows : []),
       retire: async (...args) => {
         retired.push(args)
-        return isRetired
+        return retirement
       },
     }
-    const result = await rotateTopUpAddress({ addresses, now: () => now }, 'tron')('ana', 'ten_1')
+    const result = await rotateTopUpAddress({ addresses, now: () => now }, 'tron')(
+      operatorNamed('ana'),
+      'ten_1',
+    )
     return { result, retired }
   }
 
   test('retires the one of the chain, with the actor and the instant', async () => {
     expect(await rotate([ofAnotherChain, rowOf(2)])).toEqual({
       result: { ...rowOf(2), retiredAt: now },
-      retired: [['ten_1', 'tron', { actor: 'ana', at: now }]],
+      retired: [['ten_1', 'tron', { ...operatorNamed('ana'), at: now }]],
     })
   })
 
   test('retires none when there is none, or when another operator was first', async () => {
     expect(await rotate([ofAnotherChain])).toEqual({ result: undefined, retired: [] })
-    expect(await rotate([rowOf(2)], false)).toMatchObject({ result: undefined })
+    expect(await rotate([rowOf(2)], 'stale')).toMatchObject({ result: undefined })
   })
 })

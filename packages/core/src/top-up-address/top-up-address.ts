@@ -1,5 +1,6 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { AuditAuthor, AuditEntry } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -81,7 +82,7 @@ const rotateTopUpAddressPortsShape: Shape<RotateTopUpAddressPorts> = {
 
 /** Retires a tenant's address. @returns the retired address; undefined when there was none */
 export type RotateTopUpAddress = (
-  actor: string,
+  operator: Operator,
   tenantId: string,
 ) => Promise<TopUpAddress | undefined>
 
@@ -90,11 +91,12 @@ export type RotateTopUpAddress = (
  *
  * A deposit at a retired address goes to review.
  *
+ * @throws Unauthorized without the active token of an operator
  * @source assumed
  * @example
  * ```ts
  * const old = await ensureTopUpAddress(ports, 'tron')(tenant.id)
- * const retired = await rotateTopUpAddress(ports, 'tron')('ana', tenant.id)
+ * const retired = await rotateTopUpAddress(ports, 'tron')(ana, tenant.id)
  * console.log(retired?.address === old.address) // true
  * ```
  */
@@ -105,25 +107,24 @@ export function rotateTopUpAddress(
   checkPorts('rotateTopUpAddress', ports, rotateTopUpAddressPortsShape)
   checkSettings('rotateTopUpAddress', { chain }, { chain: ['tron'] })
   const { addresses, now } = ports
-  return async (actor, tenantId) => {
+  return async (operator, tenantId) => {
     const topUp = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     if (!topUp) return undefined
     const at = now()
-    const isRetired = await addresses.retire(tenantId, chain, { actor, at })
-    return isRetired ? { ...topUp, retiredAt: at } : undefined
+    const result = authorized(await addresses.retire(tenantId, chain, { ...operator, at }))
+    return result === 'committed' ? { ...topUp, retiredAt: at } : undefined
   }
 }
 
 /** The audit entry of a retired address. */
 export const topUpAddressRetired = (
   { tenantId, chain, address }: Pick<TopUpAddress, 'tenantId' | 'chain' | 'address'>,
-  { actor, at }: AuditAuthor,
+  author: AuditAuthor,
 ): AuditEntry => ({
-  actor,
+  ...author,
   action: 'top_up_address.rotate',
   tenantId,
   subject: tenantId,
-  at,
   before: { chain, address, retired_at: null },
-  after: { chain, address, retired_at: at.toISOString() },
+  after: { chain, address, retired_at: author.at.toISOString() },
 })

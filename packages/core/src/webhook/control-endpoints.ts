@@ -1,4 +1,4 @@
-import type { Operator } from '../operator-token/operator.ts'
+import { authorized, type Operator } from '../operator-token/operator.ts'
 import type { Clock } from '../time.ts'
 import type { Delivery } from './delivery.ts'
 import { type EndpointPolicy, endpointPolicyShape, type WebhookEndpoint } from './endpoint.ts'
@@ -23,7 +23,7 @@ const controlEndpointsPortsShape: Shape<ControlEndpointsPorts> = {
 /** Why nothing was written. */
 export type EndpointControlRefusal = {
   readonly type: 'refused'
-  readonly code: 'endpoint_not_found' | 'delivery_not_found' | 'delivery_pending' | 'unauthorized'
+  readonly code: 'endpoint_not_found' | 'delivery_not_found' | 'delivery_pending'
 }
 
 /** How operators pause and resume endpoints of any tenant, and resend their deliveries. */
@@ -49,7 +49,8 @@ export type ControlEndpoints = {
 
 /**
  * Pauses and resumes webhook endpoints of any tenant, and resends their deliveries. A tenant cannot end an
- * operator's pause. Every method throws `Unavailable` when the store cannot be reached; repeat the call.
+ * operator's pause. Every method throws `Unavailable` when the store cannot be reached; repeat the call. Without the
+ * active token of an operator it throws `Unauthorized`.
  *
  * @source assumed
  * @example
@@ -70,28 +71,28 @@ export function controlEndpoints(
   checkSettings('controlEndpoints', policy, endpointPolicyShape)
   const { endpointControl: store, deliveries, now } = ports
   return {
-    async pause({ person: by, tokenHash }, id, reason) {
+    async pause(operator, id, reason) {
       const found = await store.find(id)
       if (!found) return refused('endpoint_not_found')
-      const result = await store.pause(found, { by, at: now(), reason }, tokenHash)
-      if (result === 'unauthorized') return refused(result)
+      const pause = { by: operator.person, at: now(), reason }
+      const result = authorized(await store.pause(found, pause, operator))
       const endpoint = result === 'not_found' ? undefined : await store.find(id)
       return endpoint ? { type: 'done', endpoint } : refused('endpoint_not_found')
     },
 
-    async resume({ person: by, tokenHash }, id, reason) {
+    async resume(operator, id, reason) {
       const found = await store.find(id)
       if (!found) return refused('endpoint_not_found')
-      const result = await store.resume(found, { by, at: now(), reason }, policy, tokenHash)
-      if (result === 'not_found') return refused('endpoint_not_found')
-      return result === 'unauthorized' ? refused(result) : { type: 'done', ...result }
+      const resumption = { by: operator.person, at: now(), reason }
+      const result = authorized(await store.resume(found, resumption, policy, operator))
+      return result === 'not_found' ? refused('endpoint_not_found') : { type: 'done', ...result }
     },
 
-    async resend({ person: by, tokenHash }, ref) {
+    async resend(operator, ref) {
       const found = await store.find(ref.endpointId)
       if (!found) return refused('endpoint_not_found')
-      const result = await store.resend(found.tenantId, ref, { by, at: now() }, tokenHash)
-      if (result === 'unauthorized') return refused(result)
+      const author = { by: operator.person, at: now() }
+      const result = authorized(await store.resend(found.tenantId, ref, author, operator))
       if (result === 'pending') return refused('delivery_pending')
       const delivery =
         result === 'not_found' ? undefined : await deliveries.get(found.tenantId, ref)

@@ -1,4 +1,5 @@
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { Credential } from '../operator-token/operator.ts'
+import type { AuditEntry, AuditOrigin } from '../tenant/ports.ts'
 import type { EndpointPolicy, OperatorPause, WebhookEndpoint } from './endpoint.ts'
 import type { Reactivated, ResendResult } from './ports.ts'
 import type { DeliveryRef } from './wake-queue.ts'
@@ -13,7 +14,7 @@ export type EndpointResumption = EndpointActor & { readonly reason: string | nul
 export type EndpointRef = Pick<WebhookEndpoint, 'id' | 'tenantId'>
 
 /**
- * What operators do with endpoints of any tenant. The writes act for the person whose token's hash is given, and
+ * What operators do with endpoints of any tenant. The writes act for the person whose token is presented, and
  * write an audit entry; `unauthorized`: no such token may write. Every method throws `Unavailable` when the
  * database cannot be read or written.
  */
@@ -27,39 +28,41 @@ export type EndpointControlStore = {
   pause(
     endpoint: EndpointRef,
     pause: OperatorPause,
-    tokenHash: string,
+    by: Credential,
   ): Promise<'committed' | 'stale' | 'not_found' | 'unauthorized'>
   /** As `WebhookStore.reactivate`, also of an endpoint that an operator paused. Writes no audit entry when nothing is due sooner. */
   resume(
     endpoint: EndpointRef,
     resumption: EndpointResumption,
     policy: Pick<EndpointPolicy, 'redeliverSeconds'>,
-    tokenHash: string,
+    by: Credential,
   ): Promise<Reactivated | 'not_found' | 'unauthorized'>
   /** As `DeliveryStore.resend`, also while an operator's pause lasts. */
   resend(
     tenantId: string,
     delivery: DeliveryRef,
     actor: EndpointActor,
-    tokenHash: string,
+    by: Credential,
   ): Promise<ResendResult | 'unauthorized'>
 }
 
 /** The audit entry that is written when an operator pauses an endpoint. */
 export const auditEndpointPause = (
   { id, tenantId, status }: EndpointRef & Pick<WebhookEndpoint, 'status'>,
-  { by, at, reason }: OperatorPause,
+  { at, reason }: OperatorPause,
+  origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ actor: by, action: 'webhook.pause', tenantId, subject: id, at },
+  ...{ ...origin, action: 'webhook.pause', tenantId, subject: id, at },
   ...{ before: { status }, after: { status: 'paused', reason } },
 })
 
 /** The audit entry that is written when an operator resumes an endpoint. */
 export const auditEndpointResumption = (
   { id, tenantId, status }: EndpointRef & Pick<WebhookEndpoint, 'status'>,
-  { by, at, reason }: EndpointResumption,
+  { at, reason }: EndpointResumption,
+  origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ actor: by, action: 'webhook.resume', tenantId, subject: id, at },
+  ...{ ...origin, action: 'webhook.resume', tenantId, subject: id, at },
   before: { status },
   after: { status: 'active', ...(reason !== null && { reason }) },
 })
@@ -68,8 +71,9 @@ export const auditEndpointResumption = (
 export const auditResend = (
   tenantId: string,
   { endpointId, eventId }: DeliveryRef,
-  { by, at }: EndpointActor,
+  { at }: EndpointActor,
+  origin: AuditOrigin,
 ): AuditEntry => ({
-  ...{ actor: by, action: 'webhook.resend', tenantId, subject: endpointId, at },
+  ...{ ...origin, action: 'webhook.resend', tenantId, subject: endpointId, at },
   ...{ before: null, after: { event_id: eventId } },
 })

@@ -3,7 +3,7 @@ import {
   consoleSessionHoursMax,
   type ConsoleSessionStore,
   isTokenActive,
-  operatorRoles,
+  sessionFingerprint,
   signedIn,
   signedOut,
 } from '@quipu/core/operator'
@@ -23,24 +23,30 @@ export function memoryConsoleSessionStore(database: Database): ConsoleSessionSto
   }
   return {
     authenticate,
-    open: async ({ hash, tokenHash, at, ...asked }) => {
-      const token = actingToken(database, tokenHash, operatorRoles, at)
-      if (!token) return undefined
+    open: async ({ hash, by, at, ...asked }) => {
+      const acting = actingToken(database, by, at)
+      if (!acting) return undefined
+      const { token } = acting
       const expiresAt = asked.expiresAt < token.expiresAt ? asked.expiresAt : token.expiresAt
       if (expiresAt.getTime() - at.getTime() > longestMs)
         throw new Error(`a session lasts at most ${consoleSessionHoursMax} hours`)
       removeExpired(database, at)
       if (database.consoleSessions.has(hash)) throw new Error('another session has this hash')
       database.consoleSessions.set(hash, { tokenId: token.id, expiresAt, endedAt: null })
-      writeAudit(database, signedIn(token, at, expiresAt))
-      return { token, tokenHash, expiresAt }
+      writeAudit(
+        database,
+        signedIn(token, { ...acting.author, session: sessionFingerprint(hash) }, expiresAt),
+      )
+      return { token, tokenHash: by.tokenHash, expiresAt }
     },
-    end: async (hash, at) => {
+    end: async (hash, { address = null }, at) => {
       const row = database.consoleSessions.get(hash)
       const stored = row && database.operatorTokens.get(row.tokenId)
       if (!row || !stored || row.endedAt !== null) return false
       row.endedAt = at
-      writeAudit(database, signedOut(stored.token, at))
+      const { id: tokenId, person: actor } = stored.token
+      const author = { actor, tokenId, address, session: sessionFingerprint(hash), at }
+      writeAudit(database, signedOut(stored.token, author))
       return true
     },
   }

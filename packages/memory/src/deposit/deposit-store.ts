@@ -11,13 +11,19 @@ import {
   type DepositStore,
   redateEvent,
 } from '@quipu/core/adapter'
-import { type ApprovedProposal, auditClose, auditCredit, storedAction } from '@quipu/core/operator'
+import {
+  type ApprovedProposal,
+  auditClose,
+  auditCredit,
+  type AuditOrigin,
+  storedAction,
+} from '@quipu/core/operator'
 import { type Database, type DepositRow, tenantDataOf, secondsAfter } from '../database.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { pendingRows } from './observed-transfers.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
-import { approvedProposal, markExecuted } from '../proposal/proposal-store.ts'
+import { approvedProposal, markExecuted, proposingOrigin } from '../proposal/proposal-store.ts'
 import type { UnverifiedCredit } from './unverified-credit.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
@@ -133,9 +139,11 @@ function commitDeposit(
   const isRedated = endedAt !== null && loggedAt > endedAt
   const committed = isRedated ? { redatedTo: loggedAt } : 'committed'
   if (write.kind === 'credit' && row.deposit.status === 'in_review')
-    writeAudit(database, auditCredit(row.deposit, write, loggedAt))
-  if (write.kind === 'close')
-    writeAudit(database, auditClose(depositAsCommitted(write.step.deposit, committed), write))
+    writeAudit(database, auditCredit(row.deposit, write, loggedAt, originOf(database, write)))
+  if (write.kind === 'close') {
+    const closed = depositAsCommitted(write.step.deposit, committed)
+    writeAudit(database, auditClose(closed, write, originOf(database, write)))
+  }
   if (proposal !== undefined) markExecuted(database, proposal, loggedAt)
   row.deposit = depositAsCommitted(deposit, committed)
   const isStillDue = isUndecided(row.deposit)
@@ -150,6 +158,12 @@ function commitDeposit(
 
 /** When a deposit is due again whose address failed its integrity check. */
 const unverifiedDueSeconds = 300
+
+/** Who proposed the resolution. */
+const originOf = (
+  database: Database,
+  { proposalId }: { readonly proposalId: string },
+): AuditOrigin => proposingOrigin(database, proposalId)
 
 /** The approved proposal that the resolution executes. */
 function proposalOf(

@@ -2,6 +2,7 @@ import type { TopUpAddress } from '@quipu/core'
 import { keyIdOf, topUpAddressRetired, type TopUpAddressStore } from '@quipu/core/adapter'
 import { addressKey, type Database, tenantDataOf } from '../database.ts'
 import { countKeys } from '../count-keys.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
@@ -38,15 +39,17 @@ export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
       .filter(({ mac }) => keyIdOf(mac) === keyId)
       .toSorted((a, b) => b.index - a.index)
       .slice(0, limit),
-  retire: async (tenantId, chain, author) => {
+  retire: async (tenantId, chain, by) => {
+    const acting = actingToken(database, by, by.at, writers)
+    if (!acting) return 'unauthorized'
     const row = inUse(database, tenantId).find((each) => each.chain === chain)
-    if (row === undefined) return false
+    if (row === undefined) return 'stale'
     tenantDataOf(database, tenantId).addresses.set(addressKey(row), {
       ...row,
-      retiredAt: author.at,
+      retiredAt: by.at,
     })
-    writeAudit(database, topUpAddressRetired(row, author))
-    return true
+    writeAudit(database, topUpAddressRetired(row, acting.author))
+    return 'committed'
   },
 })
 

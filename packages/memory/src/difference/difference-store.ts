@@ -8,6 +8,7 @@ import {
   isSameDifference,
 } from '@quipu/core/operator'
 import type { Database } from '../database.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 
 export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
@@ -42,17 +43,23 @@ export const memoryDifferenceStore = (database: Database): DifferenceStore => ({
     })
     return { items: items.map(({ stored }) => stored), next }
   },
-  listChanged: async (after, limit) =>
+  listChanged: async (after, since, limit) =>
     Array.from(database.differences.byId.values())
-      .filter(({ status, change }) => status === 'open' && change > after)
+      .filter(
+        ({ id, status, change }) =>
+          change > after &&
+          (status === 'open' || (database.differences.changedAt.get(id) ?? since) >= since),
+      )
       .toSorted((a, b) => (a.change < b.change ? -1 : 1))
       .slice(0, limit),
-  close: async (id, closure) => {
+  close: async (id, closure, by) => {
+    const acting = actingToken(database, by, closure.at, writers)
+    if (!acting) return 'unauthorized'
     const stored = database.differences.byId.get(id)
     if (stored?.status !== 'open') return 'stale'
     checkProposal(database, stored, closure)
     put(database, { ...stored, closure })
-    writeAudit(database, auditDifference(stored, closure))
+    writeAudit(database, auditDifference(stored, closure, acting.author))
     return 'committed'
   },
 })
@@ -70,7 +77,7 @@ function recordOne(database: Database, found: FoundDifference, at: Date): void {
   put(database, {
     ...stored,
     ...(stored.status === 'open' && { detail, expected, found: amount }),
-    change: isSame ? stored.change : nextChange(database),
+    change: isSame ? stored.change : nextChange(database, stored.id),
     lastSeenAt,
   })
 }
@@ -78,12 +85,15 @@ function recordOne(database: Database, found: FoundDifference, at: Date): void {
 function open(database: Database, found: FoundDifference, at: Date): void {
   if (database.differences.byId.has(found.id)) throw new Error(`difference ${found.id} exists`)
   database.differences.order.add({ createdAt: at, id: found.id })
-  const change = nextChange(database)
+  const change = nextChange(database, found.id)
   const times = { foundAt: at, lastSeenAt: at, goneAt: null }
   put(database, { ...found, ...times, closure: null, status: 'open', change })
 }
 
-const nextChange = (database: Database): bigint => (database.differences.lastChange += 1n)
+function nextChange({ differences, now }: Database, id: string): bigint {
+  differences.changedAt.set(id, now())
+  return (differences.lastChange += 1n)
+}
 
 const put = ({ differences }: Database, difference: Difference): void =>
   void differences.byId.set(difference.id, { ...difference, status: differenceStatus(difference) })

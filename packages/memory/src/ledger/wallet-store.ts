@@ -16,7 +16,12 @@ import {
 } from '@quipu/core/adapter'
 import { type Adjustment, auditAdjustment, dailyUseAt, storedAction } from '@quipu/core/operator'
 import { type Database, type TenantData, tenantDataOf } from '../database.ts'
-import { approvedProposal, type ClaimedAction, markExecuted } from '../proposal/proposal-store.ts'
+import {
+  approvedProposal,
+  type ClaimedAction,
+  markExecuted,
+  proposingOrigin,
+} from '../proposal/proposal-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { log, move } from './wallet-transfers.ts'
 
@@ -48,7 +53,7 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     move(tenantData, transfer, {}, at)
     adjustmentIds.add(adjustment.id)
     markExecuted(database, proposal, at)
-    writeAudit(database, auditAdjustment(adjustment, at))
+    writeAudit(database, auditAdjustment(adjustment, at, proposingOrigin(database, proposal.id)))
     return 'committed'
   },
 })

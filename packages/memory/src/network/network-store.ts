@@ -7,7 +7,7 @@ import {
   type PayoutRef,
 } from '@quipu/core/operator'
 import { type Database, secondsAfter } from '../database.ts'
-import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
+import { actingToken } from '../operator-token/acting-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 
 /** Why a network halts, and when a process last presented it. */
@@ -57,11 +57,10 @@ export const memoryNetworkStore = (database: Database): NetworkStore => ({
         .toSorted((a, b) => (a.identity < b.identity ? -1 : 1)),
     }
   },
-  confirm: async (confirmation, tokenHash) => {
+  confirm: async (confirmation, by) => {
     const { confirmations, halts } = database.networks
-    const token = actingToken(database, tokenHash, ['admin'], confirmation.at)
-    if (!token) return 'unauthorized'
-    requirePerson(token, confirmation.by)
+    const acting = actingToken(database, by, confirmation.at, ['admin'])
+    if (!acting) return 'unauthorized'
     const before = confirmations.at(-1)
     const { identity } = confirmation
     if (before?.identity === identity && !halts.has(identity)) return 'stale'
@@ -69,7 +68,10 @@ export const memoryNetworkStore = (database: Database): NetworkStore => ({
     const at = new Date(Math.max(confirmation.at.getTime(), earliest))
     confirmations.push({ ...confirmation, at })
     halts.clear()
-    writeAudit(database, auditNetwork({ ...confirmation, at }, before?.identity ?? null))
+    writeAudit(
+      database,
+      auditNetwork({ ...confirmation, at }, before?.identity ?? null, acting.author),
+    )
     return 'committed'
   },
 })

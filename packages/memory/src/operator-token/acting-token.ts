@@ -1,19 +1,40 @@
-import { isTokenActive, type OperatorRole, type OperatorToken } from '@quipu/core/operator'
+import {
+  type AuditAuthor,
+  type Credential,
+  isTokenActive,
+  type OperatorRole,
+  operatorRoles,
+  type OperatorToken,
+  sessionFingerprint,
+} from '@quipu/core/operator'
 import type { Database } from '../database.ts'
 
-/** The active token with this hash, if it has one of these roles. */
+/** The presented token, and what audit entries say of who presented it. */
+export type ActingToken = { readonly token: OperatorToken; readonly author: AuditAuthor }
+
+/**
+ * The presented token, if it is active and has one of these roles.
+ *
+ * @throws Error when the session is not one of the token
+ */
 export function actingToken(
-  { operatorTokens }: Database,
-  tokenHash: string,
-  roles: readonly OperatorRole[],
+  { operatorTokens, consoleSessions }: Database,
+  by: Credential,
   at: Date,
-): OperatorToken | undefined {
-  for (const { token, hash } of operatorTokens.values())
-    if (hash === tokenHash && roles.includes(token.role) && isTokenActive(token, at)) return token
-  return undefined
+  roles: readonly OperatorRole[] = operatorRoles,
+): ActingToken | undefined {
+  const found = Array.from(operatorTokens.values()).find(({ hash }) => hash === by.tokenHash)
+  if (!found || !roles.includes(found.token.role) || !isTokenActive(found.token, at))
+    return undefined
+  const { id: tokenId, person: actor } = found.token
+  const address = by.address ?? null
+  const session = by.session ?? null
+  const isOwn = Array.from(consoleSessions).some(
+    ([hash, row]) => row.tokenId === tokenId && sessionFingerprint(hash) === session,
+  )
+  if (session !== null && !isOwn) throw new Error(`${session} is not a session of the token`)
+  return { token: found.token, author: { actor, tokenId, address, session, at } }
 }
 
-/** @throws Error when the token is another person's */
-export function requirePerson({ person }: OperatorToken, actor: string | null): void {
-  if (actor !== person) throw new Error(`the operator token is of ${person}, not of ${actor}`)
-}
+/** The roles that write. */
+export const writers: readonly OperatorRole[] = ['operator', 'admin']

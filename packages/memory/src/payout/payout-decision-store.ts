@@ -7,7 +7,8 @@ import {
   storedAction,
 } from '@quipu/core/operator'
 import type { Database, PayoutRow } from '../database.ts'
-import { approvedProposal, markExecuted } from '../proposal/proposal-store.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
+import { approvedProposal, markExecuted, proposingOrigin } from '../proposal/proposal-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { commitPayout } from './payout-commit.ts'
 import { claim, isLeased } from './payout-leases.ts'
@@ -23,15 +24,17 @@ export const memoryPayoutDecisionStore = (database: Database): PayoutDecisionSto
       networkPaid: networkPaid(database, tenantId, payoutId),
     }
   },
-  claim: async (call, leaseSeconds) => {
+  claim: async (call, by, leaseSeconds) => {
     const { tenantId, payoutId, question } = call
+    const acting = actingToken(database, by, call.at, writers)
+    if (!acting) return 'unauthorized'
     const payout = database.tenants.get(tenantId)?.payouts.get(payoutId)?.payout
     if (!payout?.quote) throw new Error(`no payout ${payoutId} that was applied`)
     if (isLeased(database, payoutId)) return 'leased'
     const lease = database.leases.get(payoutId)
     const isEnded = lease === undefined
     if (!isEnded || question === 'status')
-      writeAudit(database, auditOperatorCall(call, payout.status))
+      writeAudit(database, auditOperatorCall(call, payout.status, acting.author))
     return isEnded ? 'ended' : claim(database, payoutId, lease, leaseSeconds)
   },
   settle: async (settlement) => settle(database, settlement),
@@ -54,7 +57,7 @@ function settle(
   const committed = commitPayout(database, { kind: 'settle', step, claim })
   const at = typeof committed === 'object' ? committed.redatedTo : endedAt
   markExecuted(database, proposal, at)
-  writeAudit(database, auditSettlement(settlement, at))
+  writeAudit(database, auditSettlement(settlement, at, proposingOrigin(database, proposalId)))
   return 'committed'
 }
 

@@ -1,6 +1,7 @@
 import {
   type ApprovedProposal,
   approverOf,
+  type AuditOrigin,
   auditProposalStep,
   executeProposal,
   type FailedProposal,
@@ -13,8 +14,8 @@ import {
   type StoredAction,
   type WithdrawnProposal,
 } from '@quipu/core/operator'
-import { type Database, tenantDataOf } from '../database.ts'
-import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
+import { type Database, type ProposalTokens, tenantDataOf } from '../database.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { activateToken } from '../operator-token/operator-token-store.ts'
 import { activateKey } from '../tenant/api-key-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
@@ -23,17 +24,16 @@ import { changeLimits } from '../tenant/tenant-store.ts'
 import { putProposal } from './put-proposal.ts'
 
 export const memoryProposalStore = (database: Database): ProposalStore => ({
-  insert: async (proposal, tokenHash, request) => {
+  insert: async (proposal, by, request) => {
     const roles = proposal.action.type === 'change_limits' ? admins : writers
-    const acting = actingToken(database, tokenHash, roles, proposal.createdAt)
+    const acting = actingToken(database, by, proposal.createdAt, roles)
     if (!acting) return 'unauthorized'
-    requirePerson(acting, proposal.proposedBy)
     if (isIssue(proposal.action)) throw new Error('`propose` of its own store inserts it')
     if (proposal.tenantId !== null) tenantDataOf(database, proposal.tenantId)
     if (database.proposals.has(proposal.id)) throw new Error(`proposal ${proposal.id} exists`)
     const used = rememberRequest(database, proposal.proposedBy, request, proposal.id)
     if (used !== undefined) return used
-    putProposal(database, proposal)
+    putProposal(database, proposal, acting.author)
     return 'committed'
   },
   find: async (id) => database.proposals.get(id),
@@ -48,38 +48,51 @@ export const memoryProposalStore = (database: Database): ProposalStore => ({
         (subject === undefined || storedAction(proposal.action).subject === subject)
       return isWanted ? proposal : undefined
     }),
-  commit: async (proposal, tokenHash) => {
-    const acting = actingToken(database, tokenHash, rolesFor(proposal), instantOf(proposal))
+  commit: async (proposal, by) => {
+    const acting = actingToken(database, by, instantOf(proposal), rolesFor(proposal))
     if (!acting) return 'unauthorized'
-    requirePerson(acting, actorOf(proposal))
     const stored = database.proposals.get(proposal.id)
     if (stored === undefined || proposalStatusAt(stored, instantOf(proposal)) !== 'open')
       return 'stale'
-    const isProposer = acting.person === stored.proposedBy
-    if (proposal.status === 'withdrawn' && !isProposer && acting.role !== 'admin') return 'stale'
+    const isProposer = acting.token.person === stored.proposedBy
+    const isAdmin = acting.token.role === 'admin'
+    if (proposal.status === 'withdrawn' && !isProposer && !isAdmin) return 'stale'
     if (proposal.status === 'approved' && isProposer)
       throw new Error(`the approver of proposal ${proposal.id} is its proposer`)
-    write(database, proposal)
-    if (proposal.status === 'approved') executeApproved(database, proposal)
+    write(database, inNameOf(proposal, acting.token.person), acting.author)
+    if (proposal.status === 'approved') {
+      tokensOf(database, proposal.id).approvedWith = acting.token.id
+      executeApproved(database, proposal)
+    }
     return 'committed'
   },
   fail: async (proposal) =>
     database.proposals.get(proposal.id)?.status === 'approved'
-      ? write(database, proposal)
+      ? write(database, proposal, proposingOrigin(database, proposal.id))
       : 'stale',
 })
 
 function write(
   database: Database,
   proposal: ApprovedProposal | WithdrawnProposal | FailedProposal,
+  origin: AuditOrigin,
 ): 'committed' {
   database.proposals.set(proposal.id, proposal)
-  writeAudit(database, auditProposalStep(proposal))
+  writeAudit(database, auditProposalStep(proposal, origin))
   return 'committed'
 }
 
+function tokensOf(database: Database, proposalId: string): ProposalTokens {
+  const tokens = database.proposalTokens.get(proposalId)
+  if (!tokens) throw new Error(`no proposal ${proposalId}`)
+  return tokens
+}
+
+/** Who proposed, as the audit entry of the executed action names the person. */
+export const proposingOrigin = (database: Database, proposalId: string): AuditOrigin =>
+  tokensOf(database, proposalId).proposedWith
+
 const admins: readonly OperatorRole[] = ['admin']
-const writers: readonly OperatorRole[] = ['operator', 'admin']
 
 const isIssue = ({ type }: ProposalAction): boolean =>
   type === 'issue_operator_token' || type === 'issue_api_key'
@@ -87,13 +100,19 @@ const isIssue = ({ type }: ProposalAction): boolean =>
 const rolesFor = ({ status, action }: ApprovedProposal | WithdrawnProposal) =>
   status === 'approved' ? writers.filter((role) => hasRole(role, approverOf(action))) : writers
 
-const actorOf = (proposal: ApprovedProposal | WithdrawnProposal): string | null =>
-  proposal.status === 'approved' ? proposal.approval.by : proposal.withdrawal.by
+/** The step in the name of the person whose token is presented. */
+const inNameOf = (
+  proposal: ApprovedProposal | WithdrawnProposal,
+  by: string,
+): ApprovedProposal | WithdrawnProposal =>
+  proposal.status === 'approved'
+    ? { ...proposal, approval: { ...proposal.approval, by } }
+    : { ...proposal, withdrawal: { ...proposal.withdrawal, by } }
 
 /** Executes the actions that the approval itself executes. */
 function executeApproved(database: Database, proposal: ApprovedProposal): void {
-  const { id, action, proposedBy: actor, approval } = proposal
-  const author = { actor, at: approval.at }
+  const { id, action, approval } = proposal
+  const author = { ...proposingOrigin(database, id), at: approval.at }
   if (action.type === 'issue_operator_token') activateToken(database, action.tokenId, author, id)
   else if (action.type === 'issue_api_key') activateKey(database, action.keyId, author, id)
   else if (action.type === 'change_limits') changeLimits(database, action, author, id)

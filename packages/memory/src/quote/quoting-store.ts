@@ -1,13 +1,16 @@
 import { auditQuoting, type QuotingStore } from '@quipu/core/operator'
 import type { Database } from '../database.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 
 export const memoryQuotingStore = (database: Database): QuotingStore => ({
   get: async () => database.quoting,
-  set: async (status, change) => {
+  set: async (status, change, by) => {
+    const acting = actingToken(database, by, change.at, writers)
+    if (!acting) return 'unauthorized'
     if (database.quoting.status === status) return 'stale'
     database.quoting = { status, change }
-    writeAudit(database, auditQuoting(status, change))
+    writeAudit(database, auditQuoting(status, change, acting.author))
     return 'committed'
   },
 })

@@ -1,9 +1,11 @@
+import { isoText } from '@quipu/core/adapter'
 import {
   reconciliationRequested,
   type ReconciliationClaim,
   type ReconciliationStore,
 } from '@quipu/core/operator'
 import { type Database, positionOf, secondsAfter } from '../database.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 import { memoryComparedRecords } from './compared-records.ts'
 import type { ReconciliationRow } from './reconciliation-table.ts'
@@ -11,7 +13,11 @@ import type { ReconciliationRow } from './reconciliation-table.ts'
 type Writes = Pick<ReconciliationStore, 'open' | 'claimDue' | 'advance' | 'yieldClaim'>
 
 const writesOf = (database: Database): Writes => ({
-  open: async (run) => {
+  open: async (run, by) => {
+    const acting = by && actingToken(database, by, run.createdAt, writers)
+    if (run.scheduledFor === null && !acting) return 'unauthorized'
+    if (run.scheduledFor !== null && run.scheduledFor > isoText(database.now()).slice(0, 10))
+      throw new Error(`the day ${run.scheduledFor} has not begun`)
     const isScheduled = rowsOf(database).some(
       ({ run: { check, scheduledFor } }) =>
         check === run.check && scheduledFor !== null && scheduledFor === run.scheduledFor,
@@ -21,7 +27,7 @@ const writesOf = (database: Database): Writes => ({
     const row = { run: { ...run, ...none }, fencingToken: 0, dueAt: new Date(0) }
     database.reconciliations.rows.set(run.id, row)
     database.reconciliations.order.add(positionOf(run))
-    if (run.requestedBy !== null) writeAudit(database, reconciliationRequested(run))
+    if (acting) writeAudit(database, reconciliationRequested(run, acting.author))
     return 'opened'
   },
   claimDue: async (checks, leaseSeconds) => {

@@ -1,9 +1,10 @@
 import { usdt } from '@quipu/core'
 import {
-  type AuditAuthor,
+  type Acting,
   auditSweepPlan,
   auditSweepSignatures,
   type ClaimedSweep,
+  type Credential,
   isLiveSweep,
   type SweepAddress,
   type SweepClaim,
@@ -15,6 +16,7 @@ import {
 import { addressKey, type Database, positionOf, secondsAfter, tenantDataOf } from '../database.ts'
 import type { SweepRow } from './sweep-table.ts'
 import { newestFirst } from '../newest-first.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
 
 /** When a worker looks first whether a planned transfer was signed and sent elsewhere. */
@@ -23,7 +25,7 @@ const firstLookSeconds = 600
 export function memorySweepStore(database: Database): SweepStore {
   return {
     addresses: async (_chain, query) => pageOfAddresses(database, query),
-    insert: async (plan) => insertPlan(database, plan),
+    insert: async (plan, by) => insertPlan(database, plan, by),
     find: async (batchId) => {
       const batch = database.sweeps.batches.get(batchId)
       return batch && { batch, transfers: transfersOf(database, batchId) }
@@ -72,7 +74,13 @@ export function memorySweepStore(database: Database): SweepStore {
   }
 }
 
-function insertPlan(database: Database, { batch, transfers }: SweepPlan): readonly SweepTransfer[] {
+function insertPlan(
+  database: Database,
+  { batch, transfers }: SweepPlan,
+  by: Credential,
+): readonly SweepTransfer[] | 'unauthorized' {
+  const acting = actingToken(database, by, batch.createdAt, ['admin'])
+  if (!acting) return 'unauthorized'
   if (database.addressOwners.has(addressKey({ ...batch, ...batch.treasury })))
     throw new Error(`the treasury ${batch.treasury.address} is a top-up address`)
   for (const { account, address } of transfers)
@@ -90,7 +98,7 @@ function insertPlan(database: Database, { batch, transfers }: SweepPlan): readon
       claimCount: 0,
       dueAt,
     })
-  writeAudit(database, auditSweepPlan({ batch, transfers: inserted }))
+  writeAudit(database, auditSweepPlan({ batch, transfers: inserted }, acting.author))
   return inserted
 }
 
@@ -98,8 +106,10 @@ function signTransfers(
   database: Database,
   batchId: string,
   signatures: readonly SweepSignature[],
-  author: AuditAuthor,
-): readonly string[] {
+  by: Acting,
+): readonly string[] | 'unauthorized' {
+  const acting = actingToken(database, by, by.at, writers)
+  if (!acting) return 'unauthorized'
   const signed = signatures.flatMap(({ transferId, signature }) => {
     const row = database.sweeps.transfers.get(transferId)
     if (row?.transfer.batchId !== batchId || row.transfer.status !== 'planned') return []
@@ -109,7 +119,7 @@ function signTransfers(
     row.claimCount = 0
     return [transferId]
   })
-  if (signed.length > 0) writeAudit(database, auditSweepSignatures(batchId, signed, author))
+  if (signed.length > 0) writeAudit(database, auditSweepSignatures(batchId, signed, acting.author))
   return signed
 }
 

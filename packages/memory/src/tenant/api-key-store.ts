@@ -11,35 +11,34 @@ import {
 } from '@quipu/core/operator'
 import { writeAudit } from './audit-log.ts'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
-import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { putProposal } from '../proposal/put-proposal.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
-  issue: async (key, tokenHash) => {
+  issue: async (key, by) => {
     const at = key.createdAt
     const pays = key.scopes.includes('payouts:write')
-    const acting = actingToken(database, tokenHash, pays ? ['admin'] : ['operator', 'admin'], at)
+    const acting = actingToken(database, by, at, pays ? ['admin'] : writers)
     if (!acting) return 'unauthorized'
     if (keyNeedsTwo(key)) throw new Error(`the key ${key.id} needs a proposal`)
     insert(database, { ...key, activatedAt: at })
-    issued(database, key, { actor: acting.person, at }, null)
+    issued(database, key, acting.author, null)
     return 'committed'
   },
-  propose: async (key, proposal, tokenHash) => {
-    const acting = actingToken(database, tokenHash, ['admin'], key.createdAt)
+  propose: async (key, proposal, by) => {
+    const acting = actingToken(database, by, key.createdAt, ['admin'])
     if (!acting) return 'unauthorized'
-    requirePerson(acting, proposal.proposedBy)
     insert(database, { ...key, activatedAt: null })
-    putProposal(database, proposal)
+    putProposal(database, proposal, acting.author)
     return 'committed'
   },
-  setAllowedAddresses: async (ref, addresses, { tokenHash, at }) => {
-    const acting = actingToken(database, tokenHash, ['admin'], at)
+  setAllowedAddresses: async (ref, addresses, by) => {
+    const acting = actingToken(database, by, by.at, ['admin'])
     if (!acting) return 'unauthorized'
     const key = keyOf(database, ref)
     if (key === undefined || key.revokedAt !== null) return 'stale'
     database.keys.set(key.id, { ...key, allowedAddresses: addresses })
-    writeAudit(database, keyAddressesSet(key, addresses, { actor: acting.person, at }))
+    writeAudit(database, keyAddressesSet(key, addresses, acting.author))
     return 'committed'
   },
   find: async (id) => database.keys.get(id),
@@ -53,11 +52,13 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
       items: [],
       next: null,
     },
-  revoke: async (ref, author) => {
+  revoke: async (ref, by) => {
+    const acting = actingToken(database, by, by.at, writers)
+    if (!acting) return 'unauthorized'
     const key = keyOf(database, ref)
     if (key === undefined || key.revokedAt !== null) return 'stale'
-    database.keys.set(key.id, { ...key, revokedAt: author.at })
-    writeAudit(database, keyRevoked(key, author))
+    database.keys.set(key.id, { ...key, revokedAt: by.at })
+    writeAudit(database, keyRevoked(key, acting.author))
     return 'committed'
   },
   touch: async (ref, at) => {

@@ -1,9 +1,11 @@
-import { auditChainContract } from '@quipu/contracts'
+import { auditChainContract, testOperatorTokens } from '@quipu/contracts'
 import { emptyDatabase } from '../database.ts'
+import { putTokens } from '../operator-token/put-token.ts'
 import { memoryAuditLog } from './audit-log.ts'
 
 auditChainContract('memory', async () => {
-  const database = emptyDatabase(() => new Date('2026-04-01T00:00:00.000Z'))
+  const now = () => new Date('2026-04-01T00:00:00.000Z')
+  const database = putTokens(emptyDatabase(now), testOperatorTokens())
   const { audit } = database
   const placeOf = (id: bigint) => audit.findIndex((record) => record.id === id)
   return {

@@ -10,14 +10,26 @@ import {
   nextPosition,
 } from '@quipu/core/operator'
 import type { Database } from '../database.ts'
+import { actingToken } from '../operator-token/acting-token.ts'
 
 /** Adds an entry, chained to the one before it. */
 export function writeAudit({ audit }: Pick<Database, 'audit'>, entry: AuditEntry): void {
   audit.push({ ...entry, ...nextPosition(audit.at(-1) ?? auditStart, entry) })
 }
 
+const nobody = { actor: null, tokenId: null, address: null, session: null }
+
 export const memoryAuditLog = (database: Database): AuditLog => ({
-  record: async (entry) => writeAudit(database, entry),
+  recordRefusal: async (refusal, by) => {
+    const acting = actingToken(database, by, refusal.at)
+    if (!acting) return
+    writeAudit(database, { ...refusal, ...acting.author, action: 'operator.refuse', before: null })
+  },
+  recordFailedLogins: async ({ address, at, failures }) =>
+    writeAudit(database, {
+      ...{ ...nobody, action: 'operator.fail_login', tenantId: null, subject: address, at },
+      ...{ before: null, after: { failures } },
+    }),
   list: async (query) => database.audit.filter(matches(query)).toReversed().slice(0, query.limit),
   verify: async (after, entries) => {
     const isAfter = ({ id }: AuditRecord) => id > after.id
@@ -28,11 +40,12 @@ export const memoryAuditLog = (database: Database): AuditLog => ({
 })
 
 const matches =
-  ({ subject, tenantId, actor, action, from, to, before }: AuditQuery) =>
+  ({ subject, tenantId, actor, tokenId, action, from, to, before }: AuditQuery) =>
   (entry: AuditRecord): boolean =>
     (subject === undefined || entry.subject === subject) &&
     (tenantId === undefined || entry.tenantId === tenantId) &&
     (actor === undefined || entry.actor === actor) &&
+    (tokenId === undefined || entry.tokenId === tokenId) &&
     (action === undefined || entry.action === action) &&
     (from === undefined || entry.at >= from) &&
     (to === undefined || entry.at <= to) &&

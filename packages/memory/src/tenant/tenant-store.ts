@@ -6,7 +6,6 @@ import {
   dailyUseAt,
   limitsOf,
   noDailyUse,
-  raisedLimits,
   type TenantRecord,
   tenantChanged,
   tenantCreated,
@@ -14,34 +13,34 @@ import {
 import { writeAudit } from './audit-log.ts'
 import { rememberRequest } from './operator-requests.ts'
 import { type Database, positionOf, type TenantData, tenantDataOf } from '../database.ts'
-import { actingToken, requirePerson } from '../operator-token/acting-token.ts'
+import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { lazily } from '../lazily.ts'
 import { newestFirst } from '../newest-first.ts'
 
 export const memoryTenantStore = (database: Database): TenantStore => ({
-  create: async (tenant, walletId, actor, request) => {
+  create: async (tenant, walletId, by, request) => {
+    const acting = actingToken(database, by, tenant.createdAt, writers)
+    if (!acting) return 'unauthorized'
     if (database.tenants.has(tenant.id)) throw new Error(`tenant ${tenant.id} exists`)
-    const used = rememberRequest(database, actor, request, tenant.id)
+    const used = rememberRequest(database, acting.token.person, request, tenant.id)
     if (used !== undefined) return used
     database.tenants.set(tenant.id, emptyTenantData(tenant, walletId))
     database.tenantOrder.add(positionOf(tenant))
-    writeAudit(database, tenantCreated(tenant, actor))
+    writeAudit(database, tenantCreated(tenant, acting.author))
     return 'committed'
   },
   find: async (id) => recordOf(database, id),
   list: async (query) => database.tenantOrder.page(query, (id) => recordOf(database, id)),
-  update: async (next, action, author) => {
+  update: async (next, action, by) => {
+    const acting = actingToken(database, by, by.at, writers)
+    if (!acting) return 'unauthorized'
     const { id, legalName, technicalContact, status, pricing, dailyLimits, revision } = next
     const tenantData = database.tenants.get(id)
     if (tenantData?.tenant.revision !== revision - 1) return 'stale'
     const before = tenantData.tenant
     const changed = { legalName, technicalContact, status, pricing, dailyLimits }
-    if (Object.keys(raisedLimits(limitsOf(before), limitsOf(changed))).length > 0) {
-      const acting = actingToken(database, author.tokenHash ?? '', ['admin'], author.at)
-      if (!acting) return 'unauthorized'
-      requirePerson(acting, author.actor)
-    }
-    const entry = tenantChanged(action, before, changed, author)
+    if (acting.token.role !== 'admin' && !hasSameTerms(before, changed)) return 'unauthorized'
+    const entry = tenantChanged(action, before, changed, acting.author)
     tenantData.tenant = { ...before, ...changed, revision }
     writeAudit(database, entry)
     return 'committed'
@@ -65,6 +64,16 @@ export function changeLimits(
     tenantChanged('tenant.update', before, tenantData.tenant, author, proposalId),
   )
 }
+
+const hasSameTerms = (one: Terms, other: Terms): boolean => termsOf(one) === termsOf(other)
+
+type Terms = Pick<Tenant, 'pricing' | 'dailyLimits'>
+
+const termsOf = ({ pricing, dailyLimits }: Terms): string =>
+  [
+    ...[pricing.marginBps, pricing.feeBps, pricing.feeFixed.minor, pricing.paymentCap.minor],
+    ...[dailyLimits.amount?.minor, dailyLimits.count],
+  ].join()
 
 function recordOf(database: Database, id: string): TenantRecord | undefined {
   const tenantData = database.tenants.get(id)

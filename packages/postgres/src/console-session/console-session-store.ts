@@ -1,5 +1,6 @@
 import type { ConsoleSession, ConsoleSessionStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { type TokenRow, tokenFromRow } from '../operator-token/token-row.ts'
 
 type SessionRow = TokenRow & {
@@ -21,7 +22,7 @@ const authenticateConsoleSession: Statement = {
 
 const endConsoleSession: Statement = {
   name: 'end_console_session',
-  text: 'select quipu.end_console_session($1, $2) as ended',
+  text: 'select quipu.end_console_session($1, $2, $3) as ended',
 }
 
 /** Console sessions in PostgreSQL. The stores' role can read no hash. */
@@ -32,13 +33,14 @@ export function postgresConsoleSessionStore(database: Database): ConsoleSessionS
   }
   return {
     authenticate,
-    open: async ({ hash, tokenHash, at, expiresAt }) => {
-      const values = [hash, tokenHash, at, expiresAt]
+    open: async ({ hash, by, at, expiresAt }) => {
+      const values = [hash, credentialJson(by), at, expiresAt]
       const [row] = await database.write<{ opened: boolean }>(openConsoleSession, values)
       return row?.opened === true ? authenticate(hash, at) : undefined
     },
-    end: async (hash, at) => {
-      const [row] = await database.write<{ ended: boolean }>(endConsoleSession, [hash, at])
+    end: async (hash, { address = null }, at) => {
+      const values = [hash, address, at]
+      const [row] = await database.write<{ ended: boolean }>(endConsoleSession, values)
       return row?.ended === true
     },
   }

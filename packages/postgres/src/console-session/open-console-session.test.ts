@@ -1,4 +1,4 @@
-import { tokenHashOf } from '@quipu/contracts'
+import { presentedBy } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
@@ -10,6 +10,6 @@ afterAll(() => harness.close())
 
 test('the function returns false for a token that is not active, as it opens no session', async () => {
   const open = `select quipu.open_console_session(repeat('5e', 32), $1, now(), now() + interval '1 hour') as opened`
-  expect(await harness.sql(open, [tokenHashOf('nobody')])).toEqual([{ opened: false }])
-  expect(await harness.sql(open, [tokenHashOf('ben')])).toEqual([{ opened: true }])
+  expect(await harness.sql(open, [presentedBy('nobody')])).toEqual([{ opened: false }])
+  expect(await harness.sql(open, [presentedBy('ben')])).toEqual([{ opened: true }])
 })

@@ -2,6 +2,7 @@ import type { TopUpAddress } from '@quipu/core'
 import type { TopUpAddressStore } from '@quipu/core/adapter'
 import type { KeyUse } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
 
 const listInUse: Statement = {
@@ -39,7 +40,7 @@ const insertTopUpAddress: Statement = {
 
 const retireTopUpAddress: Statement = {
   name: 'retire_top_up_address',
-  text: 'select quipu.retire_top_up_address($1, $2, $3, $4) as retired',
+  text: 'select quipu.retire_top_up_address($1, $2, $3, $4) as result',
 }
 
 const listByOtherKeys: Statement = {
@@ -108,9 +109,11 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
   keyUse: () => database.query<KeyUse>(keyUse, []),
   sample: async (keyId, limit) =>
     (await database.query<TopUpRow>(sample, [keyId, limit])).map(topUpFromRow),
-  retire: async (tenantId, chain, { actor, at }) => {
-    const values = [tenantId, chain, actor, at]
-    const [row] = await database.write<{ retired: boolean }>(retireTopUpAddress, values)
-    return row?.retired ?? false
+  retire: async (tenantId, chain, by) => {
+    type Retired = { readonly result: Awaited<ReturnType<TopUpAddressStore['retire']>> }
+    const values = [tenantId, chain, credentialJson(by), by.at]
+    const [row] = await database.write<Retired>(retireTopUpAddress, values)
+    if (row === undefined) throw new Error('the function returned no row')
+    return row.result
   },
 })

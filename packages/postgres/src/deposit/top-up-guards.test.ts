@@ -1,4 +1,4 @@
-import { newTopUp, someInstant, someOperator, topUpMaker } from '@quipu/contracts'
+import { newTopUp, someInstant, someOperator, topUpMaker, presentedBy } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -57,8 +57,8 @@ test('an address is retired on its own chain only', async () => {
   const { id: tenantId } = await harness.newTenant()
   const topUp = await newTopUp(harness.stores, tenantId)
   const [row] = await harness.sql(
-    `select quipu.retire_top_up_address($1, 'another', 'ana', $2) as retired`,
-    [tenantId, someInstant],
+    `select quipu.retire_top_up_address($1, 'another', $3, $2) as result`,
+    [tenantId, someInstant, presentedBy('ana')],
   )
   expect(row).toEqual({ retired: false })
   const { addresses } = harness.stores

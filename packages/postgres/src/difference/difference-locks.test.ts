@@ -1,3 +1,4 @@
+import { presentedBy } from '@quipu/contracts'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -71,7 +72,8 @@ test('a difference that is closed while a check sees it changed is opened anew',
   await record(other, about, 'off')
   const [row] = await harness.sql('select id from quipu.difference where subject = $1', [subject])
   await harness.sql('begin')
-  await harness.sql(`select quipu.close_difference($1, 'ana', now(), 'known', null)`, [row?.['id']])
+  const close = `select quipu.close_difference($1, $2, now(), 'known', null)`
+  await harness.sql(close, [row?.['id'], presentedBy('ana')])
   await other(`set lock_timeout = 0`)
   const recording = record(other, about, 'more')
   const isWaiting = async () =>

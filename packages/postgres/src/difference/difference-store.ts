@@ -1,6 +1,7 @@
 import type { Page } from '@quipu/core'
 import type { Difference, DifferenceQuery, DifferenceStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
   differenceColumns,
@@ -23,7 +24,7 @@ const resolveDifferences: Statement = {
 
 const closeDifference: Statement = {
   name: 'close_difference',
-  text: 'select quipu.close_difference($1, $2, $3, $4, $5) as closed',
+  text: 'select quipu.close_difference($1, $2, $3, $4, $5) as result',
 }
 
 const findDifference: Statement = {
@@ -35,7 +36,7 @@ const listChanged: Statement = {
   name: 'difference.list_changed',
   text: `
     select ${differenceColumns} from quipu.difference d
-    where d.status = 'open' and d.change > $1 order by d.change limit $2`,
+    where d.change > $1 and (d.status = 'open' or d.changed_at >= $2) order by d.change limit $3`,
 }
 
 // One statement for each index. Parameters: $1 and $2 the row before the page, $3 number of rows, $4 check,
@@ -92,12 +93,16 @@ export const postgresDifferenceStore = (database: Database): DifferenceStore => 
     return row && differenceFromRow(row)
   },
   list: (query) => listDifferences(database, query),
-  listChanged: async (after, limit) =>
-    (await database.read<DifferenceRow>(listChanged, [after, limit])).map(differenceFromRow),
-  close: async (id, { by, at, reason, proposalId }) => {
-    const values = [id, by, at, reason, proposalId]
-    const [row] = await database.write<{ closed: boolean }>(closeDifference, values)
-    return row?.closed ? 'committed' : 'stale'
+  listChanged: async (after, since, limit) => {
+    const rows = await database.read<DifferenceRow>(listChanged, [after, since, limit])
+    return rows.map(differenceFromRow)
+  },
+  close: async (id, { at, reason, proposalId }, by) => {
+    type Closed = { readonly result: Awaited<ReturnType<DifferenceStore['close']>> }
+    const values = [id, credentialJson(by), at, reason, proposalId]
+    const [row] = await database.write<Closed>(closeDifference, values)
+    if (row === undefined) throw new Error('the function returned no row')
+    return row.result
   },
 })
 

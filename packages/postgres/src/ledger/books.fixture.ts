@@ -51,7 +51,7 @@ export async function writeBooks(w: Writer): Promise<void> {
 }
 
 async function openTenant(w: Writer, label: string, marginBps: number): Promise<Tenant> {
-  const { id: tenantId } = await tenantsOf(w).create('ana', {
+  const { id: tenantId } = await tenantsOf(w).create(operatorNamed('ana'), {
     legalName: label,
     technicalContact: { name: 'Rosa', email: 'rosa@pagos.example' },
     pricing: { marginBps, feeBps: 25, feeFixed: usdt(70_000n) },
@@ -104,7 +104,7 @@ async function changeTenant(w: Writer, { tenantId }: Tenant): Promise<void> {
   expect(changed.type).toBe('tenant')
   for (const step of ['suspend', 'resume', 'suspend', 'resume'] as const) {
     w.name('', '')
-    await tenants[step]('ana', tenantId)
+    await tenants[step](operatorNamed('ana'), tenantId)
   }
   w.name('', '')
 }
@@ -126,7 +126,7 @@ async function issueKeys(w: Writer, { tenantId, label }: Tenant): Promise<void> 
     const made = await keys.issue(operatorNamed('ada'), tenantId, input)
     if (made.type !== 'issued') throw new Error(made.type)
     w.name(`${name} of ${label}`, made.record.id)
-    if (name === 'revoked key') await keys.revoke('ana', made.record.id)
+    if (name === 'revoked key') await keys.revoke(operatorNamed('ana'), made.record.id)
     w.name('', '')
   }
 }
@@ -150,7 +150,7 @@ async function receive(w: Writer, tenants: readonly [Tenant, Tenant]): Promise<v
     const deposits = builders[place]
     if (!deposits) throw new Error('two tenants')
     await settleDeposits(w, deposits, label)
-    const author = { actor: 'ana', at: w.now() }
+    const author = { ...operatorNamed('ana'), at: w.now() }
     await w.harness.stores.addresses.retire(tenantId, 'tron', author)
     w.name('', '')
   }
@@ -178,6 +178,6 @@ async function closeDifference(w: Writer, { tenantId, label }: Tenant): Promise<
   const found = foundDifference(ids, { tenantId, subject: label })
   await stores.differences.record([found], w.now())
   const closure = { by: 'ana', at: w.now(), reason: 'known', proposalId: null }
-  expect(await stores.differences.close(found.id, closure)).toBe('committed')
+  expect(await stores.differences.close(found.id, closure, operatorNamed('ana'))).toBe('committed')
   w.name(`difference of ${label}`, found.id)
 }

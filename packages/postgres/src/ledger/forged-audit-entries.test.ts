@@ -112,7 +112,10 @@ describe('a doubled entry is found', () => {
     where a.subject = '{${label}}' and a.action = 'api_key.issue'`
   test('of the same change', async () => {
     const found = await foundAfter(
-      again('key of A', 'a.actor, a.action, a.tenant_id, a.subject, a.at, null, a.after'),
+      again(
+        'key of A',
+        'row(a.actor, null, null, null, null), a.action, a.tenant_id, a.subject, a.at, null, a.after',
+      ),
     )
     expect(found).toEqual(['key of A api_key.issue by ada'])
   })
@@ -122,12 +125,12 @@ describe('a doubled entry is found', () => {
       'of another key that was issued at the same instant',
       `insert into quipu.api_key select 'key_2', tenant_id, name, prefix, last_four, 'hash' || hash, scopes,
          created_at, activated_at from quipu.api_key where id = '{key of A}';
-       ${again('key of A', `a.actor, a.action, a.tenant_id, 'key_2', a.at, null, a.after`)}`,
+       ${again('key of A', `row(a.actor, null, null, null, null), a.action, a.tenant_id, 'key_2', a.at, null, a.after`)}`,
     ],
     [
       'of another action at the same instant',
       `update quipu.api_key set revoked_at = activated_at where id = '{key of A}';
-       ${again('key of A', `a.actor, 'api_key.revoke', a.tenant_id, a.subject, a.at, null, a.after`)}`,
+       ${again('key of A', `row(a.actor, null, null, null, null), 'api_key.revoke', a.tenant_id, a.subject, a.at, null, a.after`)}`,
     ],
   ])('but not one %s', async (_, text) => {
     expect(await foundAfter(text)).toEqual([])

@@ -25,7 +25,7 @@ test('checking a tenant reads its own entries of the audit log, by statistics of
     from generate_series(1, 20) n`)
   await harness.sql(`
     select quipu.write_audit_entries(array_agg(
-      quipu.audit_entry('ana', 'api_key.issue', '${tenantId}', 'key_' || n, now(), null, '{"scopes": ["payouts:read"]}')
+      quipu.audit_entry(row('ana', null, null, null, null), 'api_key.issue', '${tenantId}', 'key_' || n, now(), null, '{"scopes": ["payouts:read"]}')
     )) from generate_series(1, 5000) n`)
   await harness.sql('vacuum analyze quipu.audit_log, quipu.api_key')
   const check = async (): Promise<void> => {

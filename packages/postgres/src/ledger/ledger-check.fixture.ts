@@ -12,6 +12,9 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
+/** Only open differences have changed since then. */
+export const farOff: Date = new Date('2999-01-01T00:00:00.000Z')
+
 /** A database with an operator, paying tenants, and the ledger check. */
 export type LedgerHarness = StoreHarness & {
   readonly operator: ManageTenants
@@ -44,7 +47,7 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
     onboard: async () => {
       const technicalContact = { name: 'Rosa', email: 'rosa@pagos.example' }
       const input = { legalName: 'Pagos', technicalContact, pricing: { marginBps: 150 } }
-      return (await operator.create('ana', input)).id
+      return (await operator.create(operatorNamed('ana'), input)).id
     },
     adjust: (tenantId, minor) =>
       adjustWallet(stores, {
@@ -78,7 +81,7 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
         last = await ledgerCheck.auditLog(last, 3)
     },
     found: async () =>
-      (await stores.differences.listChanged(0n, 1_000)).map(
+      (await stores.differences.listChanged(0n, farOff, 1_000)).map(
         ({ subject, detail }) => `${subject}: ${detail}`,
       ),
     forge: async (text) => {

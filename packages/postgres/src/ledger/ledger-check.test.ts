@@ -10,7 +10,12 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
 import { clientConfig, withConnection } from '../connection/connection.ts'
-import { forgedEntry, type LedgerHarness, openLedgerHarness } from './ledger-check.fixture.ts'
+import {
+  forgedEntry,
+  type LedgerHarness,
+  openLedgerHarness,
+  farOff,
+} from './ledger-check.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { sqlOf } from '../test/stores.fixture.ts'
 
@@ -50,10 +55,10 @@ test('no difference is found while money moves, prices and keys change and check
         await harness.operator.change(operatorNamed('ada'), tenantId, {
           pricing: { paymentCap: bob(5_000_000n + BigInt(n)) },
         })
-        await harness.keys.revoke('ana', keyId)
+        await harness.keys.revoke(operatorNamed('ana'), keyId)
         await (n % 2 === 0
-          ? harness.operator.suspend('ana', tenantId)
-          : harness.operator.resume('ana', tenantId))
+          ? harness.operator.suspend(operatorNamed('ana'), tenantId)
+          : harness.operator.resume(operatorNamed('ana'), tenantId))
       }
     })(),
   ])
@@ -92,13 +97,13 @@ test('a difference is recorded once, updated when it changes, and gone when ther
     ...{ expected: usdt(100n), found: usdt(101n) },
   })
   await harness.checkAll()
-  const unchanged = await harness.stores.differences.listChanged(first?.change ?? 0n, 9)
+  const unchanged = await harness.stores.differences.listChanged(first?.change ?? 0n, farOff, 9)
   expect(unchanged).toEqual([])
   await harness.forge('update quipu.wallet set available = available + 1')
   await harness.checkAll()
-  expect(await harness.stores.differences.listChanged(first?.change ?? 0n, 9)).toMatchObject([
-    { id: first?.id, found: usdt(102n), foundAt: first?.foundAt },
-  ])
+  expect(
+    await harness.stores.differences.listChanged(first?.change ?? 0n, farOff, 9),
+  ).toMatchObject([{ id: first?.id, found: usdt(102n), foundAt: first?.foundAt }])
   await harness.forge('update quipu.wallet set available = available - 2')
   await harness.checkAll()
   expect(await all()).toMatchObject([{ id: first?.id, status: 'gone' }])
@@ -110,7 +115,7 @@ test('money that moves does not change a difference', async () => {
   await harness.adjust(tenantId, 100n)
   await harness.forge('update quipu.wallet set available = available + 1')
   await harness.checkAll()
-  const [first] = await harness.stores.differences.listChanged(0n, 9)
+  const [first] = await harness.stores.differences.listChanged(0n, farOff, 9)
   // The next entry is written with the forged balance, which is a difference of its own.
   await harness.adjust(tenantId, 50n)
   await harness.checkAll()
@@ -136,10 +141,10 @@ test('a closed difference is not opened again by the next recheck, unless it has
   await harness.forge(forgedEntry('adjustment_in', 'null, null'))
   await harness.checkAll()
   const { differences } = harness.stores
-  const [found, ...others] = await differences.listChanged(0n, 9)
+  const [found, ...others] = await differences.listChanged(0n, farOff, 9)
   expect(others).toEqual([])
   const closure = { by: 'ana', at: someInstant, reason: 'explained', proposalId: null }
-  expect(await differences.close(found?.id ?? '', closure)).toBe('committed')
+  expect(await differences.close(found?.id ?? '', closure, operatorNamed('ana'))).toBe('committed')
   await harness.checkAll()
   expect(await harness.found()).toEqual([])
   expect((await harness.stores.backlog.read()).differences.ledger.count).toBe(0)
@@ -175,23 +180,23 @@ test('payouts whose quotes do not follow from the pricing are one difference of 
   await payWrongly(1)
   await harness.checkAll()
   expect(await details()).toEqual([cause])
-  const [first] = await differences.listChanged(0n, 9)
+  const [first] = await differences.listChanged(0n, farOff, 9)
   await payWrongly(4)
   await harness.checkAll()
   expect(await details()).toEqual([`${cause}; so are those of 4 more payouts of the tenant`])
   // Rechecks count the same payouts, and nothing is alerted again.
   for (let n = 0; n < 3; n++) await harness.checkAll()
   expect(await details()).toEqual([`${cause}; so are those of 4 more payouts of the tenant`])
-  expect(await differences.listChanged(first?.change ?? 0n, 9)).toEqual([])
+  expect(await differences.listChanged(first?.change ?? 0n, farOff, 9)).toEqual([])
 
   const closure = { by: 'ana', at: someInstant, reason: 'explained', proposalId: null }
-  expect(await differences.close(first?.id ?? '', closure)).toBe('committed')
+  expect(await differences.close(first?.id ?? '', closure, operatorNamed('ana'))).toBe('committed')
   await harness.checkAll()
   expect(await details()).toEqual([])
   await payWrongly(2)
   await harness.checkAll()
   expect(await details()).toEqual([`${cause}; so are those of 6 more payouts of the tenant`])
-  const [again, ...more] = await differences.listChanged(first?.change ?? 0n, 9)
+  const [again, ...more] = await differences.listChanged(first?.change ?? 0n, farOff, 9)
   expect([again?.subject, more]).toEqual([first?.subject, []])
 })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forgedEntry, type LedgerHarness, openLedgerHarness } from './ledger-check.fixture.ts'
+import { operatorNamed } from '@quipu/contracts'
 
 let harness: LedgerHarness
 beforeEach(async () => {
@@ -195,7 +196,7 @@ describe('a forged row is found', () => {
     ],
     [
       'an audit entry without its change',
-      `select quipu.write_audit('ana', 'api_key.issue', null, id, now(), null, null) from quipu.tenant`,
+      `select quipu.write_audit(row('ana', null, null, null, null), 'api_key.issue', null, id, now(), null, null) from quipu.tenant`,
       /has no change for the audit entry api_key\.issue by ana/,
     ],
     [
@@ -212,7 +213,7 @@ describe('a forged row is found', () => {
     const tenantId = await harness.onboard()
     await harness.adjust(tenantId, 100_000_000n)
     const keyId = await harness.issueKey(tenantId)
-    await harness.keys.revoke('ana', keyId)
+    await harness.keys.revoke(operatorNamed('ana'), keyId)
     await harness.pay(tenantId, true)
     await harness.pay(tenantId, false)
     await harness.newPayout(await harness.newQuote(tenantId))

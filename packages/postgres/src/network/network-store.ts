@@ -5,6 +5,7 @@ import {
   type NetworkStore,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 
 // Decided by migrations/0026-network-identity.sql.
 
@@ -25,7 +26,7 @@ const haltNetwork: Statement = {
 
 const confirmNetwork: Statement = {
   name: 'confirm_network',
-  text: 'select quipu.confirm_network($1, $2, $3, $4, $5) as result',
+  text: 'select quipu.confirm_network($1, $2, $3, $4) as result',
 }
 
 const newestConfirmation: Statement = {
@@ -90,8 +91,8 @@ export const postgresNetworkStore = (database: Database): NetworkStore => ({
       halts: halts.map(({ payout_id: payoutId, ...halt }) => ({ ...halt, payoutId })),
     }
   },
-  confirm: async ({ identity, by, reason, at }, tokenHash) => {
-    const values = [identity, by, reason, at, tokenHash]
+  confirm: async ({ identity, reason, at }, by) => {
+    const values = [identity, credentialJson(by), reason, at]
     type Result = Awaited<ReturnType<NetworkStore['confirm']>>
     return only(await database.write<{ result: Result }>(confirmNetwork, values)).result
   },

@@ -1,4 +1,10 @@
-import { approveAdjustment, newKey, someInstant, someOperator, tokenHashOf } from '@quipu/contracts'
+import {
+  approveAdjustment,
+  newKey,
+  someInstant,
+  someOperator,
+  credentialOf,
+} from '@quipu/contracts'
 import { type ApiKey, usdt } from '@quipu/core'
 import { tenantNotice } from '@quipu/core/operator'
 import { afterEach, beforeAll, beforeEach, afterAll, expect, test } from 'vitest'
@@ -25,7 +31,7 @@ const step = (span: Span): void => void (now = later(span))
 const issued = async (terms: Partial<ApiKey> = {}): Promise<ApiKey> => {
   const { id } = await harness.newTenant()
   const key = { ...newKey(harness, id), ...terms }
-  expect(await harness.stores.apiKeys.issue(key, tokenHashOf('ada'))).toBe('committed')
+  expect(await harness.stores.apiKeys.issue(key, credentialOf('ada'))).toBe('committed')
   return key
 }
 
@@ -44,7 +50,7 @@ async function takeAll(): Promise<readonly (readonly [type: string, keyId: strin
 const writeEntries = (count: number) =>
   harness.sql(
     `select quipu.write_audit_entries(array_agg(
-       quipu.audit_entry('ana', 'operator.refuse', null, 's', now(), null, null)))
+       quipu.audit_entry(row('ana', null, null, null, null), 'operator.refuse', null, 's', now(), null, null)))
      from generate_series(1, $1)`,
     [count],
   )
@@ -152,7 +158,7 @@ test('a contact whose address alone changes is notified at both', async () => {
 test('a later change of the contact leaves the recipient of a notice, also after a wallet adjustment', async () => {
   const tenant = await harness.newTenant()
   const key = newKey(harness, tenant.id)
-  await harness.stores.apiKeys.issue(key, tokenHashOf('ada'))
+  await harness.stores.apiKeys.issue(key, credentialOf('ada'))
   const author = {
     id: harness.ids.uuid(someInstant),
     tenantId: tenant.id,

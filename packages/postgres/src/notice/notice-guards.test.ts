@@ -1,4 +1,4 @@
-import { newKey, tokenHashOf } from '@quipu/contracts'
+import { newKey, credentialOf } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { plansWithin } from '../test/plans.fixture.ts'
@@ -14,7 +14,7 @@ const refused = (text: string, why: RegExp) => expect(harness.sql(text)).rejects
 const change = (to: string): string => `update quipu.notice_cursor set ${to}`
 const issueKey = async () => {
   const key = newKey(harness, (await harness.newTenant()).id)
-  expect(await harness.stores.apiKeys.issue(key, tokenHashOf('ada'))).toBe('committed')
+  expect(await harness.stores.apiKeys.issue(key, credentialOf('ada'))).toBe('committed')
   return key
 }
 const accept = async () => {
@@ -26,7 +26,7 @@ const accept = async () => {
 test('a claim passes 1,000 entries without a notice at most', async () => {
   await harness.sql(`
     select quipu.write_audit_entries(array_agg(
-      quipu.audit_entry('ana', 'operator.refuse', null, 's', now(), null, null)))
+      quipu.audit_entry(row('ana', null, null, null, null), 'operator.refuse', null, 's', now(), null, null)))
     from generate_series(1, 1500)`)
   const { id } = await issueKey()
   expect(await accept()).toBeUndefined()

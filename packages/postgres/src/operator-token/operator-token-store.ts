@@ -1,6 +1,7 @@
 import type { NewOperatorToken, OperatorTokenStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
+import { credentialJson } from './credential.ts'
 import { type TokenRow, tokenFromRow } from './token-row.ts'
 
 /** The columns that processes may read: all but the hash. */
@@ -14,6 +15,11 @@ const authenticateOperator: Statement = {
   text: `select ${tokenColumns} from quipu.authenticate_operator($1, $2) t`,
 }
 
+const findOperatorToken: Statement = {
+  name: 'find_operator_token',
+  text: `select ${tokenColumns} from quipu.find_operator_token($1) t`,
+}
+
 const issueOperatorToken: Statement = {
   name: 'issue_operator_token',
   text: 'select quipu.issue_operator_token($1, $2, $3, $4, $5, $6, $7, $8) as result',
@@ -21,13 +27,13 @@ const issueOperatorToken: Statement = {
 
 const proposeOperatorToken: Statement = {
   name: 'propose_operator_token',
-  text: `select quipu.propose_operator_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  text: `select quipu.propose_operator_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
     as result`,
 }
 
 const revokeOperatorToken: Statement = {
   name: 'revoke_operator_token',
-  text: 'select quipu.revoke_operator_token($1, $2, $3) as revoked',
+  text: 'select quipu.revoke_operator_token($1, $2, $3) as result',
 }
 
 const findToken: Statement = {
@@ -44,12 +50,16 @@ const listTokens: Statement = {
 
 export const operatorTokenStatements: readonly Statement[] = [findToken, listTokens]
 
-type Issued = Awaited<ReturnType<OperatorTokenStore['issue']>>
+type Result = { readonly result: Awaited<ReturnType<OperatorTokenStore['issue']>> }
 
 /** Operator tokens in PostgreSQL. The stores' role can read no hash. */
 export const postgresOperatorTokenStore = (database: Database): OperatorTokenStore => ({
   authenticate: async (tokenHash, at) => {
     const [row] = await database.readLatest<TokenRow>(authenticateOperator, [tokenHash, at])
+    return row && tokenFromRow(row)
+  },
+  findByHash: async (tokenHash) => {
+    const [row] = await database.read<TokenRow>(findOperatorToken, [tokenHash])
     return row && tokenFromRow(row)
   },
   find: async (id) => {
@@ -60,22 +70,20 @@ export const postgresOperatorTokenStore = (database: Database): OperatorTokenSto
     const rows = await database.read<TokenRow>(listTokens, keysetOf(query))
     return pageOf(rows.map(tokenFromRow), query.limit)
   },
-  issue: async (issued, tokenHash) => {
-    const values = [...columnsOf(issued), tokenHash, issued.token.createdAt]
-    return resultOf(await database.write(issueOperatorToken, values))
+  issue: async (issued, by) => {
+    const values = [...columnsOf(issued), credentialJson(by), issued.token.createdAt]
+    return resultOf(await database.write<Result>(issueOperatorToken, values))
   },
-  propose: async (proposed, { id, reason, evidence, ...proposal }, tokenHash) => {
+  propose: async (proposed, { id, reason, evidence, ...proposal }, by) => {
     const support = [id, reason, evidence?.note ?? null, evidence?.digest ?? null]
-    const author = [proposal.proposedBy, tokenHash, proposal.createdAt, proposal.expiresAt]
+    const author = [credentialJson(by), proposal.createdAt, proposal.expiresAt]
     const values = [...columnsOf(proposed), ...support, ...author]
-    return resultOf(await database.write(proposeOperatorToken, values))
+    return resultOf(await database.write<Result>(proposeOperatorToken, values))
   },
-  revoke: async (id, tokenHash, at) => {
-    const values = [id, tokenHash, at]
-    const [row] = await database.write<{ revoked: boolean | null }>(revokeOperatorToken, values)
-    const revoked = row?.revoked ?? null
-    if (revoked === null) return 'unauthorized'
-    return revoked ? 'committed' : 'stale'
+  revoke: async (id, by, at) => {
+    type Revoked = { readonly result: Awaited<ReturnType<OperatorTokenStore['revoke']>> }
+    const values = [id, credentialJson(by), at]
+    return resultOf(await database.write<Revoked>(revokeOperatorToken, values))
   },
 })
 
@@ -84,8 +92,7 @@ const columnsOf = ({ token, hash }: NewOperatorToken): readonly unknown[] => [
   ...[hash, token.expiresAt],
 ]
 
-function resultOf(rows: readonly { readonly result: Issued }[]): Issued {
-  const [row] = rows
+function resultOf<T>([row]: readonly { readonly result: T }[]): T {
   if (row === undefined) throw new Error('the function returned no row')
   return row.result
 }

@@ -7,11 +7,12 @@ import {
   type SettlePayout,
 } from '@quipu/core/operator'
 import {
+  credentialOf,
   laterInstant,
   newPayoutEvent,
   paidAnswer,
+  presentedBy,
   someInstant,
-  tokenHashOf,
 } from '@quipu/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
@@ -60,25 +61,26 @@ async function asked(payout: ProcessingPayout, askedBy: 'request' | 'worker'): P
 }
 
 const callOf = ({ tenantId, id: payoutId }: ProcessingPayout): OperatorCall => ({
-  ...{ tenantId, payoutId, question: 'status', actor: 'ana', at: someInstant },
+  ...{ tenantId, payoutId, question: 'status', at: someInstant },
 })
 const claim = (payout: ProcessingPayout) =>
-  harness.stores.payoutDecisions.claim(callOf(payout), leaseSeconds)
+  harness.stores.payoutDecisions.claim(callOf(payout), credentialOf('ana'), leaseSeconds)
 
 describe('claim_payout', () => {
-  const values = ({ tenantId, id }: ProcessingPayout, question: string, actor: string | null) => [
-    ...[tenantId, id, question, actor, someInstant, leaseSeconds, now],
+  const values = ({ tenantId, id }: ProcessingPayout, question: string, person: string) => [
+    ...[tenantId, id, question, presentedBy(person), someInstant, leaseSeconds, now],
   ]
   const claimPayout = 'select result from quipu.claim_payout($1, $2, $3, $4, $5, $6, $7)'
 
-  test.each([
-    ['pay', 'ana'],
-    ['status', null],
-    ['cancel', null],
-  ])('refuses the question %s of %s', async (question, actor) => {
+  test('refuses another question, and a person who may not write', async () => {
     const payout = await yielded(await newWallet())
-    const refused = harness.sql(claimPayout, values(payout, question, actor))
+    const refused = harness.sql(claimPayout, values(payout, 'pay', 'ana'))
     await expect(refused).rejects.toThrow('no question of an operator')
+    const claimPayoutFor = 'select (quipu.claim_payout($1, $2, $3, $4, $5, $6, $7)).result'
+    for (const person of ['vic', 'nobody'])
+      expect(await harness.sql(claimPayoutFor, values(payout, 'status', person))).toEqual([
+        { result: 'unauthorized' },
+      ])
     expect(await claim(payout)).toMatchObject({ claimCount: 1 })
   })
 
@@ -148,10 +150,10 @@ describe('decide_payout', () => {
       ...{ evidence: { note: 'a letter', digest: 'd'.repeat(64) }, expiresAt },
       status: 'open',
     } as const
-    expect(await proposals.insert(open, tokenHashOf('ana'))).toBe('committed')
+    expect(await proposals.insert(open, credentialOf('ana'))).toBe('committed')
     const approval = { at: someInstant, by: 'eva' }
     const agreed = { ...open, status: 'approved', approval } as const
-    expect(await proposals.commit(agreed, tokenHashOf('eva'))).toBe('committed')
+    expect(await proposals.commit(agreed, credentialOf('eva'))).toBe('committed')
     const { event: type, ...decided } = decidedStep(payout, action, laterInstant)
     if (type === null) throw new Error('a failed payout has an event')
     const event = newPayoutEvent(decided.payout, type, harness.ids)

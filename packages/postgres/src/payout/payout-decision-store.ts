@@ -1,6 +1,7 @@
 import type { DecidedSettlement, PayoutDecisionStore } from '@quipu/core/operator'
 import { activeTraceparent } from '@quipu/tracing'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { claimColumns, claimedFromRow, type ClaimRow } from './payout-queue.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
@@ -59,10 +60,11 @@ export const postgresPayoutDecisionStore = (database: Database): PayoutDecisionS
       }
     )
   },
-  claim: async ({ tenantId, payoutId, question, actor, at }, leaseSeconds) => {
-    const call = [tenantId, payoutId, question, actor, at]
+  claim: async ({ tenantId, payoutId, question, at }, by, leaseSeconds) => {
+    const call = [tenantId, payoutId, question, credentialJson(by), at]
     const values = [...call, leaseSeconds, database.clockOverride()]
-    const [row] = await database.write<ClaimRow & { result: 'claimed' | 'leased' | 'ended' }>(
+    type Claimed = Awaited<ReturnType<PayoutDecisionStore['claim']>>
+    const [row] = await database.write<ClaimRow & { result: 'claimed' | Exclude<Claimed, object> }>(
       claimPayout,
       values,
     )

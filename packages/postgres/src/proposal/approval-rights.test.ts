@@ -1,4 +1,4 @@
-import { someInstant, someOperator, tokenHashOf } from '@quipu/contracts'
+import { someInstant, presentedBy, someAdmin } from '@quipu/contracts'
 import { type Tenant, usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
@@ -17,9 +17,9 @@ type Opened = { readonly action?: string; readonly subject?: string; readonly by
 async function opened(tenantId: string, over: Opened = {}, sql: Sql = harness.sql) {
   const { action = 'adjust_wallet', subject = tenantId, by = 'ana' } = over
   const id = harness.ids.next('prp', someInstant)
-  const open = `select quipu.open_proposal($1, $2, $3, $4, '{"daily_limit_count": "20"}', 'r', null, null, $5,
-    now(), now() + interval '1 hour', false, $6) as result`
-  const values = [tenantId, id, action, subject, by, tokenHashOf(by)]
+  const open = `select quipu.open_proposal($1, $2, $3, $4, '{"daily_limit_count": "20"}', 'r', null, null, now(),
+    now() + interval '1 hour', false, $5) as result`
+  const values = [tenantId, id, action, subject, presentedBy(by)]
   expect(await sql(open, values)).toEqual([{ result: 'committed' }])
   return id
 }
@@ -27,8 +27,8 @@ const openedLimits = (tenantId: string, subject = tenantId) =>
   opened(tenantId, { action: 'change_limits', subject, by: 'ada' })
 
 const approve = async (tenantId: string, id: string, by = 'ben', sql: Sql = harness.sql) => {
-  const call = 'select quipu.approve_proposal($1, $2, $3, $4, now()) as result'
-  return (await sql(call, [tenantId, id, by, tokenHashOf(by)]))[0]?.['result']
+  const call = 'select quipu.approve_proposal($1, $2, $3, now()) as result'
+  return (await sql(call, [tenantId, id, presentedBy(by)]))[0]?.['result']
 }
 const statusOf = async (id: string) => (await harness.stores.proposals.find(id))?.status
 
@@ -63,7 +63,7 @@ test('an approval of limits waits for a change of the tenant, and keeps what it 
   await holder.sql('begin')
   await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [tenant.id])
   const lowered: Tenant = { ...tenant, dailyLimits: { amount: usdt(1n), count: 1 }, revision: 2 }
-  const changing = harness.stores.tenants.update(lowered, 'tenant.update', someOperator)
+  const changing = harness.stores.tenants.update(lowered, 'tenant.update', someAdmin)
   await untilWaiting(harness.sql, 1, changing)
   const approving = approve(tenant.id, id, 'ben', approver.sql)
   await untilWaiting(harness.sql, 2, changing, approving)
@@ -89,7 +89,7 @@ test('a token acts until the very instant at which it expires', async () => {
   const acts = `select quipu.open_console_session($1, $2, expires_at - $3::interval, expires_at) as opened
     from quipu.operator_token where person = 'eva'`
   const at = (session: string, before: string) =>
-    harness.sql(acts, [session.repeat(32), tokenHashOf('eva'), before])
+    harness.sql(acts, [session.repeat(32), presentedBy('eva'), before])
   expect(await at('5e', '0')).toEqual([{ opened: false }])
   expect(await at('5f', '1 ms')).toEqual([{ opened: true }])
 })

@@ -1,4 +1,4 @@
-import { approveAdjustment, tokenHashOf } from '@quipu/contracts'
+import { approveAdjustment, presentedBy } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
@@ -19,17 +19,19 @@ const change = (id: string, to: string): string =>
   `update quipu.proposal set ${to} where id = '${id}'`
 
 const approve = (by: string): string =>
-  `status = 'approved', approved_at = created_at, approved_by = ${by}`
+  `status = 'approved', approved_at = created_at, approved_by = ${by},
+  approved_with = case when ${by} is not null then 'opt_1' end`
 
 test('a proposal is never approved by its proposer, nor late', async () => {
   await approveAdjustment(harness.stores, adjustmentOf('template'))
   await harness.sql(`
-    insert into quipu.proposal (id, tenant_id, action, subject, details, reason, proposed_by, created_at,
-      expires_at, status)
-    select 'open', tenant_id, action, subject, details, reason, proposed_by, created_at, expires_at, 'open'
+    insert into quipu.proposal (id, tenant_id, action, subject, details, reason, proposed_by,
+      proposed_with, created_at, expires_at, status)
+    select 'open', tenant_id, action, subject, details, reason, proposed_by, proposed_with, created_at,
+      expires_at, 'open'
     from quipu.proposal where id = 'template'`)
   await refused(change('open', approve(`'ana'`)), /approver_is_another_person/)
-  const late = `status = 'approved', approved_at = expires_at, approved_by = 'eva'`
+  const late = `status = 'approved', approved_at = expires_at, approved_by = 'eva', approved_with = 'opt_1'`
   await refused(change('open', late), /approved_in_time/)
   await refused(change('open', `status = 'executed', executed_at = now()`), /open_comes_first/)
 })
@@ -43,12 +45,18 @@ test('a proposal stays what was approved, and its end is final', async () => {
     `action = 'close_deposit'`,
     `reason = 'x'`,
     `proposed_by = 'x'`,
+    `proposed_with = 'x'`,
+    `proposed_from = 'x'`,
     `expires_at = 'infinity'`,
   ])
     await refused(change('approved', to), /can change only in/)
-  await refused(change('approved', `approved_by = 'ben'`), /approval_is_final/)
+  for (const to of [`approved_by = 'ben'`, `approved_with = 'opt_1'`])
+    await refused(change('approved', to), /approval_is_final/)
   await refused(
-    change('approved', `status = 'open', approved_at = null, approved_by = null`),
+    change(
+      'approved',
+      `status = 'open', approved_at = null, approved_by = null, approved_with = null`,
+    ),
     /approval_is_final/,
   )
   expect(await harness.stores.wallets.adjust(adjustment)).toBe('committed')
@@ -59,16 +67,15 @@ test('a proposal stays what was approved, and its end is final', async () => {
 })
 
 test('an action that one person may not decide needs its approver', async () => {
-  const call = `select quipu.open_proposal('${tenantId}', 'alone', 'other', 'x', '{}', 'r', null, null, 'ana',
-    now(), now() + interval '1 hour', true, '${tokenHashOf('ana')}')`
+  const call = `select quipu.open_proposal('${tenantId}', 'alone', 'other', 'x', '{}', 'r', null, null, now(),
+    now() + interval '1 hour', true, '${presentedBy('ana')}')`
   await refused(call, /proposal_action_check|one_person_suffices/)
 })
 
 test('a settlement of a payout needs two people and evidence, whatever the limit', async () => {
   const call = (evidence: string, isWithinLimit: boolean): string =>
     `select quipu.open_proposal('${tenantId}', 'settle', 'settle_payout', 'po_1', '{"outcome": "cancelled"}',
-      'r', ${evidence}, 'ana', now(), now() + interval '1 hour', ${isWithinLimit},
-      '${tokenHashOf('ana')}')`
+      'r', ${evidence}, now(), now() + interval '1 hour', ${isWithinLimit}, '${presentedBy('ana')}')`
   await refused(call(`'note', 'digest'`, true), /one_person_suffices/)
   await refused(call('null, null', false), /evidence_of_settlement/)
   await harness.sql(call(`'note', 'digest'`, false))

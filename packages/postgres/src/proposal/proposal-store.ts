@@ -5,7 +5,8 @@ import {
   type WithdrawnProposal,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
-import { type OnceRow, requestValues, usedFromRow } from '../tenant/remember-request.ts'
+import { credentialJson } from '../operator-token/credential.ts'
+import { onceFor, type OnceRow, requestValues, usedFromRow } from '../tenant/remember-request.ts'
 import { listProposals } from './proposal-list.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
 
@@ -14,22 +15,20 @@ import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-r
 
 const openProposal: Statement = {
   name: 'open_proposal',
-  // The proposer is who presents the token; without an active one, not even the request is remembered.
-  text: `select r.fingerprint, r.subject, case when r.fingerprint is null then quipu.open_proposal(
-      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) end as result
-    from quipu.proposer($3, $13, $10) p (person)
-    cross join lateral quipu.remember_request(p.person, $14, $15, $2, $10) r
-    where p.person is not null`,
+  text: onceFor(
+    'quipu.open_proposal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+    '$12, $13, $14, $2, $9',
+  ),
 }
 
 const approveProposal: Statement = {
   name: 'approve_proposal',
-  text: 'select quipu.approve_proposal($1, $2, $3, $4, $5) as result',
+  text: 'select quipu.approve_proposal($1, $2, $3, $4) as result',
 }
 
 const withdrawProposal: Statement = {
   name: 'withdraw_proposal',
-  text: 'select quipu.withdraw_proposal($1, $2, $3, $4, $5) as result',
+  text: 'select quipu.withdraw_proposal($1, $2, $3, $4) as result',
 }
 
 const failProposal: Statement = {
@@ -46,13 +45,13 @@ export const proposalStatements: readonly Statement[] = [findProposal]
 
 /** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
 export const postgresProposalStore = (database: Database): ProposalStore => ({
-  insert: async (proposal, tokenHash, request) => {
+  insert: async (proposal, by, request) => {
     const { type, subject, details } = storedAction(proposal.action)
-    const { id, tenantId, reason, evidence, proposedBy, createdAt, expiresAt } = proposal
+    const { id, tenantId, reason, evidence, createdAt, expiresAt } = proposal
     const action = [tenantId, id, type, subject, JSON.stringify(details), reason]
     const support = [evidence?.note ?? null, evidence?.digest ?? null]
-    const author = [proposedBy, createdAt, expiresAt, proposal.status === 'approved']
-    const values = [...action, ...support, ...author, tokenHash, ...requestValues(request)]
+    const author = [createdAt, expiresAt, proposal.status === 'approved', credentialJson(by)]
+    const values = [...action, ...support, ...author, ...requestValues(request)]
     const [row] = await database.write<OnceRow & Result<OpenResult | null>>(openProposal, values)
     return usedFromRow(row) ?? row?.result ?? 'unauthorized'
   },
@@ -61,9 +60,9 @@ export const postgresProposalStore = (database: Database): ProposalStore => ({
     return row && proposalFromRow(row)
   },
   list: (query) => listProposals(database, query),
-  commit: async (proposal, tokenHash) => {
-    const [statement, actor, at] = stepOf(proposal)
-    const values = [proposal.tenantId, proposal.id, actor, tokenHash, at]
+  commit: async (proposal, by) => {
+    const [statement, at] = stepOf(proposal)
+    const values = [proposal.tenantId, proposal.id, credentialJson(by), at]
     type Step = Awaited<ReturnType<ProposalStore['commit']>>
     return resultOf(await database.write<Result<Step>>(statement, values))
   },
@@ -81,10 +80,7 @@ function resultOf<T>([row]: readonly Result<T>[]): T {
   return row.result
 }
 
-function stepOf(
-  proposal: ApprovedProposal | WithdrawnProposal,
-): [statement: Statement, actor: string | null, at: Date] {
-  if (proposal.status === 'approved')
-    return [approveProposal, proposal.approval.by, proposal.approval.at]
-  return [withdrawProposal, proposal.withdrawal.by, proposal.withdrawal.at]
+function stepOf(proposal: ApprovedProposal | WithdrawnProposal): [statement: Statement, at: Date] {
+  if (proposal.status === 'approved') return [approveProposal, proposal.approval.at]
+  return [withdrawProposal, proposal.withdrawal.at]
 }

@@ -42,11 +42,11 @@ test('a request whose token is revoked meanwhile is not remembered, as it opens 
   const admin = await openTransaction(harness.stores.url)
   await admin.sql('select quipu.revoke_operator_token($1, $2, now())', [
     revoked.token.id,
-    tokenHashOf('ada'),
+    JSON.stringify({ token_hash: tokenHashOf('ada') }),
   ])
-  const first = proposals.insert(proposal(), revoked.hash, request)
+  const first = proposals.insert(proposal(), { tokenHash: revoked.hash }, request)
   await untilWaiting(harness.sql, 1, first)
   await admin.commit()
   expect(await first).toBe('unauthorized')
-  expect(await proposals.insert(proposal(), renewed.hash, request)).toBe('committed')
+  expect(await proposals.insert(proposal(), { tokenHash: renewed.hash }, request)).toBe('committed')
 })

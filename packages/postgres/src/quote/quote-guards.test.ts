@@ -1,6 +1,6 @@
 import { bob, type Quote, type Tenant, usdt } from '@quipu/core'
 import { quotePrice, type QuoteDraft } from '@quipu/core/adapter'
-import { newTopUp } from '@quipu/contracts'
+import { newTopUp, credentialOf } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
@@ -90,7 +90,7 @@ test('a pricing is accepted from two minutes before it is in force', async () =>
   const tenant = await harness.newTenant({ pricing })
   const change = async (revision: number, marginBps: number, seconds: number) => {
     const changed = { ...tenant, pricing: { ...pricing, marginBps }, revision }
-    const author = { actor: 'ana', at: new Date(clock.getTime() + seconds * 1000) }
+    const author = { ...credentialOf('ada'), at: new Date(clock.getTime() + seconds * 1000) }
     const { tenants } = harness.stores
     expect(await tenants.update(changed, 'tenant.update', author)).toBe('committed')
     return changed
@@ -105,7 +105,7 @@ test('a pricing is accepted from two minutes before it is in force', async () =>
 test('a pricing that has changed is accepted for two minutes', async () => {
   const tenant = await harness.newTenant({ pricing })
   const dearer = { ...tenant, pricing: { ...pricing, marginBps: 151 }, revision: 2 }
-  const author = { actor: 'ana', at: clock }
+  const author = { ...credentialOf('ada'), at: clock }
   expect(await harness.stores.tenants.update(dearer, 'tenant.update', author)).toBe('committed')
   clock = new Date(clock.getTime() + 120_000)
   await insert(tenant)
@@ -120,10 +120,12 @@ test('a pricing is in force until the next one, whatever else of the tenant chan
   await newTopUp(harness.stores, tenant.id)
   clock = new Date(clock.getTime() + 120_001)
   const { addresses, tenants } = harness.stores
-  expect(await addresses.retire(tenant.id, 'tron', { actor: 'ana', at: clock })).toBe(true)
+  expect(await addresses.retire(tenant.id, 'tron', { ...credentialOf('ada'), at: clock })).toBe(
+    'committed',
+  )
   clock = new Date(clock.getTime() + 120_001)
   const dearer = { ...tenant, pricing: { ...pricing, marginBps: 151 }, revision: 2 }
-  const author = { actor: 'ana', at: clock }
+  const author = { ...credentialOf('ada'), at: clock }
   expect(await tenants.update(dearer, 'tenant.update', author)).toBe('committed')
   await insert(tenant)
 })

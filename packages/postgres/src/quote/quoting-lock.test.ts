@@ -1,4 +1,4 @@
-import { someInstant } from '@quipu/contracts'
+import { someInstant, credentialOf } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -17,12 +17,18 @@ test('of two pauses that wait for one row, the second finds quoting paused', asy
   const { quoting, audit } = harness.stores
   const change = { by: 'ana', at: someInstant, reason: 'test' }
   for (const status of ['paused', 'open'] as const)
-    await quoting.set(status, { ...change, reason: status === 'paused' ? 'test' : null })
+    await quoting.set(
+      status,
+      { ...change, reason: status === 'paused' ? 'test' : null },
+      credentialOf('ana'),
+    )
   const holder = new pg.Client(harness.stores.url)
   await holder.connect()
   await holder.query('begin')
   await holder.query('select from quipu.quoting for no key update')
-  const pauses = ['ana', 'bea'].map((by) => quoting.set('paused', { ...change, by }))
+  const pauses = ['ana', 'eva'].map((by) =>
+    quoting.set('paused', { ...change, by }, credentialOf(by)),
+  )
   while ((await harness.sql(waiting))[0]?.['n'] !== 2);
   await holder.query('commit')
   await holder.end()

@@ -1,10 +1,11 @@
 import type { Quoting, QuotingStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 
 // Decided by migrations/0003-quotes.sql.
 const setQuoting: Statement = {
   name: 'set_quoting',
-  text: 'select quipu.set_quoting($1, $2, $3, $4) as changed',
+  text: 'select quipu.set_quoting($1, $2, $3, $4) as result',
 }
 
 const getQuoting: Statement = {
@@ -27,9 +28,11 @@ export const postgresQuotingStore = (database: Database): QuotingStore => ({
     const { status, changed_at: at, changed_by: by, reason } = row
     return { status, change: at === null || by === null ? null : { by, at, reason } }
   },
-  set: async (status, { by, at, reason }) => {
-    const values = [status, by, at, reason]
-    const [row] = await database.write<{ changed: boolean }>(setQuoting, values)
-    return row?.changed ? 'committed' : 'stale'
+  set: async (status, { at, reason }, by) => {
+    type Set = { readonly result: Awaited<ReturnType<QuotingStore['set']>> }
+    const values = [status, credentialJson(by), at, reason]
+    const [row] = await database.write<Set>(setQuoting, values)
+    if (row === undefined) throw new Error('the function returned no row')
+    return row.result
   },
 })

@@ -1,3 +1,4 @@
+import { credentialOf } from '@quipu/contracts'
 import type { ReconciliationRun } from '@quipu/core/operator'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -19,7 +20,7 @@ async function open(second: number): Promise<string> {
   const id = harness.ids.next('rcn', start)
   const run = { id, check: 'chain', period: null, scheduledFor: null, requestedBy: 'ana' } as const
   const opened = { ...run, createdAt: after(second), position: 0 }
-  expect(await harness.stores.reconciliations.open(opened)).toBe('opened')
+  expect(await harness.stores.reconciliations.open(opened, credentialOf('ana'))).toBe('opened')
   return id
 }
 

@@ -1,5 +1,6 @@
 import type { ReconciliationStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { postgresComparedRecords } from './compared-records.ts'
 import { runColumns, runFromRow, type RunRow } from './reconciliation-row.ts'
@@ -8,7 +9,7 @@ import { runColumns, runFromRow, type RunRow } from './reconciliation-row.ts'
 
 const openReconciliation: Statement = {
   name: 'open_reconciliation',
-  text: 'select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8) as done',
+  text: 'select quipu.open_reconciliation($1, $2, $3, $4, $5, $6, $7, $8, $9) as result',
 }
 
 const claimReconciliation: Statement = {
@@ -54,15 +55,18 @@ type DoneRow = { readonly done: boolean }
 
 /** Reconciliation runs in PostgreSQL, and the records that they compare. */
 export const postgresReconciliationStore = (database: Database): ReconciliationStore => ({
-  open: async ({ id, check, period, scheduledFor, requestedBy, createdAt, position }) => {
+  open: async ({ id, check, period, scheduledFor, createdAt, position }, by) => {
     const values = [id, check, period?.from ?? null, period?.to ?? null, scheduledFor]
-    const [row] = await database.write<DoneRow>(openReconciliation, [
+    type Opened = { readonly result: Awaited<ReturnType<ReconciliationStore['open']>> }
+    const [row] = await database.write<Opened>(openReconciliation, [
       ...values,
-      requestedBy,
+      by === undefined ? null : credentialJson(by),
       createdAt,
       position,
+      database.clockOverride(),
     ])
-    return row?.done ? 'opened' : 'exists'
+    if (row === undefined) throw new Error('the function returned no row')
+    return row.result
   },
   claimDue: async (checks, leaseSeconds) => {
     const values = [checks, leaseSeconds, database.clockOverride()]

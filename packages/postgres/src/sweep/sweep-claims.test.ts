@@ -8,6 +8,8 @@ import {
   someOperator,
   sweepPlan,
   sweepTransfer,
+  credentialOf,
+  presentedBy,
 } from '@quipu/contracts'
 import type { SweepPlan, SweepTransfer } from '@quipu/core/operator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -79,7 +81,8 @@ test('a signature that waits for another of the same transfer is not stored, nor
   const signatures = signaturesOf(plan)
   const values = [
     ...[plan.batch.id, signatures.map(({ transferId }) => transferId)],
-    ...[signatures.map(({ signature }) => Buffer.from(signature, 'hex')), 'ana', now, now],
+    ...[signatures.map(({ signature }) => Buffer.from(signature, 'hex'))],
+    ...[presentedBy('ana'), now, now],
   ]
   const signed = await signing.sql('select quipu.sign_sweep($1, $2, $3, $4, $5, $6)', values)
   expect(signed).toHaveLength(1)
@@ -101,7 +104,7 @@ describe('plan_sweep', () => {
       [account],
     )
   const insert = (plan: SweepPlan, transfer: SweepTransfer) =>
-    harness.stores.sweeps.insert({ ...plan, transfers: [transfer] })
+    harness.stores.sweeps.insert({ ...plan, transfers: [transfer] }, credentialOf('ada'))
 
   test('refuses an address and index of another account', async () => {
     const [one, other] = [

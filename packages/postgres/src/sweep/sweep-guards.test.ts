@@ -5,6 +5,7 @@ import {
   sweepPlan,
   type SweepWorld,
   useWorld,
+  credentialOf,
 } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { SweepTransfer } from '@quipu/core/operator'
@@ -21,7 +22,10 @@ describe('plan_sweep refuses what is not the transfer of its address to the trea
     const w: SweepWorld = world()
     const plan = sweepPlan(w, [await newSweepAddress(w)])
     const transfer = firstOf(plan)
-    return w.sweeps.insert({ ...plan, transfers: [{ ...transfer, ...over(transfer) }] })
+    return w.sweeps.insert(
+      { ...plan, transfers: [{ ...transfer, ...over(transfer) }] },
+      credentialOf('ada'),
+    )
   }
   const swapped = (transfer: SweepTransfer, from: string, to: string) => {
     const rawHex = transfer.rawHex.replace(from, to)
@@ -76,7 +80,10 @@ describe('the tables refuse, of the owner too', () => {
         transferId: id,
         signature: 'ab'.repeat(65),
       }))
-      await harness.stores.sweeps.sign(batch.id, signatures, { actor: 'ana', at: new Date() })
+      await harness.stores.sweeps.sign(batch.id, signatures, {
+        ...credentialOf('ana'),
+        at: new Date(),
+      })
       const sql = change
         ? `update quipu.sweep_transfer set ${change}`
         : `update quipu.sweep_batch set treasury_account = 'x'`

@@ -1,5 +1,5 @@
 import { Unavailable } from '@quipu/core'
-import { newSweepAddress, sweepPlan } from '@quipu/contracts'
+import { newSweepAddress, sweepPlan, credentialOf } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
 import { useStoreDatabase } from '../test/store-database.fixture.ts'
@@ -25,5 +25,5 @@ test('a plan whose first insertion is committed while it is repeated is answered
       return repeated
     },
   })
-  expect(await insert(plan)).toEqual(plan.transfers)
+  expect(await insert(plan, credentialOf('ada'))).toEqual(plan.transfers)
 })

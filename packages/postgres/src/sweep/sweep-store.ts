@@ -1,6 +1,7 @@
 import { Unavailable } from '@quipu/core'
-import type { SweepPlan, SweepStore, SweepTransfer } from '@quipu/core/operator'
+import type { Credential, SweepPlan, SweepStore, SweepTransfer } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { findPlan, readAddresses, readBatches, readSwept } from './sweep-list.ts'
 import { transferColumns, transferFromRow, transferItem, type TransferRow } from './sweep-row.ts'
 
@@ -9,12 +10,14 @@ import { transferColumns, transferFromRow, transferItem, type TransferRow } from
 const planSweep: Statement = {
   name: 'plan_sweep',
   text: `
-    select id from quipu.plan_sweep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) id`,
+    select result, coalesce(planned, '{}') as ids
+    from quipu.plan_sweep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 }
 
 const signSweep: Statement = {
   name: 'sign_sweep',
-  text: 'select id from quipu.sign_sweep($1, $2, $3, $4, $5, $6) id',
+  text: `
+    select result, coalesce(signed, '{}') as ids from quipu.sign_sweep($1, $2, $3, $4, $5, $6)`,
 }
 
 const claimSweeps: Statement = {
@@ -40,6 +43,13 @@ const settleSweep: Statement = {
   text: 'select quipu.settle_sweep($1, $2, $3, $4) as done',
 }
 
+type Written = { readonly result: 'committed' | 'unauthorized'; readonly ids: readonly string[] }
+
+function idsOf([row]: readonly Written[]): readonly string[] | 'unauthorized' {
+  if (row === undefined) throw new Error('the function returned no row')
+  return row.result === 'committed' ? row.ids : row.result
+}
+
 type Done = { readonly done: boolean }
 
 /** When a worker looks first whether a planned transfer was signed and sent elsewhere. */
@@ -51,17 +61,17 @@ export const postgresSweepStore = (database: Database): SweepStore => ({
   find: (batchId) => findPlan(database, batchId),
   list: (query) => readBatches(database, query),
   sweptOf: (chain, accounts) => readSwept(database, chain, accounts),
-  insert: (plan) => insertOnce(database, plan),
-  sign: async (batchId, signatures, { actor, at }) => {
-    const rows = await database.write<{ id: string }>(signSweep, [
+  insert: (plan, by) => insertOnce(database, plan, by),
+  sign: async (batchId, signatures, by) => {
+    const rows = await database.write<Written>(signSweep, [
       batchId,
       signatures.map(({ transferId }) => transferId),
       signatures.map(({ signature }) => Buffer.from(signature, 'hex')),
-      actor,
-      at,
+      credentialJson(by),
+      by.at,
       database.clockOverride(),
     ])
-    return rows.map(({ id }) => id)
+    return idsOf(rows)
   },
   claimDue: async (limit, leaseSeconds) => {
     const values = [limit, leaseSeconds, database.clockOverride()]
@@ -87,15 +97,19 @@ export const postgresSweepStore = (database: Database): SweepStore => ({
 })
 
 /** Reads the batch back after a lost answer, so that a plan that was committed is not reported as unknown. */
-async function insertOnce(database: Database, plan: SweepPlan): Promise<readonly SweepTransfer[]> {
+async function insertOnce(
+  database: Database,
+  plan: SweepPlan,
+  by: Credential,
+): Promise<readonly SweepTransfer[] | 'unauthorized'> {
   try {
-    return await insert(database, plan)
+    return await insert(database, plan, by)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     const find = async () => (await findPlan(database, plan.batch.id))?.transfers
     const stored = await find()
     if (stored !== undefined) return stored
-    const repeated = await insert(database, plan)
+    const repeated = await insert(database, plan, by)
     // The first insertion can be committed while the second one waits for it.
     return repeated.length > 0 ? repeated : ((await find()) ?? repeated)
   }
@@ -104,14 +118,17 @@ async function insertOnce(database: Database, plan: SweepPlan): Promise<readonly
 async function insert(
   database: Database,
   { batch, transfers }: SweepPlan,
-): Promise<readonly SweepTransfer[]> {
-  const { id, chain, treasury, threshold, createdBy, createdAt, expiresAt } = batch
-  const values = [id, chain, treasury.account, treasury.address, threshold.minor, createdBy]
-  const rows = await database.write<{ id: string }>(planSweep, [
-    ...values,
+  by: Credential,
+): Promise<readonly SweepTransfer[] | 'unauthorized'> {
+  const { id, chain, treasury, threshold, createdAt, expiresAt } = batch
+  const values = [id, chain, treasury.account, treasury.address, threshold.minor]
+  const rows = await database.write<Written>(planSweep, [
+    ...[...values, credentialJson(by)],
     ...[createdAt, expiresAt, firstLookSeconds, JSON.stringify(transfers.map(transferItem))],
     database.clockOverride(),
   ])
-  const inserted = new Set(rows.map((row) => row.id))
+  const ids = idsOf(rows)
+  if (ids === 'unauthorized') return ids
+  const inserted = new Set(ids)
   return transfers.filter((each) => inserted.has(each.id))
 }

@@ -3,6 +3,7 @@ import type { ApiKeyStore } from '@quipu/core/adapter'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
 
@@ -57,7 +58,7 @@ const issueApiKey: Statement = {
 const proposeApiKey: Statement = {
   name: 'propose_api_key',
   text: `select quipu.propose_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19) as result`,
+    $17, $18) as result`,
 }
 
 const setAllowedAddresses: Statement = {
@@ -96,7 +97,7 @@ const listKeys: Statement = {
 
 const revokeApiKey: Statement = {
   name: 'revoke_api_key',
-  text: 'select quipu.revoke_api_key($1, $2, $3, $4) as revoked',
+  text: 'select quipu.revoke_api_key($1, $2, $3, $4) as result',
 }
 
 /** Updates the rows in the order of their ids, so that the statements of two processes cannot deadlock. */
@@ -143,23 +144,25 @@ function callerByHash(database: Pick<Database, 'readLatest'>): ApiKeyStore['find
 
 /** API keys in PostgreSQL, found by the hash of the whole key. */
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
-  issue: async (key, tokenHash) =>
-    resultOf(await database.write<Issued>(issueApiKey, [...keptOf(key), tokenHash, key.createdAt])),
-  propose: async (key, { id, reason, evidence, proposedBy, createdAt, expiresAt }, tokenHash) => {
+  issue: async (key, by) => {
+    const values = [...keptOf(key), credentialJson(by), key.createdAt]
+    return resultOf(await database.write<Issued>(issueApiKey, values))
+  },
+  propose: async (key, { id, reason, evidence, createdAt, expiresAt }, by) => {
     const support = [id, reason, evidence?.note ?? null, evidence?.digest ?? null]
-    const author = [proposedBy, tokenHash, createdAt, expiresAt]
+    const author = [credentialJson(by), createdAt, expiresAt]
     return resultOf(
       await database.write<Issued>(proposeApiKey, [...keptOf(key), ...support, ...author]),
     )
   },
-  setAllowedAddresses: async ({ tenantId, id }, addresses, { tokenHash, at }) =>
+  setAllowedAddresses: async ({ tenantId, id }, addresses, by) =>
     resultOf(
       await database.write<{ result: Changed }>(setAllowedAddresses, [
         tenantId,
         id,
         addresses,
-        tokenHash,
-        at,
+        credentialJson(by),
+        by.at,
       ]),
     ),
   find: async (id) => {
@@ -171,10 +174,9 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     const rows = await database.read<KeyRow>(listKeys, [...keysetOf(query), tenantId])
     return pageOf(rows.map(keyFromRow), query.limit)
   },
-  revoke: async ({ tenantId, id }, { actor, at }) => {
-    const values = [tenantId, id, actor, at]
-    const [row] = await database.write<{ revoked: boolean }>(revokeApiKey, values)
-    return row?.revoked ? 'committed' : 'stale'
+  revoke: async ({ tenantId, id }, by) => {
+    const values = [tenantId, id, credentialJson(by), by.at]
+    return resultOf(await database.write<{ result: Changed }>(revokeApiKey, values))
   },
   touch: touching(database),
 })

@@ -7,13 +7,15 @@ import { reusedStores } from '../test/reused-stores.fixture.ts'
 const { open, drop } = reusedStores()
 afterAll(drop)
 
-const columns = 'id, actor, action, tenant_id, subject, at, before, after, hash'
+const columns =
+  'id, actor, token_id, address, session, action, tenant_id, subject, at, before, after, hash'
 const values = (record: AuditRecord): unknown[] => [
-  ...[record.id, record.actor, record.action, record.tenantId, record.subject, record.at],
+  ...[record.id, record.actor, record.tokenId, record.address, record.session],
+  ...[record.action, record.tenantId, record.subject, record.at],
   ...[record.before, record.after].map((state) => state && JSON.stringify(state)),
   Buffer.from(record.hash, 'hex'),
 ]
-const row = '$1, $2, $3, $4, $5, $6, $7, $8, $9'
+const row = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12'
 
 auditChainContract('PostgreSQL', async () => {
   const stores = await open()
@@ -24,7 +26,7 @@ auditChainContract('PostgreSQL', async () => {
     ...stores,
     forgery: {
       replace: async (id, record) => {
-        const text = `update quipu.audit_log set (${columns}) = (${row}) where id = $10`
+        const text = `update quipu.audit_log set (${columns}) = (${row}) where id = $13`
         await client.query(text, [...values(record), id])
       },
       remove: async (id) => {

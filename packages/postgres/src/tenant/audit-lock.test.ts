@@ -24,7 +24,9 @@ test('a batch takes the lock of the audit log after the locks of all its rows', 
   await expect.poll(() => sql(waiting)).toHaveLength(1)
   expect(await stores.audit.list({ limit: 1 })).toEqual([newest])
   await sql(`set lock_timeout = '2s'`)
-  await sql(`select quipu.write_audit('ana', 'operator.refuse', null, 's', now(), null, null)`)
+  await sql(
+    `select quipu.write_audit(row('ana', null, null, null, null), 'operator.refuse', null, 's', now(), null, null)`,
+  )
 
   await holder.query('rollback')
   expect(await closing).toEqual(reviews.map(() => 'committed'))
@@ -44,7 +46,9 @@ test('a batch without entries takes no lock of the audit log', async () => {
   await sql('begin')
   await sql(`select quipu.write_audit_entries('{}')`)
   expect(await locks()).toHaveLength(0)
-  await sql(`select quipu.write_audit('ana', 'operator.refuse', null, 's', now(), null, null)`)
+  await sql(
+    `select quipu.write_audit(row('ana', null, null, null, null), 'operator.refuse', null, 's', now(), null, null)`,
+  )
   expect(await locks()).toHaveLength(1)
   await sql('rollback')
   await harness.close()

@@ -8,13 +8,19 @@ import type {
   AuditState,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
 
 // Decided by migrations/0001-tenants.sql.
 const recordRefusal: Statement = {
   name: 'record_refusal',
-  text: 'select quipu.record_refusal($1, $2, $3, $4, $5, $6)',
+  text: 'select quipu.record_refusal($1, $2, $3, $4, $5)',
+}
+
+const recordFailedLogins: Statement = {
+  name: 'record_failed_logins',
+  text: 'select quipu.record_failed_logins($1, $2, $3)',
 }
 
 /** The slice's last entry before its first flaw, the flaw, and the number of its entries. */
@@ -43,8 +49,12 @@ type SliceRow = {
 
 /** The audit log in PostgreSQL. A function that makes a change also writes its entry. */
 export const postgresAuditLog = (database: Database): AuditLog => ({
-  record: async ({ actor, action, tenantId, subject, at, after }) => {
-    await database.query(recordRefusal, [actor, action, tenantId, subject, at, json(after)])
+  recordRefusal: async ({ tenantId, subject, at, after }, by) => {
+    const values = [credentialJson(by), tenantId, subject, at, json(after)]
+    await database.query(recordRefusal, values)
+  },
+  recordFailedLogins: async ({ address, at, failures }) => {
+    await database.query(recordFailedLogins, [address, at, failures])
   },
   list: (query) => {
     const { statement, values } = listStatement(query)
@@ -61,6 +71,9 @@ const columns: Readonly<Record<keyof AuditRecord, string>> = {
   id: 'a.id',
   hash: `encode(a.hash, 'hex') as hash`,
   actor: 'a.actor',
+  tokenId: 'a.token_id as "tokenId"',
+  address: 'a.address',
+  session: 'a.session',
   action: 'a.action',
   tenantId: 'a.tenant_id as "tenantId"',
   subject: 'a.subject',
@@ -73,6 +86,7 @@ const conditions: Readonly<Record<Exclude<keyof AuditQuery, 'limit'>, string>> =
   subject: 'a.subject =',
   tenantId: 'a.tenant_id =',
   actor: 'a.actor =',
+  tokenId: 'a.token_id =',
   action: 'a.action =',
   from: 'a.at >=',
   to: 'a.at <=',

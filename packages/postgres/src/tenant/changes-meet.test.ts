@@ -1,4 +1,4 @@
-import { newKey, someAdmin, someInstant, someOperator, tokenHashOf } from '@quipu/contracts'
+import { newKey, someAdmin, someInstant, credentialOf, presentedBy } from '@quipu/contracts'
 import { type Tenant, usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
@@ -17,18 +17,18 @@ test('a change of a tenant waits for an approved one of its limits, and is then 
   const tenant = await harness.newTenant({ dailyLimits: { amount: usdt(100n), count: 10 } })
   const proposal = harness.ids.next('prp', someInstant)
   const open = `select quipu.open_proposal($1, $2, 'change_limits', $1, '{"daily_limit_count": "20"}', 'r',
-    null, null, 'ada', now(), now() + interval '1 hour', false, $3) as result`
-  await harness.sql(open, [tenant.id, proposal, tokenHashOf('ada')])
+    null, null, now(), now() + interval '1 hour', false, $3) as result`
+  await harness.sql(open, [tenant.id, proposal, presentedBy('ada')])
 
   await using holder = await openOtherSession(harness.stores.url)
   await using approver = await openOtherSession(harness.stores.url)
   await holder.sql('begin')
   await holder.sql('select from quipu.wallet where tenant_id = $1 for update', [tenant.id])
-  const approve = `select quipu.approve_proposal($1, $2, 'ben', $3, now()) as result`
-  const approving = approver.sql(approve, [tenant.id, proposal, tokenHashOf('ben')])
+  const approve = `select quipu.approve_proposal($1, $2, $3, now()) as result`
+  const approving = approver.sql(approve, [tenant.id, proposal, presentedBy('ben')])
   await untilWaiting(harness.sql, 1, approving)
   const lowered: Tenant = { ...tenant, dailyLimits: { amount: usdt(1n), count: 1 }, revision: 2 }
-  const changing = harness.stores.tenants.update(lowered, 'tenant.update', someOperator)
+  const changing = harness.stores.tenants.update(lowered, 'tenant.update', someAdmin)
   await untilWaiting(harness.sql, 2, approving, changing)
   await holder.sql('rollback')
 
@@ -42,9 +42,9 @@ test('a change of a tenant waits for an approved one of its limits, and is then 
 test('a tenant changes by no other action than those that the audit log names', async () => {
   const tenant = await harness.newTenant()
   const change = `select quipu.change_tenant($1, 1, 'active', 'Otra', 'Rosa', 'rosa@pagos.example', 150, 0, 0,
-    5000000, null, null, $2, 'ada', now(), $3)`
+    5000000, null, null, $2, $3, now())`
   for (const action of ['tenant.create', 'tenant.delete', ''])
-    await expect(harness.sql(change, [tenant.id, action, someAdmin.tokenHash])).rejects.toThrow(
+    await expect(harness.sql(change, [tenant.id, action, presentedBy('ada')])).rejects.toThrow(
       /does not match the change/,
     )
   expect(await tenantOf(tenant.id)).toMatchObject(tenant)
@@ -52,7 +52,7 @@ test('a tenant changes by no other action than those that the audit log names', 
 
 const issuedKey = async (tenantId: string) => {
   const key = newKey(harness, tenantId)
-  expect(await harness.stores.apiKeys.issue(key, tokenHashOf('ada'))).toBe('committed')
+  expect(await harness.stores.apiKeys.issue(key, credentialOf('ada'))).toBe('committed')
   return key
 }
 const set = `select quipu.set_allowed_addresses($1, $2, '{192.0.2.1}', $3, now()) as result`
@@ -60,7 +60,7 @@ const set = `select quipu.set_allowed_addresses($1, $2, '{192.0.2.1}', $3, now()
 test('the addresses of an unknown key cannot be set, beside known ones of the tenant', async () => {
   const { id } = await harness.newTenant()
   const key = await issuedKey(id)
-  const values = [id, harness.ids.next('key', someInstant), tokenHashOf('ada')]
+  const values = [id, harness.ids.next('key', someInstant), presentedBy('ada')]
   expect(await harness.sql(set, values)).toEqual([{ result: 'stale' }])
   expect(await harness.stores.apiKeys.find(key.id)).toEqual(key)
 })
@@ -71,9 +71,11 @@ test('the addresses of a key that is being revoked cannot be set', async () => {
   await using revoker = await openOtherSession(harness.stores.url)
   await using admin = await openOtherSession(harness.stores.url)
   await revoker.sql('begin')
-  const revoke = 'select quipu.revoke_api_key($1, $2, $3, now()) as revoked'
-  expect(await revoker.sql(revoke, [id, key.id, 'ana'])).toEqual([{ revoked: true }])
-  const setting = admin.sql(set, [id, key.id, tokenHashOf('ada')])
+  const revoke = 'select quipu.revoke_api_key($1, $2, $3, now()) as result'
+  expect(await revoker.sql(revoke, [id, key.id, presentedBy('ana')])).toEqual([
+    { result: 'committed' },
+  ])
+  const setting = admin.sql(set, [id, key.id, presentedBy('ada')])
   await untilWaiting(harness.sql, 1, setting)
   await revoker.sql('commit')
   expect(await setting).toEqual([{ result: 'stale' }])

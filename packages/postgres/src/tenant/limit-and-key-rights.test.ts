@@ -1,4 +1,4 @@
-import { newKey, someInstant, tokenHashOf } from '@quipu/contracts'
+import { newKey, someInstant, credentialOf, presentedBy } from '@quipu/contracts'
 import { type ApiKey, usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
@@ -10,18 +10,18 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const open = `select quipu.open_proposal($1, $2, $3, $1, $4, 'r', null, null, 'ada', now(),
+const open = `select quipu.open_proposal($1, $2, $3, $1, $4, 'r', null, null, now(),
   now() + interval '1 hour', false, $5) as result`
-const approve = `select quipu.approve_proposal($1, $2, 'ben', $3, now()) as result`
+const approve = `select quipu.approve_proposal($1, $2, $3, now()) as result`
 
 test('approved limits are set or lifted, and the others stay', async () => {
   const dailyLimits = { amount: usdt(100n), count: 10 }
   const { id: tenantId, pricing } = await harness.newTenant({ dailyLimits })
   const approved = async (details: object) => {
     const id = harness.ids.next('prp', someInstant)
-    const values = [tenantId, id, 'change_limits', details, tokenHashOf('ada')]
+    const values = [tenantId, id, 'change_limits', details, presentedBy('ada')]
     expect(await harness.sql(open, values)).toEqual([{ result: 'committed' }])
-    const approval = [tenantId, id, tokenHashOf('ben')]
+    const approval = [tenantId, id, presentedBy('ben')]
     expect(await harness.sql(approve, approval)).toEqual([{ result: 'committed' }])
     const { dailyLimits: limits, pricing: terms } =
       (await harness.stores.tenants.find(tenantId)) ?? expect.fail('the tenant is missing')
@@ -37,10 +37,7 @@ test('approved limits are set or lifted, and the others stay', async () => {
 
 test('only an admin proposes limits', async () => {
   const { id } = await harness.newTenant()
-  const propose = `select quipu.proposer('change_limits', $1, now()) as person`
-  expect(await harness.sql(propose, [tokenHashOf('ana')])).toEqual([{ person: null }])
-  expect(await harness.sql(propose, [tokenHashOf('ada')])).toEqual([{ person: 'ada' }])
-  const values = [id, `prp_${id}`, 'change_limits', { daily_limit_count: '20' }, tokenHashOf('ana')]
+  const values = [id, `prp_${id}`, 'change_limits', { daily_limit_count: '20' }, presentedBy('ana')]
   expect(await harness.sql(open, values)).toEqual([{ result: 'unauthorized' }])
   expect(await harness.stores.proposals.find(`prp_${id}`)).toBeUndefined()
 })
@@ -51,16 +48,16 @@ test('an operator issues a live key that only reads; one that pays takes a propo
   const live = (scopes: ApiKey['scopes']): ApiKey => ({
     ...{ ...newKey(harness, id), prefix: 'qpu_live_', scopes },
   })
-  expect(await apiKeys.issue(live(['payouts:read']), tokenHashOf('ana'))).toBe('committed')
+  expect(await apiKeys.issue(live(['payouts:read']), credentialOf('ana'))).toBe('committed')
   const paying = live(['payouts:read', 'payouts:write'])
-  await expect(apiKeys.issue(paying, tokenHashOf('ada'))).rejects.toThrow(/needs a proposal/)
+  await expect(apiKeys.issue(paying, credentialOf('ada'))).rejects.toThrow(/needs a proposal/)
   expect(await apiKeys.find(paying.id)).toBeUndefined()
 })
 
 test('tokens and keys are proposed by their own functions only', async () => {
   const { id } = await harness.newTenant()
   for (const action of ['issue_operator_token', 'issue_api_key']) {
-    const values = [id, `prp_${action}`, action, {}, tokenHashOf('ada')]
+    const values = [id, `prp_${action}`, action, {}, presentedBy('ada')]
     await expect(harness.sql(open, values)).rejects.toThrow(`open_proposal cannot ${action}`)
     expect(await harness.stores.proposals.find(`prp_${action}`)).toBeUndefined()
   }

@@ -1,4 +1,4 @@
-import { someInstant } from '@quipu/contracts'
+import { someInstant, presentedBy } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 const remember = async (person: string, key: string | null, subject: string) => {
-  const values = [person, key, `v1:${subject}`, subject, someInstant]
+  const values = [presentedBy(person), key, `v1:${subject}`, subject, someInstant]
   const rows = await harness.sql('select * from quipu.remember_request($1, $2, $3, $4, $5)', values)
   return rows[0]?.['subject']
 }

@@ -9,10 +9,10 @@ export type OnceRow = { readonly fingerprint: string | null; readonly subject: s
  * A statement that calls a creating function once for a request: both are one transaction.
  *
  * @param call  the call of the function
- * @param request  the parameters of `remember_request`: person, key, fingerprint, id of what is created, instant
+ * @param request  the parameters of `remember_request`: credential, key, fingerprint, id of what is created, instant
  */
 export const onceFor = (call: string, request: string): string => `
-  select r.fingerprint, r.subject, case when r.fingerprint is null then (${call}) is null end as called
+  select r.fingerprint, r.subject, case when r.fingerprint is null then (${call}) end as result
   from quipu.remember_request(${request}) r`
 
 /** The parameters of a request for `onceFor`. */

@@ -1,4 +1,4 @@
-import { newKey, someInstant, tokenHashOf } from '@quipu/contracts'
+import { newKey, someInstant, credentialOf, presentedBy } from '@quipu/contracts'
 import type { ApiKey } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOtherSession, untilWaiting } from '../test/other-session.fixture.ts'
@@ -14,7 +14,7 @@ test('of two rotations of a key at once the earlier end counts', async () => {
   const { apiKeys, audit } = harness.stores
   const { id: tenantId } = await harness.newTenant()
   const old = newKey(harness, tenantId)
-  expect(await apiKeys.issue(old, tokenHashOf('ada'))).toBe('committed')
+  expect(await apiKeys.issue(old, credentialOf('ada'))).toBe('committed')
   const replacing = (overlapHours: number): ApiKey => ({
     ...newKey(harness, tenantId),
     replaces: { keyId: old.id, overlapHours },
@@ -31,11 +31,11 @@ test('of two rotations of a key at once the earlier end counts', async () => {
     soon.hash,
     soon.scopes,
     old.id,
-    tokenHashOf('ada'),
+    presentedBy('ada'),
     someInstant,
   ]
   expect(await other.sql(issue, values)).toEqual([{ result: 'committed' }])
-  const issuing = apiKeys.issue(late, tokenHashOf('ada'))
+  const issuing = apiKeys.issue(late, credentialOf('ada'))
   await untilWaiting(harness.sql, 1, issuing)
   await other.sql('commit')
   expect(await issuing).toBe('committed')

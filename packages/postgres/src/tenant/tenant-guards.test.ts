@@ -23,19 +23,6 @@ test('a tenant is refused whose wallet transactions would have the ids of anothe
   await expect(insert('ten_01KJKB3Q000000000000988781')).rejects.toThrow(/tenant_part_of_ids/)
 })
 
-test('a process logs refusals and failed logins alone, not the entry of a change', async () => {
-  const { audit } = harness.stores
-  const entry = { ...someOperator, tenantId: null, subject: 'a login', before: null, after: null }
-  for (const action of ['tenant.create', 'wallet.adjust', 'operator.refuse.', '']) {
-    const forged = audit.record({ ...entry, action: action as 'operator.refuse' })
-    await expect(forged).rejects.toThrow('record_refusal cannot log the action')
-  }
-  for (const action of ['operator.refuse', 'operator.fail_login'] as const)
-    await audit.record({ ...entry, action })
-  const logged = await audit.list({ subject: entry.subject, limit: 9 })
-  expect(logged.map(({ action }) => action)).toEqual(['operator.fail_login', 'operator.refuse'])
-})
-
 /** Inserts a key of the tenant that works. */
 async function newKey(tenantId: string) {
   const id = harness.ids.next('key', someInstant)
@@ -63,12 +50,9 @@ test('a touch and a revocation change their key alone', async () => {
 
 test('two entries at once are chained one after the other', async () => {
   const { audit, url } = harness.stores
-  const entry = { ...someOperator, tenantId: null, subject: 'at once', before: null, after: null }
   const writing = await openTransaction(url)
-  await writing.sql(
-    `select quipu.record_refusal('ana', 'operator.refuse', null, 'at once', now(), null)`,
-  )
-  const work = audit.record({ ...entry, action: 'operator.refuse' })
+  await writing.sql(`select quipu.record_failed_logins('at once', now(), 1)`)
+  const work = audit.recordFailedLogins({ address: 'at once', at: someInstant, failures: 2 })
   const isWaiting = await doesWait(harness.sql, work)
   await writing.commit()
   await work

@@ -1,6 +1,7 @@
 import type { Tenant } from '@quipu/core'
 import type { TenantStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from './remember-request.ts'
 import {
@@ -42,7 +43,7 @@ const changeTenant: Statement = {
   name: 'change_tenant',
   text: `
     select quipu.change_tenant(
-      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as result`,
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as result`,
 }
 
 const identityValues = ({
@@ -64,12 +65,13 @@ const termsValues = ({
 
 /** Tenants in PostgreSQL. */
 export const postgresTenantStore = (database: Database): TenantStore => ({
-  create: async (tenant, walletId, actor, request) => {
+  create: async (tenant, walletId, by, request) => {
     const { id, status, createdAt } = tenant
     const values = [id, ...identityValues(tenant), status, ...termsValues(tenant), walletId]
-    const all = [...values, actor, createdAt, ...requestValues(request)]
-    const [row] = await database.write<OnceRow>(createTenant, all)
-    return usedFromRow(row) ?? 'committed'
+    const all = [...values, credentialJson(by), createdAt, ...requestValues(request)]
+    type Created = { readonly result: 'committed' | 'unauthorized' | null }
+    const [row] = await database.write<OnceRow & Created>(createTenant, all)
+    return usedFromRow(row) ?? row?.result ?? 'unauthorized'
   },
   find: async (id) => {
     const values = [id, database.clockOverride()]
@@ -81,10 +83,10 @@ export const postgresTenantStore = (database: Database): TenantStore => ({
     const rows = await database.read<TenantRow & DailyUseRow>(listTenants, values)
     return pageOf(rows.map(tenantRecordFromRow), query.limit)
   },
-  update: async (tenant, action, { actor, at, tokenHash }) => {
+  update: async (tenant, action, by) => {
     const { id, status, revision } = tenant
     const values = [id, revision - 1, status, ...identityValues(tenant), ...termsValues(tenant)]
-    const all = [...values, action, actor, at, tokenHash ?? null]
+    const all = [...values, action, credentialJson(by), by.at]
     type Result = Awaited<ReturnType<TenantStore['update']>>
     const [row] = await database.write<{ result: Result }>(changeTenant, all)
     if (row === undefined) throw new Error('the function returned no row')

@@ -1,4 +1,4 @@
-import { commitSend, newTopUp } from '@quipu/contracts'
+import { commitSend, newTopUp, presentedBy } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from './stores.fixture.ts'
 import { plansWithin } from './plans.fixture.ts'
@@ -23,7 +23,11 @@ type Call = (given: typeof ids) => readonly [call: string, ...values: unknown[]]
 test.each<[string, Call, Record<string, number>]>([
   [
     'revoke_api_key',
-    ({ tenant, key }) => [`select quipu.revoke_api_key($1, $2, 'ana', now())`, tenant, key],
+    ({ tenant, key }) => [
+      `select quipu.revoke_api_key($1, $2, '${presentedBy('ana')}', now())`,
+      tenant,
+      key,
+    ],
     { api_key_pkey: 1 },
   ],
   [
@@ -34,7 +38,7 @@ test.each<[string, Call, Record<string, number>]>([
   [
     'change_tenant',
     ({ tenant }) => [
-      `select quipu.change_tenant($1, 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.update', 'ana', now(), 'x')`,
+      `select quipu.change_tenant($1, 1, 'active', 'x', 'x', 'x', 1, 0, 0, 0, 1, 1, 'tenant.update', '${presentedBy('ada')}', now())`,
       tenant,
     ],
     { tenant_pkey: 1 },

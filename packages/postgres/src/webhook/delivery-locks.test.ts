@@ -1,4 +1,4 @@
-import { tokenHashOf } from '@quipu/contracts'
+import { presentedBy } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, now } from './delivery-states.fixture.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const ana = tokenHashOf('ana')
+const ana = presentedBy('ana')
 const failing = `update quipu.webhook_endpoint set failing_since = ${now}, consecutive_failures = 2
   where id = 'we_a'`
 const failingLong = `update quipu.webhook_endpoint set failing_since = ${now} - interval '1 hour',
@@ -57,12 +57,12 @@ test.each<[name: string, call: string, locked: readonly string[], prepare?: stri
   ],
   [
     'an operator’s resend locks its endpoint',
-    `select quipu.resend_as_operator('ten_1', 'we_b', '1-8', 'ana', ${now}, '${ana}', ${now})`,
+    `select quipu.resend_as_operator('ten_1', 'we_b', '1-8', '${ana}', ${now}, ${now})`,
     ['webhook_endpoint we_b'],
   ],
   [
     'an operator’s pause that is refused locks its endpoint',
-    `select quipu.pause_endpoint('ten_1', 'we_b', 'ana', ${now}, 'x', '${ana}')`,
+    `select quipu.pause_endpoint('ten_1', 'we_b', '${ana}', ${now}, 'x')`,
     ['webhook_endpoint we_b'],
     `update quipu.webhook_endpoint set status = 'paused', paused_at = ${now}, operator_paused_at = ${now},
        operator_paused_by = 'eva', operator_pause_reason = 'x' where id = 'we_b'`,

@@ -1,4 +1,4 @@
-import { tokenHashOf } from '@quipu/contracts'
+import { presentedBy } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { deliveriesInAllStates, eventId, now } from './delivery-states.fixture.ts'
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const ana = tokenHashOf('ana')
+const ana = presentedBy('ana')
 const claim = (id: string, event: string) =>
   `select fencing_token as token from quipu.claim_delivery('${id}', '${event}', 60, ${now})`
-const pause = `select quipu.pause_endpoint('ten_1', 'we_b', 'ana', ${now}, 'x', '${ana}') as result`
+const pause = `select quipu.pause_endpoint('ten_1', 'we_b', '${ana}', ${now}, 'x') as result`
 
 /** Runs both calls at once; the second one waits for the first one to commit. @returns the rows of both */
 async function oneAfterOther(first: string, second: string) {
@@ -67,7 +67,7 @@ test('of two pauses of operators at once the first one holds', async () => {
 
 test('a resumption that waits for a pause records it as ended', async () => {
   const failed = `update quipu.webhook_endpoint set status = 'paused', paused_at = ${now} where id = 'we_c'`
-  const resume = `select result from quipu.resume_endpoint('ten_2', 'we_c', 'ana', ${now}, 'x', '${ana}', 0, ${now})`
+  const resume = `select result from quipu.resume_endpoint('ten_2', 'we_c', '${ana}', ${now}, 'x', 0, ${now})`
   expect(await oneAfterOther(failed, resume)).toEqual([[], [{ result: 'committed' }]])
   const log = await harness.sql(
     `select before from quipu.audit_log where action = 'webhook.resume'`,

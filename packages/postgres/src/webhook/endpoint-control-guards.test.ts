@@ -1,4 +1,4 @@
-import { someInstant, tokenHashOf } from '@quipu/contracts'
+import { someInstant, credentialOf, presentedBy } from '@quipu/contracts'
 import { defaultEndpointPolicy } from '@quipu/core'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -27,12 +27,13 @@ const stored = () => harness.stores.endpointControl.find(id)
 test('a pause, a resumption and a resend need a token that the role cannot read', async () => {
   const log = await harness.stores.audit.list({ limit: 9 })
   for (const hash of ['', 'ana', '0'.repeat(64)]) {
-    const actor = `'ana', now(), 'Because.', '${hash}'`
+    const by = JSON.stringify({ token_hash: hash })
+    const actor = `'${by}', now(), 'Because.'`
     const pause = `select quipu.pause_endpoint('${tenantId}', '${id}', ${actor}) as result`
     expect(await call(pause)).toEqual([{ result: 'unauthorized' }])
     const resume = `select result from quipu.resume_endpoint('${tenantId}', '${id}', ${actor}, 60, null)`
     expect(await call(resume)).toEqual([{ result: 'unauthorized' }])
-    const resend = `select quipu.resend_as_operator('${tenantId}', '${id}', uuidv7(), 'ana', now(), '${hash}', null) as result`
+    const resend = `select quipu.resend_as_operator('${tenantId}', '${id}', uuidv7(), '${by}', now(), null) as result`
     expect(await call(resend)).toEqual([{ result: 'unauthorized' }])
   }
   await expect(call('select hash from quipu.operator_token')).rejects.toThrow('permission denied')
@@ -51,7 +52,7 @@ test('a pause, a resumption and a resend need a token that the role cannot read'
 test('an operator’s pause is ended by no function for tenants', async () => {
   const pause = { by: 'ana', at: someInstant, reason: 'Complaints.' }
   const { endpointControl, webhooks, deliveries } = harness.stores
-  await endpointControl.pause({ id, tenantId }, pause, tokenHashOf('ana'))
+  await endpointControl.pause({ id, tenantId }, pause, credentialOf('ana'))
   await harness.sql(eventsHappen, [tenantId, 3])
   const reactivate = `select * from quipu.reactivate_endpoint('${tenantId}', '${id}', 60, now(), null)`
   expect(await call(reactivate)).toEqual([{ requeued: null, redelivered: null }])
@@ -65,8 +66,8 @@ test('a reactivation that waits for a pause to commit changes nothing', async ()
   const operator = new pg.Client(harness.stores.processUrl)
   await operator.connect()
   await operator.query('begin')
-  const pause = `select quipu.pause_endpoint($1, $2, 'ana', $3, 'Complaints.', $4) as result`
-  const values = [tenantId, id, someInstant, tokenHashOf('ana')]
+  const pause = `select quipu.pause_endpoint($1, $2, $4, $3, 'Complaints.') as result`
+  const values = [tenantId, id, someInstant, presentedBy('ana')]
   expect((await operator.query(pause, values)).rows).toEqual([{ result: 'committed' }])
   const { webhooks } = harness.stores
   const waiting = webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)

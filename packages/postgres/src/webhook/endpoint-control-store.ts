@@ -1,25 +1,26 @@
 import type { ResendResult } from '@quipu/core/adapter'
 import type { EndpointControlStore } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { credentialJson } from '../operator-token/credential.ts'
 import { endpointColumns, endpointFromRow, type EndpointRow } from './webhook-row.ts'
 
 // Decided by migrations/0030-operator-controls.sql.
 
 const pauseEndpoint: Statement = {
   name: 'pause_endpoint',
-  text: 'select quipu.pause_endpoint($1, $2, $3, $4, $5, $6) as result',
+  text: 'select quipu.pause_endpoint($1, $2, $3, $4, $5) as result',
 }
 
 const resumeEndpoint: Statement = {
   name: 'resume_endpoint',
   text: `
     select result, requeued::int, redelivered::int
-    from quipu.resume_endpoint($1, $2, $3, $4, $5, $6, $7, $8)`,
+    from quipu.resume_endpoint($1, $2, $3, $4, $5, $6, $7)`,
 }
 
 const resendAsOperator: Statement = {
   name: 'resend_as_operator',
-  text: 'select quipu.resend_as_operator($1, $2, $3, $4, $5, $6, $7) as result',
+  text: 'select quipu.resend_as_operator($1, $2, $3, $4, $5, $6) as result',
 }
 
 const findEndpoint: Statement = {
@@ -42,22 +43,23 @@ export const postgresEndpointControlStore = (database: Database): EndpointContro
     const [row] = await database.read<EndpointRow>(findEndpoint, [id])
     return row && endpointFromRow(row)
   },
-  pause: async ({ tenantId, id }, { by, at, reason }, tokenHash) => {
-    const values = [tenantId, id, by, at, reason, tokenHash]
+  pause: async ({ tenantId, id }, { at, reason }, by) => {
+    const values = [tenantId, id, credentialJson(by), at, reason]
     return only(await database.write<Result<Paused>>(pauseEndpoint, values)).result
   },
-  resume: ({ tenantId, id }, { by, at, reason }, { redeliverSeconds }, tokenHash) =>
+  resume: ({ tenantId, id }, { at, reason }, { redeliverSeconds }, by) =>
     database.transaction(async (query) => {
-      const actor = [by, at, reason, tokenHash]
-      const values = [tenantId, id, ...actor, redeliverSeconds, database.clockOverride()]
+      const author = [credentialJson(by), at, reason]
+      const values = [tenantId, id, ...author, redeliverSeconds, database.clockOverride()]
       const { result, ...counts } = only(await query<Resumed>(resumeEndpoint, values))
       if (result !== 'committed') return result
       // A statement does not see the changes of a function that it calls, so a second one reads the row.
       const row = only(await query<EndpointRow>(findEndpoint, [id]))
       return { endpoint: endpointFromRow(row), ...counts }
     }),
-  resend: async (tenantId, { endpointId, eventId }, { by, at }, tokenHash) => {
-    const values = [tenantId, endpointId, eventId, by, at, tokenHash, database.clockOverride()]
+  resend: async (tenantId, { endpointId, eventId }, { at }, by) => {
+    const author = [credentialJson(by), at]
+    const values = [tenantId, endpointId, eventId, ...author, database.clockOverride()]
     type Resent = Result<ResendResult | 'unauthorized'>
     return only(await database.write<Resent>(resendAsOperator, values)).result
   },

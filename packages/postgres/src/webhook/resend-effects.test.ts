@@ -1,10 +1,10 @@
-import { tokenHashOf } from '@quipu/contracts'
+import { presentedBy } from '@quipu/contracts'
 import { now } from './delivery-states.fixture.ts'
 import { type Effect, testEffects } from './row-changes.fixture.ts'
 
 // A resend changes this delivery, and no other.
 
-const ana = tokenHashOf('ana')
+const ana = presentedBy('ana')
 const paused = `update quipu.webhook_endpoint set status = 'paused', paused_at = ${now} where id = 'we_a'`
 
 const effects: readonly Effect[] = [
@@ -190,10 +190,10 @@ const effects: readonly Effect[] = [
   ],
   [
     "an operator's resend makes it due, too",
-    `quipu.resend_as_operator('ten_1', 'we_a', '1-1', 'ana', ${now}, '${ana}', ${now})`,
+    `quipu.resend_as_operator('ten_1', 'we_a', '1-1', '${ana}', ${now}, ${now})`,
     [
       'returns: committed',
-      'audit_log we_a webhook.resend: action=webhook.resend actor=ana after={"event_id":"019de332-0781-7000-8000-000000000198"} at=12:00:00 subject=we_a',
+      'audit_log we_a webhook.resend: action=webhook.resend actor=ana address=192.0.2.7 after={"event_id":"019de332-0781-7000-8000-000000000198"} at=12:00:00 subject=we_a token_id=opt_024D4B96F58DA6D4A8512313BB',
       'delivery we_a 1-1: deleted',
       'delivery_open we_a 1-1: attempts=[{}] ended_at=11:30:00 event_type=payout.completed fencing_token=5 generation=3 next_at=12:00:00 recorded_at=11:00:00.001 recorded_token=5 return_to=exhausted',
     ],
@@ -204,12 +204,12 @@ const effects: readonly Effect[] = [
   ],
   [
     "an operator's resend of a pending one has no audit entry",
-    `quipu.resend_as_operator('ten_1', 'we_a', '1-8', 'ana', ${now}, '${ana}', ${now})`,
+    `quipu.resend_as_operator('ten_1', 'we_a', '1-8', '${ana}', ${now}, ${now})`,
     ['returns: pending'],
   ],
   [
     'an operator names the tenant, too',
-    `quipu.resend_as_operator('ten_2', 'we_a', '1-1', 'ana', ${now}, '${ana}', ${now})`,
+    `quipu.resend_as_operator('ten_2', 'we_a', '1-1', '${ana}', ${now}, ${now})`,
     ['returns: not_found'],
   ],
 ]

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@quipu/core'
 import type { AuditLog } from '@quipu/core/operator'
 
 export type FailedLoginsPorts = {
-  readonly audit: Pick<AuditLog, 'record'>
+  readonly audit: Pick<AuditLog, 'recordFailedLogins'>
   readonly now: Clock
   readonly timer: Timer
   readonly inBackground: (work: Promise<unknown>) => void
@@ -24,13 +24,7 @@ export function failedLogins(ports: FailedLoginsPorts): (source: string) => void
   const since = new Map<string, number>()
 
   function write(source: string, failures: number): void {
-    const about = {
-      action: 'operator.fail_login',
-      tenantId: null,
-      subject: source,
-      at: now(),
-    } as const
-    inBackground(audit.record({ actor: null, ...about, before: null, after: { failures } }))
+    inBackground(audit.recordFailedLogins({ address: source, at: now(), failures }))
     since.set(source, 0)
     void timer(rowEveryMs).done.then(() => minuteOver(source))
   }

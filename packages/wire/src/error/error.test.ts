@@ -101,6 +101,7 @@ test('every code has the status of its kind', () => {
       'DEPOSIT_NOT_IN_REVIEW',
       'DIFFERENCE_NOT_OPEN',
       'IDEMPOTENCY_KEY_REUSED',
+      'LAST_ADMIN',
       'NETWORK_CANNOT_CANCEL',
       'NETWORK_UNPROVEN',
       'NOTHING_TO_SWEEP',

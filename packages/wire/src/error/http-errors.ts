@@ -61,6 +61,11 @@ export const httpErrors = {
     isOperatorOnly: true,
   },
   OPERATOR_TOKEN_NOT_FOUND: { status: 404, message: 'No token has this id.', isOperatorOnly: true },
+  LAST_ADMIN: {
+    status: 409,
+    message: 'This is the last active token of an admin: issue another admin’s token first.',
+    isOperatorOnly: true,
+  },
   OPERATOR_TOKEN_HASH_USED: {
     status: 409,
     message: 'Another operator token has this hash: make a new token.',

@@ -15,6 +15,10 @@ export const operatorRemedies = {
   CROSS_SITE_REQUEST: refused('changed', 'Reload the console, and do it there again.'),
   TENANT_NOT_FOUND: readList('GET /operator/v1/tenants'),
   OPERATOR_TOKEN_NOT_FOUND: readList('GET /operator/v1/operator-tokens'),
+  LAST_ADMIN: refused(
+    'changed',
+    'Issue a token to another admin, or have the database’s owner do it, and revoke this one then.',
+  ),
   OPERATOR_TOKEN_HASH_USED: refused('changed', 'Generate another token, and send its hash.'),
   API_KEY_NOT_FOUND: readList('GET /operator/v1/tenants/{id}/api-keys'),
   API_KEY_NOT_ACTIVE: refused('changed', 'Issue a new key, or have its proposal approved.'),

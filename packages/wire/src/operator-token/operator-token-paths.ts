@@ -105,7 +105,7 @@ const revoke = operation({
   tag,
   summary: 'Revoke an operator token',
   description:
-    'It stops working at once, for good. An `admin` can revoke every token, others the presented one. Revoking it again changes nothing.',
+    'It stops working at once, for good. An `admin` can revoke every token, others the presented one. Revoking it again changes nothing. Proposals that it made and that are not executed end with it. The last active token of an admin cannot be revoked.',
   access: 'operator',
   path: z.object({ id: id('opt') }),
   body: { schema: noMembers, examples: { empty: {} }, optional: true },
@@ -113,7 +113,7 @@ const revoke = operation({
     200: { description: 'The token’s record.', schema: operatorToken, examples: { revoked } },
   },
   refused: parseNoBody({ reason: 'lost' }),
-  errors: ['OPERATOR_TOKEN_NOT_FOUND'],
+  errors: ['LAST_ADMIN', 'OPERATOR_TOKEN_NOT_FOUND'],
 })
 
 export const operatorTokenPaths: ZodOpenApiPathsObject = {

@@ -21,6 +21,9 @@ const anyRecord: fc.Arbitrary<AuditRecord> = fc
     id: fc.bigInt({ min: 0n, max: 10n ** 18n }),
     at: anyInstant,
     actor: fc.option(anyText),
+    tokenId: fc.option(anyId('opt')),
+    address: fc.option(anyText),
+    session: fc.option(anyText),
     action: anyText,
     tenantId: fc.option(anyId('ten')),
     subject: anyText,
@@ -38,6 +41,9 @@ test('an entry shows who did what, the states before and after, and its hash', (
         id: record.id.toString(),
         at: record.at.toISOString(),
         actor: record.actor,
+        token_id: record.tokenId,
+        address: record.address,
+        session: record.session,
         action: record.action,
         tenant_id: record.tenantId,
         subject: record.subject,
@@ -136,8 +142,9 @@ test('filters are texts of these lengths', () => {
     expect(refused(`${name}=`)).toBe(1)
   }
   expect(refused('tenant_id=1')).toBe(1)
+  expect(refused('token_id=1')).toBe(1)
   expect(issuesOf(parseAuditList('day=1'))).toEqual([
-    'day is not allowed in the query; allowed are tenant_id, actor, action, subject, from, to, limit, cursor',
+    'day is not allowed in the query; allowed are tenant_id, actor, token_id, action, subject, from, to, limit, cursor',
   ])
 })
 

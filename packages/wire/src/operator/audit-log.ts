@@ -29,7 +29,29 @@ export const auditEntry = z
     actor: z
       .string()
       .nullable()
-      .meta({ description: 'The name of the operator’s token. Null: it was missing or unknown.' }),
+      .meta({ description: 'The person. Null: the operator’s token was missing or unknown.' }),
+    token_id: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The id of the operator token that was presented; null where none was.',
+        examples: ['opt_01K6HZ8M00000000000000000A'],
+      }),
+    address: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The source address of the request; null where it had none.',
+        examples: ['203.0.113.7'],
+      }),
+    session: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The fingerprint of the console’s session; null where the token itself was sent.',
+        examples: ['5e5e5e5e5e5e5e5e'],
+      }),
     action: z.string().meta({ examples: ['tenant.update'] }),
     tenant_id: z.string().nullable(),
     subject: z.string().meta({
@@ -46,6 +68,9 @@ export const auditEntryToJson = (record: AuditRecord): AuditEntryJson => ({
   id: record.id.toString(),
   at: instantToJson(record.at),
   actor: record.actor,
+  token_id: record.tokenId,
+  address: record.address,
+  session: record.session,
   action: record.action,
   tenant_id: record.tenantId,
   subject: record.subject,
@@ -69,7 +94,10 @@ export const auditListQuery = members(
   {
     tenant_id: id('ten').optional(),
     actor: text(1, 64)
-      .meta({ description: 'The name of an operator’s token.', examples: ['ana'] })
+      .meta({ description: 'The name of a person.', examples: ['ana'] })
+      .optional(),
+    token_id: id('opt')
+      .meta({ description: 'What the bearer of this operator token did.' })
       .optional(),
     action: text(1, 64)
       .meta({ examples: ['tenant.update'] })
@@ -95,6 +123,7 @@ export const parseAuditList = (
         filters: {
           ...(tenantId !== undefined && { tenantId }),
           ...(filters.actor !== undefined && { actor: filters.actor }),
+          ...(filters.token_id !== undefined && { tokenId: filters.token_id }),
           ...(filters.action !== undefined && { action: filters.action }),
           ...(filters.subject !== undefined && { subject: filters.subject }),
           ...(from && { from }),

@@ -17,6 +17,7 @@ const tag = 'Audit log'
 const hash = '5e'.repeat(32)
 const suspended: AuditRecord = {
   ...{ id: 12n, hash, actor: 'ana', action: 'tenant.suspend' },
+  ...{ tokenId: 'opt_01K6HZ8M00000000000000000A', address: '203.0.113.7', session: null },
   ...{ tenantId: example.tenant.id, subject: example.tenant.id, at: example.position.createdAt },
   before: { status: 'active' },
   after: { status: 'suspended' },

@@ -57,6 +57,33 @@ describe('creating a tenant', () => {
       expect(refusal({ legal_name: name })).toHaveLength(1)
   })
 
+  test.each([
+    ['a line break', '\n'],
+    ['an escape', '\u001b'],
+    ['a delete', '\u007f'],
+    ['an override of direction', '\u202e'],
+    ['an isolate', '\u2066'],
+    ['a mark', '\u200f'],
+    ['a line separator', '\u2028'],
+    ['a zero-width space', '\u200b'],
+    ['a byte order mark', '\ufeff'],
+  ])('refuses %s in names and addresses', (_, character) => {
+    const odd = `Ejemplo${character}S.A.`
+    const message =
+      'must have no control characters, line breaks, or characters that reorder or hide text'
+    expect(refusal({ legal_name: odd })).toEqual([`legal_name ${message}`])
+    expect(refusal({ technical_contact: { ...contact, name: odd } })).toEqual([
+      `technical_contact.name ${message}`,
+    ])
+    const email = `a${character}b@example.com`
+    expect(refusal({ technical_contact: { ...contact, email } })).toHaveLength(1)
+  })
+
+  test.each(['<script>@x.y', 'a@example.com>', 'a"b@c.d', 'a,b@c.d', 'a@b;c', 'Ana <a@b.c>'])(
+    'refuses the address %s, which a mail gateway reads otherwise',
+    (email) => expect(refusal({ technical_contact: { ...contact, email } })).toHaveLength(1),
+  )
+
   test('accepts plausible email addresses', () => {
     const email = (text: unknown): string[] =>
       refusal({ technical_contact: { ...contact, email: text } })

@@ -78,14 +78,23 @@ function readTerms(request: TermMembers): TenantTerms {
   }
 }
 
+/** Controls, line breaks, and what reorders or hides text: a name is shown, and sent to a mail gateway. */
+const unseen = String.raw`\u0000-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF`
+const unseenCharacter = new RegExp(`[${unseen}]`, 'u')
+const inEmail = String.raw`[^\s@<>()\[\]\\,;:"${unseen}\uD800-\uDFFF]`
+
+const name = text(1, 200).refine((value) => !unseenCharacter.test(value), {
+  error: 'must have no control characters, line breaks, or characters that reorder or hide text',
+})
+
 const email = matching(
-  /^[^\s@\u0000-\u001F\uD800-\uDFFF]{1,64}@[^\s@\u0000-\u001F\uD800-\uDFFF]{1,189}$/u,
+  new RegExp(`^${inEmail}{1,64}@${inEmail}{1,189}$`, 'u'),
   'must be an email address of at most 254 characters',
 ).meta({ examples: ['ops@example.com'] })
 
 const identity = {
-  legal_name: text(1, 200).meta({ examples: ['Ejemplo S.R.L.'] }),
-  technical_contact: members({ name: text(1, 200).meta({ examples: ['Ana Quispe'] }), email }),
+  legal_name: name.meta({ examples: ['Ejemplo S.R.L.'] }),
+  technical_contact: members({ name: name.meta({ examples: ['Ana Quispe'] }), email }),
 }
 
 /** The body of `POST /operator/v1/tenants`. @source spec §1 Onboarding: legal name, contact, margin */

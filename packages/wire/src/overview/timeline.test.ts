@@ -122,6 +122,7 @@ test('a difference shows its check, its kind and its detail, found and gone alik
 test('an action of an operator shows the subject, and the reason if the log has one', () => {
   const entry: AuditRecord = {
     ...{ id: 12n, hash: '', at: example.at(3), actor: 'olivia', action: 'payout.cancel' },
+    ...{ tokenId: null, address: null, session: null },
     ...{ tenantId: null, subject: 'po_1', before: null, after: { reason: 'Paid twice.' } },
   }
   const acted = (after: AuditRecord['after']) =>

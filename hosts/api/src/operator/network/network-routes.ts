@@ -3,7 +3,6 @@ import type { ConfirmNetwork, NetworkStore } from '@quipu/core/operator'
 import { parseNetworkConfirmation, parseNoQuery, qrNetworkToJson } from '@quipu/wire'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
-import { unauthorized } from '../proposal-refusal.ts'
 
 export type NetworkRoutes = {
   readonly networks: Pick<NetworkStore, 'read'>
@@ -23,7 +22,6 @@ export function networkRoutes(router: IRouter, { networks, confirmNetwork }: Net
       body: parseNetworkConfirmation,
       async handle(operator, { body: { identity, reason } }) {
         const record = await confirmNetwork(operator, identity, reason)
-        if (record === 'unauthorized') throw unauthorized()
         return { status: 200, json: qrNetworkToJson(record) }
       },
     }),

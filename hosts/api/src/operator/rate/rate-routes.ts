@@ -26,18 +26,18 @@ export function rateRoutes(router: IRouter, { manageQuoting }: RateRoutes): void
   bind(router, '/operator/v1/rates/pause', {
     post: allowed('operator', {
       body: parseQuotingPause,
-      handle: async ({ person }, { body: { reason } }) => ({
+      handle: async (actor, { body: { reason } }) => ({
         status: 200,
-        json: quotingToJson(await manageQuoting.pause(person, reason)),
+        json: quotingToJson(await manageQuoting.pause(actor, reason)),
       }),
     }),
   })
   bind(router, '/operator/v1/rates/resume', {
     post: allowed('operator', {
       body: parseNoBody,
-      handle: async ({ person }) => ({
+      handle: async (actor) => ({
         status: 200,
-        json: quotingToJson(await manageQuoting.resume(person)),
+        json: quotingToJson(await manageQuoting.resume(actor)),
       }),
     }),
   })

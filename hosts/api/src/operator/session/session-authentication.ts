@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { Clock } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
-import type { ConsoleSessionStore, Operator } from '@quipu/core/operator'
+import { type ConsoleSessionStore, type Operator, sessionFingerprint } from '@quipu/core/operator'
 import { requireOwnPage } from './same-origin.ts'
 import { presentedSecret } from './session-cookie.ts'
 
@@ -19,9 +19,11 @@ export const sessionOperator =
   ({ consoleSessions, now }: SessionAuthenticationPorts) =>
   async (req: Request): Promise<Operator | undefined> => {
     const secret = presentedSecret(req)
-    const session = secret && (await consoleSessions.authenticate(sha256(secret), now()))
-    if (!secret || !session) return undefined
+    const hash = secret && sha256(secret)
+    const session = hash && (await consoleSessions.authenticate(hash, now()))
+    if (!secret || !hash || !session) return undefined
     requireOwnPage(req, secret)
-    const { person, role } = session.token
-    return { person, role, tokenHash: session.tokenHash }
+    const { id: tokenId, person, role } = session.token
+    const { tokenHash } = session
+    return { person, role, tokenId, tokenHash, session: sessionFingerprint(hash) }
   }

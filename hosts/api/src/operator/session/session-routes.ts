@@ -5,6 +5,7 @@ import {
   type ConsoleSession,
   consoleSessionHoursMax,
   type ConsoleSessionStore,
+  type Credential,
 } from '@quipu/core/operator'
 import { consoleSessionToJson, parseSignIn } from '@quipu/wire'
 import { type Answer } from '../../http/answer.ts'
@@ -12,6 +13,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { contextOf } from '../../http/context.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { CountFailures } from '../operator-authentication.ts'
+import { addressOf } from '../../http/limit/source-address.ts'
 import { bind } from '../../http/routing.ts'
 import { csrfTokenOf, requireOwnPage, requireSameOrigin } from './same-origin.ts'
 import { dropSecret, keepSecret, presentedSecret, requireOwnHost } from './session-cookie.ts'
@@ -55,12 +57,14 @@ export function sessionRoutes(router: IRouter, ports: SessionRoutes): void {
         requireSameOrigin(req)
         requireOwnHost(req)
         const secret = newSecret(ports.random)
-        const session = await open(ports, token, secret)
+        const by = { tokenHash: sha256(token), address: addressOf(req) }
+        const session = await open(ports, by, secret)
         if (!session) {
           ports.countFailure.login(req)
           throw new ApiError('AUTHENTICATION_FAILED', { message: unknownToken })
         }
-        contextOf(res).operator = session.token.person
+        const { person, role } = session.token
+        contextOf(res).operator = { person, role, ...by }
         return {
           ...answer(ports, 201, session, secret),
           headers: kept(req, session, secret, now()),
@@ -72,7 +76,7 @@ export function sessionRoutes(router: IRouter, ports: SessionRoutes): void {
         const presented = await presentedSession(req)
         if (presented) {
           requireOwnPage(req, presented.secret)
-          await consoleSessions.end(sha256(presented.secret), now())
+          await consoleSessions.end(sha256(presented.secret), { address: addressOf(req) }, now())
         } else requireSameOrigin(req)
         return { status: 204, headers: { 'Set-Cookie': dropSecret(req) } }
       },
@@ -90,12 +94,12 @@ const newSecret = (random: RandomBytes): string => Buffer.from(random(32)).toStr
 
 function open(
   { consoleSessions, now }: SessionRoutes,
-  token: string,
+  by: Pick<Credential, 'tokenHash' | 'address'>,
   secret: string,
 ): Promise<ConsoleSession | undefined> {
   const at = now()
   const expiresAt = new Date(at.getTime() + consoleSessionHoursMax * 3_600_000)
-  return consoleSessions.open({ hash: sha256(secret), tokenHash: sha256(token), at, expiresAt })
+  return consoleSessions.open({ hash: sha256(secret), by, at, expiresAt })
 }
 
 const answer = (

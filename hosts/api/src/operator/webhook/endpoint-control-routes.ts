@@ -6,7 +6,6 @@ import {
   endpointStateToJson,
   type HttpErrorCode,
   isId,
-  operatorTokenRefused,
   parseEndpointPause,
   parseEndpointResumption,
   parseNoBody,
@@ -67,13 +66,10 @@ const codes: Readonly<Record<EndpointControlRefusal['code'], HttpErrorCode>> = {
   endpoint_not_found: 'WEBHOOK_NOT_FOUND',
   delivery_not_found: 'DELIVERY_NOT_FOUND',
   delivery_pending: 'DELIVERY_PENDING',
-  unauthorized: 'AUTHENTICATION_FAILED',
 }
 
 /** @throws ApiError when it was refused */
 function done<Done extends { readonly type: 'done' }>(result: Done | EndpointControlRefusal): Done {
   if (result.type === 'done') return result
-  if (result.code === 'unauthorized')
-    throw new ApiError(codes.unauthorized, { message: operatorTokenRefused })
   throw new ApiError(codes[result.code])
 }

@@ -124,7 +124,7 @@ async function approve(api: PostgresApi, id: string): Promise<string> {
   const proposal = await api.stores.proposals.find(id)
   const approved = proposal && approveProposal(proposal, 'otto', systemClock())
   if (typeof approved !== 'object') throw new Error(`the proposal is ${approved}`)
-  await api.stores.proposals.commit(approved, sha256(base64Token))
+  await api.stores.proposals.commit(approved, { tokenHash: sha256(base64Token) })
   return id
 }
 

@@ -109,7 +109,7 @@ test('every path of the document answers as the document says', async () => {
     if (path.startsWith(differences)) {
       const found = foundDifference(idSource(randomBytes), { tenantId: id })
       await api.stores.differences.record([found], api.clock.now())
-      return (await api.stores.differences.listChanged(0n, 1))[0]?.id ?? ''
+      return (await api.stores.differences.listChanged(0n, new Date(), 1))[0]?.id ?? ''
     }
     if (path.startsWith('/operator/v1/payouts/')) {
       const hanging = await wronglyPaid(api, tenant)

@@ -117,7 +117,8 @@ test('a process that dies between approval and execution: executed later, once',
   if (open?.status !== 'open') throw new Error('the proposal is open')
   const approval = { at: new Date(), by: 'olivia' }
   const approved = { ...open, status: 'approved', approval } as const
-  expect(await server.stores.proposals.commit(approved, sha256(operatorToken))).toBe('committed')
+  const by = { tokenHash: sha256(operatorToken) }
+  expect(await server.stores.proposals.commit(approved, by)).toBe('committed')
   const execute = () => olivia(`/proposals/${open.id}/execute`)
   const replies = await Promise.all(Array.from({ length: 6 }, execute))
   for (const { json } of [...replies, await execute()]) expect(json.status).toBe('executed')

@@ -151,6 +151,8 @@ test('requests that a role does not allow are audited with the tenant', async ()
     const newest = async () => (await auditOf({ tenantId: tenant.id }))[0]
     await expect.poll(newest).toEqual({
       actor: token === 'viewers' ? 'victor' : 'omar',
+      tokenId: expect.stringMatching(/^opt_/),
+      ...{ address: '127.0.0.1', session: null },
       action: 'operator.refuse',
       tenantId: tenant.id,
       subject: path.split('/')[4],
@@ -170,7 +172,7 @@ test('failed logins are audited per source address: the first at once, later one
   const login = (token: string | undefined) => as(token, 'GET', tenants)
   expect((await login('wrong')).status).toBe(401)
   const first = {
-    actor: null,
+    ...{ actor: null, tokenId: null, address: null, session: null },
     action: 'operator.fail_login',
     tenantId: null,
     subject: '127.0.0.1',

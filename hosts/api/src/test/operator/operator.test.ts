@@ -1,5 +1,6 @@
 import { auditEntries } from '@quipu/contracts'
 import { Unavailable } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
@@ -272,5 +273,7 @@ test('the listener keeps the conventions: 405 with Allow, request ids, 404, 503'
 test('a request’s log line names the operator, never the token', async () => {
   await create()
   expect(api.lines().at(-1)).toMatchObject({ operator: 'olivia', status: 201, path: tenants })
-  expect(JSON.stringify(api.lines())).not.toContain(operatorToken)
+  const lines = JSON.stringify(api.lines())
+  expect(lines).not.toContain(operatorToken)
+  expect(lines).not.toContain(sha256(operatorToken))
 })

@@ -28,6 +28,7 @@ const auditing = [
 ]
 const forAdmins = [
   'patch /operator/v1/api-keys/{id}',
+  'post /operator/v1/network/confirm',
   'post /operator/v1/operator-tokens',
   'post /operator/v1/sweep/batches',
 ]

@@ -91,6 +91,6 @@ test('a callback about an ended payout asks the network once, and a contradictio
   await send(body, signed(body))
   await api.settled()
   expect(asked).toEqual([json.id, json.id])
-  expect(await api.stores.differences.listChanged(change, 9)).toEqual([])
+  expect(await api.stores.differences.listChanged(change, new Date(), 9)).toEqual([])
   expect((await tenant.get(`/v1/payouts/${json.id}`)).json.status).toBe('completed')
 })

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { signedIn, signedOut } from '@quipu/core/operator'
+import { sessionFingerprint, signedIn, signedOut } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
+import { tokenHashOf, credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'consoleSessions' | 'operatorTokens' | 'audit'
 
 const [hash, other] = ['5e'.repeat(32), '5f'.repeat(32)]
 const hours = (count: number): Date => new Date(someInstant.getTime() + count * 3_600_000)
 const tokenHash = tokenHashOf('ben')
-const session = { hash, tokenHash, at: someInstant, expiresAt: hours(8) }
+const by = credentialOf('ben')
+const from = { address: '192.0.2.7' }
+const session = { hash, by, at: someInstant, expiresAt: hours(8) }
 
 /** The contract of a `ConsoleSessionStore`. The harness starts with `testOperatorTokens`. */
 export function consoleSessionStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -25,9 +27,9 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
       expect(await consoleSessions.authenticate(hash, hours(7.9))).toEqual(opened)
       expect(await consoleSessions.authenticate(hash, hours(8))).toBeUndefined()
       expect(await consoleSessions.authenticate(other, someInstant)).toBeUndefined()
-      expect(await consoleSessions.end(other, someInstant)).toBe(false)
-      expect(await consoleSessions.end(hash, hours(1))).toBe(true)
-      expect(await consoleSessions.end(hash, hours(2))).toBe(false)
+      expect(await consoleSessions.end(other, from, someInstant)).toBe(false)
+      expect(await consoleSessions.end(hash, from, hours(1))).toBe(true)
+      expect(await consoleSessions.end(hash, from, hours(2))).toBe(false)
       expect(await consoleSessions.authenticate(hash, hours(1))).toBeUndefined()
     })
 
@@ -35,17 +37,18 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
       const w = world()
       const opened = await w.consoleSessions.open(session)
       if (!opened) throw new Error('no session was opened')
-      await w.consoleSessions.end(hash, hours(1))
+      await w.consoleSessions.end(hash, from, hours(1))
+      const origin = { ...originOf('ben'), session: sessionFingerprint(hash) }
       const query = { subject: opened.token.id, limit: 2 }
       expect(await auditEntries(w.audit, query)).toEqual([
-        signedOut(opened.token, hours(1)),
-        signedIn(opened.token, someInstant, hours(8)),
+        signedOut(opened.token, { ...origin, at: hours(1) }),
+        signedIn(opened.token, { ...origin, at: someInstant }, hours(8)),
       ])
     })
 
     test('no session is opened without an active token', async () => {
       const { consoleSessions } = world()
-      const unknown = { ...session, tokenHash: tokenHashOf('nobody') }
+      const unknown = { ...session, by: credentialOf('nobody') }
       expect(await consoleSessions.open(unknown)).toBeUndefined()
       expect(await consoleSessions.authenticate(hash, someInstant)).toBeUndefined()
     })
@@ -53,7 +56,7 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
     test('a revoked token ends its sessions', async () => {
       const { consoleSessions, operatorTokens } = world()
       const opened = await consoleSessions.open(session)
-      await operatorTokens.revoke(opened?.token.id ?? '', tokenHash, hours(1))
+      await operatorTokens.revoke(opened?.token.id ?? '', by, hours(1))
       expect(await consoleSessions.authenticate(hash, hours(1))).toBeUndefined()
       expect(await consoleSessions.open({ ...session, hash: other })).toBeUndefined()
     })
@@ -73,7 +76,7 @@ export function consoleSessionStoreContract(name: string, open: OpenHarness<Need
       const w = world()
       const { consoleSessions } = w
       const opened = await consoleSessions.open(session)
-      const next = { hash: other, tokenHash, at: hours(7.9), expiresAt: hours(9) }
+      const next = { hash: other, by, at: hours(7.9), expiresAt: hours(9) }
       await consoleSessions.open(next)
       // A stored row refuses its hash: it is still there a moment before its end, and not from then on.
       const again = { ...session, at: hours(7.9), expiresAt: hours(10) }

@@ -14,6 +14,7 @@ import {
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { originOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed =
   | 'wallets'
@@ -45,7 +46,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
         'deposit.credited',
       ])
       expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
-        auditCredit(deposit, write, write.step.deposit.creditedAt),
+        auditCredit(deposit, write, write.step.deposit.creditedAt, originOf(write.actor)),
       ])
       const { items } = await w.wallets.transactions(tenantId, { limit: 10 })
       expect(items).toMatchObject([{ type: 'deposit', depositId: deposit.id }])
@@ -73,7 +74,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect([...(events.at(-1)?.body ?? [])]).toEqual([...write.step.event.body])
       expect(events).toHaveLength(3)
       expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
-        auditClose(write.step.deposit, write),
+        auditClose(write.step.deposit, write, originOf('ana')),
       ])
     })
 
@@ -93,7 +94,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const about = await eventsAbout(w, tenantId, deposit.id)
       expect(about.at(-1)).toMatchObject({ type: 'deposit.closed', occurredAt: newest })
       expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
-        auditClose(expected, write),
+        auditClose(expected, write, originOf('ana')),
       ])
     })
 
@@ -113,7 +114,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
         'deposit.closed',
       ])
       expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
-        auditClose(write.step.deposit, write),
+        auditClose(write.step.deposit, write, originOf('ana')),
       ])
       const again = await returnDepositCommit(w, other, returned)
       expect(await w.deposits.commit(again)).toBe('transaction_used')

@@ -4,6 +4,7 @@ import { accountOf, newTopUp, topUpMaker } from '../../fixtures/deposit/addresse
 import { topUpAddressRetired } from '@quipu/core/adapter'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { authorOf, credentialOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'tenants' | 'audit' | 'addresses'
 
@@ -14,7 +15,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
     const later = new Date(someInstant.getTime() + 60_000)
     const retire = (w: World<Needed>, tenantId: string) =>
-      w.addresses.retire(tenantId, 'tron', { actor: 'ana', at: later })
+      w.addresses.retire(tenantId, 'tron', { ...credentialOf('ana'), at: later })
 
     test('ensure creates a new tenant’s first address and stores it as made', async () => {
       const w = world()
@@ -84,7 +85,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       const w = world()
       const tenantIds = await Promise.all(Array.from({ length: 12 }, () => newTenantId(w)))
       const first = await Promise.all(tenantIds.map((id) => newTopUp(w, id)))
-      for (const id of tenantIds) expect(await retire(w, id)).toBe(true)
+      for (const id of tenantIds) expect(await retire(w, id)).toBe('committed')
       const second = await Promise.all(tenantIds.map((id) => newTopUp(w, id)))
       const indexes = [...first, ...second].map(({ index }) => index)
       expect(new Set(indexes).size).toBe(24)
@@ -113,7 +114,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       const w = world()
       const tenantId = await newTenantId(w)
       const old = await newTopUp(w, tenantId)
-      expect(await retire(w, tenantId)).toBe(true)
+      expect(await retire(w, tenantId)).toBe('committed')
       expect(await w.addresses.list(tenantId)).toEqual([])
       const next = await newTopUp(w, tenantId)
       expect(next.address).not.toBe(old.address)
@@ -127,13 +128,13 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     test('retire writes one audit entry, and none without an address', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      expect(await retire(w, tenantId)).toBe(false)
+      expect(await retire(w, tenantId)).toBe('stale')
       const made = await newTopUp(w, tenantId)
       const results = await Promise.all([1, 2, 3].map(() => retire(w, tenantId)))
-      expect(results.filter(Boolean)).toHaveLength(1)
+      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       const rows = await auditEntries(w.audit, { subject: tenantId, limit: 10 })
       expect(rows.filter(({ action }) => action === 'top_up_address.rotate')).toEqual([
-        topUpAddressRetired(made, { actor: 'ana', at: later }),
+        topUpAddressRetired(made, authorOf('ana', later)),
       ])
     })
 

@@ -13,6 +13,7 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { foundDifference } from '../../fixtures/difference/found-difference.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { adjustWallet, approveAdjustment } from '../../fixtures/proposal/approve-action.ts'
+import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'differences' | 'proposals' | 'wallets' | 'tenants' | 'audit'
 
@@ -29,6 +30,10 @@ const off = (minor: bigint): Partial<FoundDifference> => ({
   found: bob(100_00n + minor),
   detail: `${minor} off`,
 })
+
+/** Only open differences have changed since then. */
+const farOff = new Date('2999-01-01T00:00:00.000Z')
+const ana = credentialOf('ana')
 
 /** The contract of a `DifferenceStore`. */
 export function differenceStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -75,7 +80,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       const w = world()
       const first = foundDifference(w.ids, off(-5n))
       await w.differences.record([first], start)
-      const [opened] = await w.differences.listChanged(0n, 9)
+      const [opened] = await w.differences.listChanged(0n, farOff, 9)
       // Both amounts moved, and they are as far apart as before.
       const moved = { ...off(-5n), expected: bob(7n), found: bob(2n), detail: 'moved' }
       await w.differences.record([foundDifference(w.ids, moved)], after(10))
@@ -83,9 +88,9 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
         items: [{ ...opened, ...moved, lastSeenAt: after(10) }],
         next: null,
       })
-      expect(await w.differences.listChanged(opened?.change ?? 0n, 9)).toEqual([])
+      expect(await w.differences.listChanged(opened?.change ?? 0n, farOff, 9)).toEqual([])
       await w.differences.record([foundDifference(w.ids, off(-6n))], after(5))
-      const [changed] = await w.differences.listChanged(opened?.change ?? 0n, 9)
+      const [changed] = await w.differences.listChanged(opened?.change ?? 0n, farOff, 9)
       expect(changed).toMatchObject({ id: first.id, ...off(-6n), lastSeenAt: after(10) })
     })
 
@@ -115,7 +120,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
         ...{ status: 'gone', goneAt: after(60), lastSeenAt: start },
       })
       expect(await idsOf(w.differences.list({ limit: 9, status: 'gone' }))).toEqual([unseen.id])
-      expect(await w.differences.close(unseen.id, closure())).toBe('stale')
+      expect(await w.differences.close(unseen.id, closure(), ana)).toBe('stale')
       const again = foundDifference(w.ids, { ...day, subject: 'unseen' })
       await w.differences.record([again], after(120))
       expect(await w.differences.find(again.id)).toMatchObject({ foundAt: after(120) })
@@ -127,28 +132,48 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       const { id: tenantId } = await w.newTenant()
       const found = foundDifference(w.ids, { tenantId })
       await w.differences.record([found], start)
-      const [stored] = await w.differences.listChanged(0n, 9)
+      const [stored] = await w.differences.listChanged(0n, farOff, 9)
       const results = await Promise.all(
-        ['ana', 'eva', 'omar'].map((by) => w.differences.close(found.id, closure({ by }))),
+        ['ana', 'eva', 'luz'].map((by) =>
+          w.differences.close(found.id, closure({ by }), credentialOf(by)),
+        ),
       )
       expect(results.toSorted()).toEqual(['committed', 'stale', 'stale'])
       const closed = await w.differences.find(found.id)
-      const by = ['ana', 'eva', 'omar'][results.indexOf('committed')] ?? ''
+      const by = ['ana', 'eva', 'luz'][results.indexOf('committed')] ?? ''
       expect(closed).toEqual({ ...stored, status: 'closed', closure: closure({ by }) })
       if (closed)
         expect(await auditEntries(w.audit, { subject: found.id, limit: 9 })).toEqual([
-          auditDifference(closed, closure({ by })),
+          auditDifference(closed, closure({ by }), originOf(by)),
         ])
-      expect(await w.differences.listChanged(0n, 9)).toEqual([])
+      expect(await w.differences.listChanged(0n, farOff, 9)).toEqual([])
       const unknown = 'dif_00000000000000000000000000'
-      expect(await w.differences.close(unknown, closure())).toBe('stale')
+      expect(await w.differences.close(unknown, closure(), ana)).toBe('stale')
+    })
+
+    test('one that is closed or gone by now has changed all the same, once', async () => {
+      const w = world()
+      const [closed, gone] = [foundDifference(w.ids), foundDifference(w.ids, { subject: 'gone' })]
+      await w.differences.record([closed], start)
+      await w.differences.record([gone], start)
+      await w.differences.close(closed.id, closure(), ana)
+      const { check, scope } = gone
+      if (check !== 'network') throw new Error('another check')
+      await w.differences.resolveUnseen({ check, scope }, after(60))
+      const changed = await w.differences.listChanged(0n, new Date(0), 9)
+      expect(changed.map(({ id }) => id)).toEqual([closed.id, gone.id])
+      const [first] = changed
+      expect(await w.differences.listChanged(first?.change ?? 0n, new Date(0), 9)).toEqual(
+        changed.slice(1),
+      )
+      expect(await w.differences.listChanged(0n, farOff, 9)).toEqual([])
     })
 
     test('a closed one stays closed while it is seen unchanged; otherwise it is gone and a new one is open', async () => {
       const w = world()
       const first = foundDifference(w.ids, off(-5n))
       await w.differences.record([first], start)
-      await w.differences.close(first.id, closure())
+      await w.differences.close(first.id, closure(), ana)
       await w.differences.record([foundDifference(w.ids, off(-5n))], after(60))
       expect(await w.differences.list({ limit: 9 })).toMatchObject({
         items: [{ id: first.id, status: 'closed', lastSeenAt: after(60), detail: first.detail }],
@@ -158,7 +183,9 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       expect(await w.differences.find(first.id)).toMatchObject({
         ...{ status: 'closed', goneAt: after(120), lastSeenAt: after(60) },
       })
-      expect((await w.differences.listChanged(0n, 9)).map(({ id }) => id)).toEqual([second.id])
+      expect((await w.differences.listChanged(0n, farOff, 9)).map(({ id }) => id)).toEqual([
+        second.id,
+      ])
     })
 
     test('a proposal that closes it is an executed one of its tenant', async () => {
@@ -176,7 +203,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       for (const each of [mine, foreign]) expect(await adjustWallet(w, each)).toBe('committed')
       await approveAdjustment(w, unexecuted)
       const close = (id: string, proposalId: string) =>
-        w.differences.close(id, closure({ proposalId }))
+        w.differences.close(id, closure({ proposalId }), ana)
       for (const { id } of [foreign, unexecuted])
         await expect(close(found.id, id)).rejects.toThrow(/not an executed one/)
       await expect(close(ofAll.id, mine.id)).rejects.toThrow(/not an executed one/)
@@ -186,7 +213,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       expect(closed?.closure?.proposalId).toBe(mine.id)
       if (closed?.closure)
         expect(await auditEntries(w.audit, { subject: found.id, limit: 9 })).toEqual([
-          auditDifference(closed, closed.closure),
+          auditDifference(closed, closed.closure, originOf('ana')),
         ])
     })
 
@@ -197,7 +224,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       const all = overs.map((over) => foundDifference(w.ids, over))
       for (const [n, each] of all.entries()) await w.differences.record([each], after(n))
       const [a, chain, ofTenant, d] = all.map(({ id }) => id)
-      await w.differences.close(a ?? '', closure())
+      await w.differences.close(a ?? '', closure(), ana)
       const list = (filter: object) => idsOf(w.differences.list({ limit: 9, ...filter }))
       expect(await list({})).toEqual([d, ofTenant, chain, a])
       expect(await list({ status: 'open' })).toEqual([d, ofTenant, chain])
@@ -223,7 +250,7 @@ export function differenceStoreContract(name: string, open: OpenHarness<Needed>)
       )
       const read: bigint[] = []
       const readPage = async (): Promise<void> => {
-        const page = await w.differences.listChanged(read.at(-1) ?? 0n, 7)
+        const page = await w.differences.listChanged(read.at(-1) ?? 0n, farOff, 7)
         read.push(...page.map(({ change }) => change))
       }
       const recording = all.map((each) => w.differences.record([each], start))

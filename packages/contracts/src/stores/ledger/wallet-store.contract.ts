@@ -9,7 +9,7 @@ import {
   approveAdjustment,
   openProposalOf,
 } from '../../fixtures/proposal/approve-action.ts'
-import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
+import { credentialOf } from '../../fixtures/proposal/operators.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'audit'
@@ -98,10 +98,10 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       const { id: proposalId, tenantId, direction, amount, reason, actor } = adjustment
       const action = { type: 'adjust_wallet', tenantId, direction, amount } as const
       const open = openProposalOf({ id: proposalId, tenantId, reason, actor }, action)
-      await w.proposals.insert(open, tokenHashOf(actor))
+      await w.proposals.insert(open, credentialOf(actor))
       expect(await w.wallets.adjust(adjustment)).toBe('not_approved')
       const approval = { at: someInstant, by: 'eva' }
-      await w.proposals.commit({ ...open, status: 'approved', approval }, tokenHashOf('eva'))
+      await w.proposals.commit({ ...open, status: 'approved', approval }, credentialOf('eva'))
       const others = [
         { amount: usdt(101n) },
         { direction: 'out' as const },

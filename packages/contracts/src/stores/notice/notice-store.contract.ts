@@ -220,7 +220,7 @@ async function issued(
 ): Promise<ApiKey> {
   const made = { ...newKey(w, tenantId), ...terms }
   const key = { ...made, activatedAt: made.createdAt }
-  expect(await w.apiKeys.issue(key, by.tokenHash)).toBe('committed')
+  expect(await w.apiKeys.issue(key, by)).toBe('committed')
   return key
 }
 

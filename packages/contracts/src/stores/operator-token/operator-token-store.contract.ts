@@ -13,13 +13,19 @@ import {
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { type Person, tokenHashOf } from '../../fixtures/proposal/operators.ts'
+import {
+  type Person,
+  credentialOf,
+  tokenHashOf,
+  authorOf,
+  originOf,
+} from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'operatorTokens' | 'proposals' | 'audit'
 
 const day = 86_400_000
 const days = (count: number): Date => new Date(someInstant.getTime() + count * day)
-const author = { actor: 'ben', at: someInstant }
+const author = authorOf('ben', someInstant)
 
 /** The contract of an `OperatorTokenStore`. The harness starts with `testOperatorTokens`. */
 export function operatorTokenStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -29,7 +35,7 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
     test('a token that only reads is active when it is issued, with an audit entry', async () => {
       const w = world()
       const made = make(w, 'viewer', 'new')
-      expect(await w.operatorTokens.issue(made, tokenHashOf('ben'))).toBe('committed')
+      expect(await w.operatorTokens.issue(made, credentialOf('ben'))).toBe('committed')
       expect(await w.operatorTokens.find(made.token.id)).toEqual(made.token)
       expect(await w.operatorTokens.authenticate(made.hash, days(1))).toEqual(made.token)
       expect(await auditOf(w, made)).toEqual([operatorTokenIssued(made.token, author, null)])
@@ -40,10 +46,10 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       const w = world()
       for (const person of ['ana', 'vic', 'aud', 'nobody']) {
         const made = make(w, 'auditor', 'new')
-        expect(await w.operatorTokens.issue(made, tokenHashOf(person))).toBe('unauthorized')
+        expect(await w.operatorTokens.issue(made, credentialOf(person))).toBe('unauthorized')
         const proposed = make(w, 'operator', 'new')
         const proposal = proposalOf(w, proposed)
-        const result = await w.operatorTokens.propose(proposed, proposal, tokenHashOf(person))
+        const result = await w.operatorTokens.propose(proposed, proposal, credentialOf(person))
         expect(result).toBe('unauthorized')
         expect(await w.operatorTokens.find(made.token.id)).toBeUndefined()
         expect(await w.proposals.find(proposal.id)).toBeUndefined()
@@ -54,24 +60,26 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       const w = world()
       for (const role of ['operator', 'admin'] as const)
         await expect(
-          w.operatorTokens.issue(make(w, role, role), tokenHashOf('ben')),
+          w.operatorTokens.issue(make(w, role, role), credentialOf('ben')),
         ).rejects.toThrow()
       const viewer = make(w, 'viewer', 'new')
       const proposal = proposalOf(w, make(w, 'operator', 'new'))
-      await expect(w.operatorTokens.propose(viewer, proposal, tokenHashOf('ben'))).rejects.toThrow()
+      await expect(
+        w.operatorTokens.propose(viewer, proposal, credentialOf('ben')),
+      ).rejects.toThrow()
     })
 
     test('a token that writes is active from the approval of another admin on', async () => {
       const w = world()
       const made = make(w, 'operator', 'new')
       const proposal = proposalOf(w, made)
-      await w.operatorTokens.propose(made, proposal, tokenHashOf('ben'))
+      await w.operatorTokens.propose(made, proposal, credentialOf('ben'))
       expect(await w.operatorTokens.find(made.token.id)).toEqual(made.token)
-      expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)])
+      expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal, originOf('ben'))])
       expect(await w.operatorTokens.authenticate(made.hash, days(1))).toBeUndefined()
       const approve = (by: Person) => {
         const approval = { at: days(1), by }
-        return w.proposals.commit({ ...proposal, status: 'approved', approval }, tokenHashOf(by))
+        return w.proposals.commit({ ...proposal, status: 'approved', approval }, credentialOf(by))
       }
       expect(await approve('ana')).toBe('unauthorized') // an operator
       await expect(approve('ben')).rejects.toThrow()
@@ -82,20 +90,20 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       expect(await w.proposals.find(proposal.id)).toMatchObject({
         ...{ status: 'executed', executedAt: days(1), approval: { by: 'ada' } },
       })
-      const issued = operatorTokenIssued(active, { actor: 'ben', at: days(1) }, proposal.id)
+      const issued = operatorTokenIssued(active, authorOf('ben', days(1)), proposal.id)
       expect(await auditOf(w, made)).toEqual([issued])
     })
 
     test('two tokens never have one hash', async () => {
       const w = world()
-      expect(await w.operatorTokens.issue(make(w, 'viewer', 'new'), tokenHashOf('ben'))).toBe(
+      expect(await w.operatorTokens.issue(make(w, 'viewer', 'new'), credentialOf('ben'))).toBe(
         'committed',
       )
       const other = make(w, 'viewer', 'new')
-      expect(await w.operatorTokens.issue(other, tokenHashOf('ben'))).toBe('hash_used')
+      expect(await w.operatorTokens.issue(other, credentialOf('ben'))).toBe('hash_used')
       const proposed = make(w, 'operator', 'new')
       const proposal = proposalOf(w, proposed)
-      expect(await w.operatorTokens.propose(proposed, proposal, tokenHashOf('ben'))).toBe(
+      expect(await w.operatorTokens.propose(proposed, proposal, credentialOf('ben'))).toBe(
         'hash_used',
       )
       expect(await w.proposals.find(proposal.id)).toBeUndefined()
@@ -106,52 +114,56 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       const made = make(w, 'admin', 'second')
       const second = { ...made, token: { ...made.token, person: 'ada' } }
       const first = proposalOf(w, second)
-      await w.operatorTokens.propose(second, first, tokenHashOf('ben'))
+      await w.operatorTokens.propose(second, first, credentialOf('ben'))
       const approval = { at: days(1), by: 'ada' }
-      await w.proposals.commit({ ...first, status: 'approved', approval }, tokenHashOf('ada'))
+      await w.proposals.commit({ ...first, status: 'approved', approval }, credentialOf('ada'))
       const third = make(w, 'operator', 'third')
       const proposal = { ...proposalOf(w, third), proposedBy: 'ada' }
       const byAda = { ...third, token: { ...third.token, createdBy: 'ada' } }
-      await w.operatorTokens.propose(byAda, proposal, tokenHashOf('ada'))
+      await w.operatorTokens.propose(byAda, proposal, credentialOf('ada'))
       const own = { ...proposal, status: 'approved', approval } as const
-      await expect(w.proposals.commit(own, second.hash)).rejects.toThrow()
+      await expect(w.proposals.commit(own, { tokenHash: second.hash })).rejects.toThrow()
       const invented = { ...own, approval: { at: days(1), by: 'eva' } }
-      await expect(w.proposals.commit(invented, second.hash)).rejects.toThrow()
+      await expect(w.proposals.commit(invented, { tokenHash: second.hash })).rejects.toThrow()
       expect(await w.proposals.find(proposal.id)).toEqual(proposal)
     })
 
     test('a revocation counts at once, once and for good', async () => {
       const w = world()
       const made = make(w, 'viewer', 'new')
-      await w.operatorTokens.issue(made, tokenHashOf('ben'))
+      await w.operatorTokens.issue(made, credentialOf('ben'))
       const { id } = made.token
-      await expect(w.operatorTokens.revoke(id, tokenHashOf('eva'), days(1))).rejects.toThrow()
-      expect(await w.operatorTokens.revoke(id, tokenHashOf('nobody'), days(1))).toBe('unauthorized')
+      await expect(w.operatorTokens.revoke(id, credentialOf('eva'), days(1))).rejects.toThrow()
+      expect(await w.operatorTokens.revoke(id, credentialOf('nobody'), days(1))).toBe(
+        'unauthorized',
+      )
       const results = await Promise.all(
-        ['new', 'ben', 'ada', 'ben'].map((person) =>
-          w.operatorTokens.revoke(id, tokenHashOf(person), days(1)),
+        [{ tokenHash: made.hash }, ...['ben', 'ada', 'ben'].map(credentialOf)].map((by) =>
+          w.operatorTokens.revoke(id, by, days(1)),
         ),
       )
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       expect(await w.operatorTokens.authenticate(made.hash, days(0))).toBeUndefined()
       const { revocation } = (await w.operatorTokens.find(id)) ?? {}
-      const revoked = { actor: revocation?.by ?? '', at: days(1) }
+      const by = revocation?.by ?? ''
+      const own = { actor: by, tokenId: id, address: null, session: null, at: days(1) }
+      const revoked = by === made.token.person ? own : authorOf(by, days(1))
       expect((await auditOf(w, made))[0]).toEqual(operatorTokenRevoked({ id }, revoked))
       expect(await auditOf(w, made)).toHaveLength(2)
-      expect(await w.operatorTokens.revoke(id, tokenHashOf('ben'), days(2))).toBe('stale')
+      expect(await w.operatorTokens.revoke(id, credentialOf('ben'), days(2))).toBe('stale')
     })
 
     test('a revoked or expired token neither proposes nor approves', async () => {
       const w = world()
       const made = make(w, 'operator', 'new')
       const proposal = proposalOf(w, made)
-      await w.operatorTokens.propose(made, proposal, tokenHashOf('ben'))
+      await w.operatorTokens.propose(made, proposal, credentialOf('ben'))
       const { items } = await w.operatorTokens.list({ limit: 100 })
       const ada = items.find(({ person }) => person === 'ada')?.id ?? ''
-      expect(await w.operatorTokens.revoke(ada, tokenHashOf('ben'), days(1))).toBe('committed')
+      expect(await w.operatorTokens.revoke(ada, credentialOf('ben'), days(1))).toBe('committed')
       const approval = { at: days(1), by: 'ada' }
       const approved = { ...proposal, status: 'approved', approval } as const
-      expect(await w.proposals.commit(approved, tokenHashOf('ada'))).toBe('unauthorized')
+      expect(await w.proposals.commit(approved, credentialOf('ada'))).toBe('unauthorized')
       expect(await w.proposals.find(proposal.id)).toEqual(proposal)
     })
 
@@ -164,7 +176,7 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
           async (lifeMs, offMs) => {
             const expiresAt = new Date(someInstant.getTime() + lifeMs)
             const made = make(w, 'auditor', w.ids.next('opt', someInstant), expiresAt)
-            await w.operatorTokens.issue(made, tokenHashOf('ben'))
+            await w.operatorTokens.issue(made, credentialOf('ben'))
             const at = new Date(expiresAt.getTime() + offMs)
             const found = await w.operatorTokens.authenticate(made.hash, at)
             expect(found?.id).toBe(offMs < 0 ? made.token.id : undefined)

@@ -95,7 +95,7 @@ export function listAllPayoutsTests(open: OpenHarness<Needed>): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const [key, other] = [newKey(w, tenantId), newKey(w, tenantId)]
-      for (const each of [key, other]) await w.apiKeys.issue(each, someAdmin.tokenHash)
+      for (const each of [key, other]) await w.apiKeys.issue(each, someAdmin)
       const payouts: Payout[] = []
       for (const keyId of [key.id, other.id, key.id]) {
         const quote = () => w.newQuote(tenantId, { source: usdt(1n) })

@@ -16,7 +16,7 @@ import { paidAnswer } from '../../fixtures/builders.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
-import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
+import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 
 /** The stores that the tests of decisions about payouts need. */
 export type Needed =
@@ -69,13 +69,13 @@ async function approved(
   const id = w.ids.next('prp', someInstant)
   const author = { id, tenantId: payout.tenantId, actor: 'ana', reason: 'la red pagó otro monto' }
   const open = { ...openProposalOf(author, action), evidence }
-  await w.proposals.insert(open, tokenHashOf('ana'))
+  await w.proposals.insert(open, credentialOf('ana'))
   const proposal = {
     ...open,
     status: 'approved',
     approval: { at: someInstant, by: 'eva' },
   } as const
-  expect(await w.proposals.commit(proposal, tokenHashOf('eva'))).toBe('committed')
+  expect(await w.proposals.commit(proposal, credentialOf('eva'))).toBe('committed')
   const settled = { ...action, ...over }
   const step = recordPayoutStepOf(w.ids, payout, settled, laterInstant)
   const { reason } = author
@@ -105,7 +105,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
       expect(event?.body).toEqual(settlement.step.event?.body)
       expect(await w.proposals.find(proposal.id)).toEqual(executeProposal(proposal, laterInstant))
       const audit = await auditEntries(w.audit, { subject: id, limit: 10 })
-      expect(audit).toEqual([auditSettlement(settlement, laterInstant)])
+      expect(audit).toEqual([auditSettlement(settlement, laterInstant, originOf(settlement.actor))])
       expect(await w.payoutDecisions.settle(settlement)).toBe('stale')
     },
   )

@@ -3,9 +3,11 @@ import { usdt } from '@quipu/core'
 import { ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import type { NetworkCall, PayoutRef } from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/instants.ts'
+import { credentialOf } from '../../fixtures/proposal/operators.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 type Needed =
+  | 'payoutDecisions'
   | 'payouts'
   | 'networkCalls'
   | 'networks'
@@ -27,6 +29,9 @@ export function networkCallStoreContract(name: string, open: OpenHarness<Needed>
         call(w, 1, { askedBy: 'worker', answer: 'not_seen' }),
         call(w, 2, { kind: 'cancel', askedBy: 'operator', actor: 'ana', answer: 'cancelled' }),
       ]
+      const asked = { ...refOf(payout), question: 'cancel', at: someInstant } as const
+      await w.advance(1_000)
+      await w.payoutDecisions.claim(asked, credentialOf('ana'), 60)
       await w.networkCalls.record(refOf(payout), calls.slice(0, 2))
       await w.networkCalls.record(refOf(payout), calls.slice(2))
       const newestFirst = calls.toReversed()

@@ -7,6 +7,7 @@ import { paidAnswer } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { decidePayoutTests, type Needed } from './decide-payout.contract.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 
 const leaseSeconds = 100
 
@@ -38,13 +39,15 @@ async function yielded(w: World<Needed>): Promise<ProcessingPayout> {
   return payout
 }
 
+const ana = credentialOf('ana')
+
 const callOf = (
   { tenantId, id: payoutId }: ProcessingPayout,
   question: OperatorCall['question'] = 'status',
-): OperatorCall => ({ tenantId, payoutId, question, actor: 'ana', at: someInstant })
+): OperatorCall => ({ tenantId, payoutId, question, at: someInstant })
 
 async function claimed(w: World<Needed>, payout: ProcessingPayout): Promise<ClaimedPayout> {
-  const result = await w.payoutDecisions.claim(callOf(payout), leaseSeconds)
+  const result = await w.payoutDecisions.claim(callOf(payout), ana, leaseSeconds)
   if (typeof result === 'string') throw new Error(result)
   return result
 }
@@ -109,7 +112,9 @@ function claimTests(open: OpenHarness<Needed>): void {
       openSeconds: expect.closeTo(0, 0) as number,
       raised: { PROCESSING_TOO_LONG: 'slow' },
     })
-    expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), 'processing')])
+    expect(await auditOf(w, payout)).toEqual([
+      auditOperatorCall(callOf(payout), 'processing', originOf('ana')),
+    ])
   })
 
   test('the claim excludes workers and other operators until its lease ends', async () => {
@@ -118,7 +123,9 @@ function claimTests(open: OpenHarness<Needed>): void {
     await claimed(w, payout)
     await w.advance(60)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
-    expect(await w.payoutDecisions.claim(callOf(payout, 'cancel'), leaseSeconds)).toBe('leased')
+    expect(await w.payoutDecisions.claim(callOf(payout, 'cancel'), ana, leaseSeconds)).toBe(
+      'leased',
+    )
     await w.advance(41)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toMatchObject([
       { claim: { fencingToken: 3 }, claimCount: 2 },
@@ -128,7 +135,7 @@ function claimTests(open: OpenHarness<Needed>): void {
   test('a payout that its request or a worker has leased is not claimed, and nothing is audited', async () => {
     const w = world()
     const payout = await processing(w)
-    const claim = (): Promise<unknown> => w.payoutDecisions.claim(callOf(payout), leaseSeconds)
+    const claim = (): Promise<unknown> => w.payoutDecisions.claim(callOf(payout), ana, leaseSeconds)
     expect(await claim()).toBe('leased')
     await w.advance(101)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toHaveLength(1)
@@ -157,7 +164,7 @@ function claimTests(open: OpenHarness<Needed>): void {
     const payout = await yielded(w)
     await w.advance(60)
     const [byOperator, ...byWorkers] = await Promise.all([
-      w.payoutDecisions.claim(callOf(payout), leaseSeconds),
+      w.payoutDecisions.claim(callOf(payout), ana, leaseSeconds),
       ...Array.from({ length: 4 }, () => w.payouts.claimDue(1, leaseSeconds)),
     ])
     expect(byWorkers.flat()).toHaveLength(byOperator === 'leased' ? 1 : 0)
@@ -168,10 +175,12 @@ function claimTests(open: OpenHarness<Needed>): void {
     const payout = await yielded(w)
     await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
     for (const question of ['cancel', 'status'] as const) {
-      const result = await w.payoutDecisions.claim(callOf(payout, question), leaseSeconds)
+      const result = await w.payoutDecisions.claim(callOf(payout, question), ana, leaseSeconds)
       expect(result).toBe('ended')
     }
-    expect(await auditOf(w, payout)).toEqual([auditOperatorCall(callOf(payout), 'completed')])
+    expect(await auditOf(w, payout)).toEqual([
+      auditOperatorCall(callOf(payout), 'completed', originOf('ana')),
+    ])
     await w.advance(1_000)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
@@ -184,7 +193,7 @@ function claimTests(open: OpenHarness<Needed>): void {
     await w.payouts.commit(insert)
     for (const wrong of [{ payoutId: insert.step.payout.id }, { tenantId: other.tenantId }]) {
       const call = { ...callOf(payout), ...wrong }
-      await expect(w.payoutDecisions.claim(call, leaseSeconds)).rejects.toThrow('no payout')
+      await expect(w.payoutDecisions.claim(call, ana, leaseSeconds)).rejects.toThrow('no payout')
     }
   })
 }

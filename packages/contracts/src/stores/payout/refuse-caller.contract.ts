@@ -91,7 +91,7 @@ const past = new Date('2020-01-01T00:00:00.000Z')
 
 async function issued(w: Harness, tenantId: string, over: Partial<ApiKey> = {}): Promise<string> {
   const key = { ...newKey(w, tenantId), ...over }
-  expect(await w.apiKeys.issue(key, someAdmin.tokenHash)).toBe('committed')
+  expect(await w.apiKeys.issue(key, someAdmin)).toBe('committed')
   return key.id
 }
 
@@ -105,7 +105,7 @@ async function caller(w: Harness) {
   const tenantId = await w.newWallet(usdt(100n))
   const tenant = await w.tenants.find(tenantId)
   const key = newKey(w, tenantId)
-  expect(await w.apiKeys.issue(key, someAdmin.tokenHash)).toBe('committed')
+  expect(await w.apiKeys.issue(key, someAdmin)).toBe('committed')
   if (!tenant) throw new Error('the tenant is there')
   const quote = () => w.newQuote(tenantId, { source: usdt(10n) })
   return { w, tenant, tenantId, key, keyId: key.id, quote }

@@ -23,7 +23,7 @@ import { newKey } from '../../fixtures/new-key.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
-import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
+import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'proposals' | 'operatorTokens' | 'tenants' | 'apiKeys' | 'audit'
 
@@ -68,6 +68,9 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
 
 const after = (seconds: number): Date => new Date(someInstant.getTime() + seconds * 1_000)
 
+const actorOf = (proposal: ApprovedProposal | WithdrawnProposal): string =>
+  proposal.status === 'approved' ? (proposal.approval.by ?? '') : proposal.withdrawal.by
+
 /** The contract of a `ProposalStore`. The stores of wallets and deposits prove the execution. */
 export function proposalStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`proposal store in ${name}`, () => {
@@ -83,7 +86,9 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const evidence = { note: 'carta de la red', digest: 'b'.repeat(64) }
       const proposal = await stored(w, { action: actions[type], evidence, ...about })
       expect(await w.proposals.find(proposal.id)).toEqual(proposal)
-      expect(await auditOf(w, proposal)).toEqual([auditProposal(proposal)])
+      expect(await auditOf(w, proposal)).toEqual([
+        auditProposal(proposal, originOf(proposal.proposedBy)),
+      ])
       expect(await auditOf(w, proposal)).toMatchObject([{ tenantId: proposal.tenantId }])
     })
 
@@ -94,7 +99,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       const alone = { ...(await draft(w)), evidence, status: 'approved', approval } as const
       await insert(w, alone)
       expect(await w.proposals.find(alone.id)).toEqual(alone)
-      expect(await auditOf(w, alone)).toEqual([auditProposal(alone)])
+      expect(await auditOf(w, alone)).toEqual([auditProposal(alone, originOf(alone.proposedBy))])
     })
 
     test('finds no unknown proposal', async () => {
@@ -111,7 +116,9 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
         const proposal = await make()
         expect(await commit(w, proposal)).toBe('committed')
         expect(await w.proposals.find(proposal.id)).toEqual(proposal)
-        expect((await auditOf(w, proposal))[0]).toEqual(auditProposalStep(proposal))
+        expect((await auditOf(w, proposal))[0]).toEqual(
+          auditProposalStep(proposal, originOf(actorOf(proposal))),
+        )
       }
       const first = approved(await stored(w))
       await commit(w, first)
@@ -119,9 +126,9 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       expect(await w.proposals.fail(failed)).toBe('committed')
       expect(await w.proposals.find(first.id)).toEqual(failed)
       expect(await auditOf(w, first)).toEqual([
-        auditProposalStep(failed),
-        auditProposalStep(first),
-        auditProposal({ ...first, status: 'open' }),
+        auditProposalStep(failed, originOf(first.proposedBy)),
+        auditProposalStep(first, originOf(actorOf(first))),
+        auditProposal({ ...first, status: 'open' }, originOf(first.proposedBy)),
       ])
     })
 
@@ -146,7 +153,7 @@ export function proposalStoreContract(name: string, open: OpenHarness<Needed>): 
       for (const by of [opened.proposedBy, null]) {
         const approval = { at: after(1), by }
         const alone = { ...opened, status: 'approved', approval } as const
-        await expect(w.proposals.commit(alone, tokenHashOf('ana'))).rejects.toThrow()
+        await expect(w.proposals.commit(alone, credentialOf('ana'))).rejects.toThrow()
       }
       expect(await w.proposals.find(opened.id)).toEqual(opened)
     })
@@ -223,23 +230,23 @@ function insert(w: World<Needed>, proposal: OpenProposal | ApprovedProposal) {
   const { action, status, createdAt, proposedBy: createdBy } = proposal
   if (action.type === 'issue_api_key' && status === 'open') {
     const key = { ...newKey(w, proposal.tenantId ?? ''), ...action, id: action.keyId, createdAt }
-    return w.apiKeys.propose(key, proposal, tokenHashOf(createdBy))
+    return w.apiKeys.propose(key, proposal, credentialOf(createdBy))
   }
   if (action.type !== 'issue_operator_token' || status === 'approved')
-    return w.proposals.insert(proposal, tokenHashOf(createdBy))
+    return w.proposals.insert(proposal, credentialOf(createdBy))
   const { tokenId: id, fingerprint, ...request } = action
   const hash = fingerprint.repeat(4)
   const token = newOperatorToken(
     { ...request, hash },
     { id, createdAt, createdBy, activatedAt: null },
   )
-  return w.operatorTokens.propose({ token, hash }, proposal, tokenHashOf(createdBy))
+  return w.operatorTokens.propose({ token, hash }, proposal, credentialOf(createdBy))
 }
 
 /** Commits the step with the token of the person who took it. */
 function commit(w: World<Needed>, proposal: ApprovedProposal | WithdrawnProposal) {
   const by = proposal.status === 'approved' ? proposal.approval.by : proposal.withdrawal.by
-  return w.proposals.commit(proposal, tokenHashOf(by ?? 'nobody'))
+  return w.proposals.commit(proposal, credentialOf(by ?? 'nobody'))
 }
 
 async function stored(w: World<Needed>, over: Partial<OpenProposal> = {}): Promise<OpenProposal> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bob, type Payout, usdt } from '@quipu/core'
 import type { PaymentRecord, ReconciledPeriod } from '@quipu/core/operator'
-import { laterInstant } from '../../fixtures/instants.ts'
+import { laterInstant, someInstant } from '../../fixtures/instants.ts'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import {
@@ -9,6 +9,7 @@ import {
   depositBuilders,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { credentialOf } from '../../fixtures/proposal/operators.ts'
 
 type Paying = 'reconciliations' | 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants'
 type Funding = 'reconciliations' | 'tenants' | 'addresses' | 'scans' | 'deposits' | 'proposals'
@@ -87,7 +88,7 @@ export function comparedRecordsTests(open: OpenHarness<Paying | Funding>): void 
       const made = []
       for (let n = 0; n < 4; n++) {
         made.push(await newTopUp(w, tenantId))
-        await w.addresses.retire(tenantId, 'tron', { actor: 'ana', at: laterInstant })
+        await w.addresses.retire(tenantId, 'tron', { ...credentialOf('ana'), at: someInstant })
       }
       const read = (index: number, limit: number) =>
         w.reconciliations.addressFunds('tron', index, limit, 9)

@@ -4,6 +4,7 @@ import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { comparedRecordsTests } from './compared-records.contract.ts'
+import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'reconciliations' | 'audit'
 
@@ -44,10 +45,10 @@ function runTests(open: OpenHarness<Needed>): void {
       { ...requested(w), check: 'chain', period: null, position: 0 } as const,
     ]
     for (const run of runs) {
-      expect(await w.reconciliations.open(run)).toBe('opened')
+      expect(await w.reconciliations.open(run, credentialOf('ana'))).toBe('opened')
       expect(await w.reconciliations.find(run.id)).toEqual({ ...run, ...nothingYet })
       expect(await auditEntries(w.audit, { subject: run.id, limit: 10 })).toEqual([
-        reconciliationRequested(run),
+        reconciliationRequested(run, originOf('ana')),
       ])
     }
     expect(await w.reconciliations.find('rcn_00000000000000000000000000')).toBeUndefined()
@@ -63,13 +64,24 @@ function runTests(open: OpenHarness<Needed>): void {
     const chain = { ...run, id: newId(w), check: 'chain', period: null, position: 0 } as const
     expect(await w.reconciliations.open(chain)).toBe('opened')
     expect(await w.reconciliations.open(scheduled(w, '2026-03-02'))).toBe('opened')
-    expect(await w.reconciliations.open(requested(w))).toBe('opened')
+    expect(await w.reconciliations.open(requested(w), credentialOf('ana'))).toBe('opened')
     expect(await w.reconciliations.lastScheduled('network')).toMatchObject({
       scheduledFor: '2026-03-03',
       requestedBy: null,
     })
     expect(await w.reconciliations.lastScheduled('chain')).toEqual({ ...chain, ...nothingYet })
     expect(await auditEntries(w.audit, { subject: chain.id, limit: 10 })).toEqual([])
+  })
+
+  test('without the token of an operator no run is requested; no day is scheduled before it begins', async () => {
+    const w = world()
+    const run = requested(w)
+    expect(await w.reconciliations.open(run)).toBe('unauthorized')
+    expect(await w.reconciliations.open(run, credentialOf('vic'))).toBe('unauthorized')
+    expect(await w.reconciliations.find(run.id)).toBeUndefined()
+    const tomorrow = scheduled(w, '2999-01-01')
+    await expect(w.reconciliations.open(tomorrow)).rejects.toThrow('has not begun')
+    expect(await w.reconciliations.find(tomorrow.id)).toBeUndefined()
   })
 
   test('no check has a last scheduled run before its first', async () => {
@@ -80,8 +92,8 @@ function runTests(open: OpenHarness<Needed>): void {
     const w = world()
     const newer = { ...requested(w), createdAt: after(2) }
     const older = { ...requested(w), createdAt: after(1) }
-    await w.reconciliations.open(newer)
-    await w.reconciliations.open(older)
+    await w.reconciliations.open(newer, credentialOf('ana'))
+    await w.reconciliations.open(older, credentialOf('ana'))
     expect(await w.reconciliations.claimDue(['chain'], 60)).toBeUndefined()
     const claims = await Promise.all(
       Array.from({ length: 6 }, () => w.reconciliations.claimDue(['network', 'chain'], 60)),
@@ -99,7 +111,7 @@ function runTests(open: OpenHarness<Needed>): void {
   test('a slice is recorded by the newest claim alone, and the next claim continues after it', async () => {
     const w = world()
     const run = requested(w)
-    await w.reconciliations.open(run)
+    await w.reconciliations.open(run, credentialOf('ana'))
     const lost = await claimed(w)
     await w.advance(61)
     const { claim } = await claimed(w)
@@ -124,7 +136,7 @@ function runTests(open: OpenHarness<Needed>): void {
 
   test('a failed slice is due again after its pause, and its failure is shown until one succeeds', async () => {
     const w = world()
-    await w.reconciliations.open(requested(w))
+    await w.reconciliations.open(requested(w), credentialOf('ana'))
     const { claim, run } = await claimed(w)
     expect(await w.reconciliations.yieldClaim(claim, 'the network is down', 30)).toBe(true)
     expect(await w.reconciliations.find(run.id)).toMatchObject({ failure: 'the network is down' })
@@ -142,7 +154,7 @@ function runTests(open: OpenHarness<Needed>): void {
     const runs = [1, 2, 3].map((hours) => ({ ...requested(w), createdAt: after(hours) }))
     const chain = { ...requested(w), check: 'chain', period: null, position: 0 } as const
     for (const run of [...runs, { ...chain, createdAt: after(4) }])
-      await w.reconciliations.open(run)
+      await w.reconciliations.open(run, credentialOf('ana'))
     const { claim } = await claimed(w)
     const last = { position: after(24).getTime(), compared: 1, differences: 0, isLast: true }
     await w.reconciliations.advance(claim, last, someInstant)

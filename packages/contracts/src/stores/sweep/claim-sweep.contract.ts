@@ -5,12 +5,15 @@ import { someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { treasuryAccount } from '../../fixtures/sweep/sweep-chain.ts'
 import { firstOf, newSweepPlan, type SweepWorld, sweepPlan } from '../../fixtures/sweep/sweeps.ts'
+import { credentialOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'sweeps' | 'tenants' | 'addresses'
 
 /** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100
 const nothingSent = { sentAt: null, problem: null }
+
+const ada = credentialOf('ada')
 
 export function claimSweepTests(open: OpenHarness<Needed>): void {
   describe('claims of transfers', () => {
@@ -85,7 +88,7 @@ export function claimSweepTests(open: OpenHarness<Needed>): void {
         expect(await claimDue(w)).toEqual([])
         const topUps = await w.addresses.match('tron', [transfer.account])
         const next = sweepPlan(w, topUps, new Date(someInstant.getTime() + 1))
-        expect(await w.sweeps.insert(next)).toEqual(next.transfers)
+        expect(await w.sweeps.insert(next, ada)).toEqual(next.transfers)
       },
     )
 

@@ -9,8 +9,11 @@ import {
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { firstOf, newSweepAddress, newSweepPlan, sweepPlan } from '../../fixtures/sweep/sweeps.ts'
+import { credentialOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'sweeps' | 'tenants' | 'addresses' | 'scans' | 'deposits' | 'proposals'
+
+const ada = credentialOf('ada')
 
 export function listSweepTests(open: OpenHarness<Needed>): void {
   describe('lists of sweeps', () => {
@@ -63,7 +66,7 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
       const ends = ['solid', 'expired', 'failed', 'solid'] as const
       for (const [n, end] of ends.entries()) {
         const plan = sweepPlan(w, [address], new Date(someInstant.getTime() + n))
-        await w.sweeps.insert(plan)
+        await w.sweeps.insert(plan, ada)
         const { id } = firstOf(plan)
         expect(await amountsOf(w)).toMatchObject(
           new Map([[address.address, [0n, expect.any(BigInt), id]]]),
@@ -78,11 +81,11 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
     test('sweptOf sums what is solid and what is live, and leaves out the others', async () => {
       const w = world()
       const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)]
-      await w.sweeps.insert(sweepPlan(w, [one]))
+      await w.sweeps.insert(sweepPlan(w, [one]), ada)
       await w.advance(601)
       for (const { claim } of await w.sweeps.claimDue(10, 100))
         await w.sweeps.settle(claim, 'solid', laterInstant)
-      await w.sweeps.insert(sweepPlan(w, [one, other], new Date(someInstant.getTime() + 1)))
+      await w.sweeps.insert(sweepPlan(w, [one, other], new Date(someInstant.getTime() + 1)), ada)
       const accounts = [one.account, other.account, accountOf('nobody'), one.account]
       const [moved, none] = [usdt(25_000_000n), usdt(0n)]
       expect(await w.sweeps.sweptOf('tron', accounts)).toEqual(

@@ -20,7 +20,7 @@ import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
-import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
+import { credentialOf, authorOf, originOf } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed = 'tenants' | 'apiKeys' | 'proposals' | 'audit'
@@ -42,12 +42,13 @@ export function apiKeyStoreContract(
           // While the tokens of the fixtures are active.
           const createdAt = new Date(Math.min(any.createdAt.getTime(), someInstant.getTime()))
           const isActive = any.activatedAt !== null && !keyNeedsTwo(any)
-          const key = { ...any, createdAt, activatedAt: isActive ? createdAt : null }
-          const { activatedAt, lastUsedAt, revokedAt } = key
-          if (activatedAt) expect(await w.apiKeys.issue(key, adaHash)).toBe('committed')
+          const revokedAt = any.revokedAt && createdAt
+          const key = { ...any, createdAt, activatedAt: isActive ? createdAt : null, revokedAt }
+          const { activatedAt, lastUsedAt } = key
+          if (activatedAt) expect(await w.apiKeys.issue(key, ada)).toBe('committed')
           else await propose(w, key)
           if (activatedAt) {
-            const author = { actor: 'ada', at: key.createdAt }
+            const author = authorOf('ada', key.createdAt)
             expect(await auditOf(w, key)).toEqual([keyIssued(key, author, null)])
           } else expect(await auditOf(w, key)).toEqual([])
           const isNew = { ...key, lastUsedAt: null, revokedAt: null }
@@ -73,41 +74,43 @@ export function apiKeyStoreContract(
         [reading, 'aud'],
         [reading, 'nobody'],
       ] as const) {
-        expect(await w.apiKeys.issue(key, tokenHashOf(person))).toBe('unauthorized')
+        expect(await w.apiKeys.issue(key, credentialOf(person))).toBe('unauthorized')
         expect(await w.apiKeys.find(key.id)).toBeUndefined()
       }
-      expect(await w.apiKeys.issue(reading, tokenHashOf('ana'))).toBe('committed')
-      expect(await w.apiKeys.issue(paying, adaHash)).toBe('committed')
+      expect(await w.apiKeys.issue(reading, credentialOf('ana'))).toBe('committed')
+      expect(await w.apiKeys.issue(paying, ada)).toBe('committed')
     })
 
     test('a live key with payouts:write works once a second admin approves it', async () => {
       const w = world()
       const tenant = await w.newTenant()
       const key: ApiKey = { ...newKey(w, tenant.id), prefix: 'qpu_live_' }
-      await expect(w.apiKeys.issue(key, adaHash)).rejects.toThrow(/needs a proposal/)
+      await expect(w.apiKeys.issue(key, ada)).rejects.toThrow(/needs a proposal/)
       const proposed = { ...key, activatedAt: null }
       const proposal = proposalOf(w, key)
       const approval = { at: new Date(someInstant.getTime() + 5), by: 'ben' }
       const approved = { ...proposal, status: 'approved', approval } as const
-      expect(await w.apiKeys.propose(key, proposal, tokenHashOf('ana'))).toBe('unauthorized')
-      await expect(w.apiKeys.propose(key, proposal, tokenHashOf('ben'))).rejects.toThrow()
-      expect(await w.apiKeys.propose(key, proposal, adaHash)).toBe('committed')
+      expect(await w.apiKeys.propose(key, proposal, credentialOf('ana'))).toBe('unauthorized')
+      expect(await w.apiKeys.propose(key, proposal, ada)).toBe('committed')
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: proposed })
       const byOperator = { ...approved, approval: { ...approval, by: 'eva' } }
-      expect(await w.proposals.commit(byOperator, tokenHashOf('eva'))).toBe('unauthorized')
+      expect(await w.proposals.commit(byOperator, credentialOf('eva'))).toBe('unauthorized')
       await expect(
-        w.proposals.commit({ ...approved, approval: { ...approval, by: 'ada' } }, adaHash),
+        w.proposals.commit({ ...approved, approval: { ...approval, by: 'ada' } }, ada),
       ).rejects.toThrow()
       expect((await w.apiKeys.find(key.id))?.activatedAt).toBeNull()
-      expect(await w.proposals.commit(approved, tokenHashOf('ben'))).toBe('committed')
+      expect(await w.proposals.commit(approved, credentialOf('ben'))).toBe('committed')
       const active = { ...key, activatedAt: approval.at }
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: active })
       const status = (await w.proposals.find(proposal.id))?.status
       expect(status).toBe('executed')
-      const author = { actor: 'ada', at: approval.at }
+      const author = authorOf('ada', approval.at)
       expect(await auditOf(w, key)).toEqual([keyIssued(active, author, proposal.id)])
       const [step, opened] = await auditEntries(w.audit, { subject: proposal.id, limit: 3 })
-      expect([step, opened]).toEqual([auditProposalStep(approved), auditProposal(proposal)])
+      expect([step, opened]).toEqual([
+        auditProposalStep(approved, originOf('ben')),
+        auditProposal(proposal, originOf('ada')),
+      ])
     })
 
     test('a key that replaces another one brings its expiry forward, and never back', async () => {
@@ -117,7 +120,7 @@ export function apiKeyStoreContract(
       const replacing = async (hours: number, createdAt: Date): Promise<ApiKey> => {
         const replaces = { keyId: old.id, overlapHours: hours }
         const key = { ...newKey(w, tenant.id), createdAt, activatedAt: createdAt, replaces }
-        expect(await w.apiKeys.issue(key, adaHash)).toBe('committed')
+        expect(await w.apiKeys.issue(key, ada)).toBe('committed')
         expect(await w.apiKeys.find(key.id)).toEqual(key)
         return key
       }
@@ -130,7 +133,7 @@ export function apiKeyStoreContract(
       const later = new Date(someInstant.getTime() + 1_000)
       await replacing(0, later)
       expect(await expiry()).toEqual(later)
-      const author = { actor: 'ada', at: someInstant }
+      const author = authorOf('ada', someInstant)
       expect((await auditOf(w, old)).toReversed().slice(1, 2)).toEqual([
         keyRotated(old, { id: first.id, replacedExpiresAt: end }, author),
       ])
@@ -149,7 +152,7 @@ export function apiKeyStoreContract(
         { tenantId: otherTenant.id },
       ])
         await expect(
-          w.apiKeys.issue({ ...newKey(w, tenant.id), replaces, ...over }, adaHash),
+          w.apiKeys.issue({ ...newKey(w, tenant.id), replaces, ...over }, ada),
         ).rejects.toThrow()
       expect((await w.apiKeys.find(old.id))?.expiresAt).toBeNull()
     })
@@ -161,11 +164,11 @@ export function apiKeyStoreContract(
       const at = new Date(someInstant.getTime() + 5)
       const approve = async (key: ApiKey) => {
         const proposal = proposalOf(w, key)
-        expect(await w.apiKeys.propose(key, proposal, adaHash)).toBe('committed')
+        expect(await w.apiKeys.propose(key, proposal, ada)).toBe('committed')
         expect(await w.proposals.find(proposal.id)).toEqual(proposal)
         const approval = { at, by: 'ben' }
         const approved = { ...proposal, status: 'approved', approval } as const
-        return () => w.proposals.commit(approved, tokenHashOf('ben'))
+        return () => w.proposals.commit(approved, credentialOf('ben'))
       }
       await (
         await approve(live)
@@ -187,7 +190,7 @@ export function apiKeyStoreContract(
       const addresses = ['192.0.2.0/24', '2001:db8::1']
       const set = (person: string, ref = key, to: readonly string[] | null = addresses) =>
         w.apiKeys.setAllowedAddresses(ref, to, {
-          tokenHash: tokenHashOf(person),
+          ...credentialOf(person),
           at: someInstant,
         })
       for (const person of ['ana', 'vic', 'nobody']) expect(await set(person)).toBe('unauthorized')
@@ -197,7 +200,7 @@ export function apiKeyStoreContract(
       const limited = { ...key, allowedAddresses: addresses }
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: limited })
       expect((await auditOf(w, key))[0]).toEqual(
-        keyAddressesSet(key, addresses, { actor: 'ada', at: someInstant }),
+        keyAddressesSet(key, addresses, authorOf('ada', someInstant)),
       )
       expect(await set('ada', key, null)).toBe('committed')
       expect(await w.apiKeys.find(key.id)).toEqual(key)
@@ -209,7 +212,7 @@ export function apiKeyStoreContract(
       const w = world()
       const { id } = await w.newTenant()
       const proposal = proposalOf(w, newKey(w, id))
-      await expect(w.proposals.insert(proposal, adaHash)).rejects.toThrow()
+      await expect(w.proposals.insert(proposal, ada)).rejects.toThrow()
     })
 
     test('finds nothing by an unknown id or hash', async () => {
@@ -232,15 +235,16 @@ export function apiKeyStoreContract(
       const tenant = await w.newTenant()
       const key = await issuedKey(w, tenant.id)
       const at = new Date('2026-04-01T00:00:00.123Z')
-      const author = { actor: 'luz', at }
-      expect(await w.apiKeys.revoke(key, author)).toBe('committed')
-      expect(await w.apiKeys.revoke(key, { ...author, at: new Date() })).toBe('stale')
+      const author = authorOf('luz', at)
+      const luz = { ...credentialOf('luz'), at }
+      expect(await w.apiKeys.revoke(key, luz)).toBe('committed')
+      expect(await w.apiKeys.revoke(key, { ...luz, at: new Date() })).toBe('stale')
       const revoked = { ...key, revokedAt: at }
       expect(await w.apiKeys.find(key.id)).toEqual(revoked)
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: revoked })
       expect(await auditEntries(w.audit, { subject: key.id, limit: 10 })).toEqual([
         keyRevoked(key, author),
-        keyIssued(key, { actor: 'ada', at: key.createdAt }, null),
+        keyIssued(key, authorOf('ada', key.createdAt), null),
       ])
     })
 
@@ -323,7 +327,7 @@ export function apiKeyStoreContract(
   })
 }
 
-const adaHash = tokenHashOf('ada')
+const ada = credentialOf('ada')
 
 const auditOf = ({ audit }: World<Needed>, { id }: ApiKey) =>
   auditEntries(audit, { subject: id, limit: 10 })
@@ -343,7 +347,7 @@ const proposalOf = (w: World<Needed>, key: ApiKey): OpenProposal => {
 }
 
 async function propose(w: World<Needed>, key: ApiKey): Promise<void> {
-  expect(await w.apiKeys.propose(key, proposalOf(w, key), adaHash)).toBe('committed')
+  expect(await w.apiKeys.propose(key, proposalOf(w, key), ada)).toBe('committed')
 }
 
 async function issuedKey(
@@ -352,6 +356,6 @@ async function issuedKey(
   createdAt = someInstant,
 ): Promise<ApiKey> {
   const key = { ...newKey(w, tenantId), createdAt, activatedAt: createdAt }
-  expect(await w.apiKeys.issue(key, adaHash)).toBe('committed')
+  expect(await w.apiKeys.issue(key, ada)).toBe('committed')
   return key
 }

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type AuditEntry,
   type AuditPosition,
   type AuditRecord,
   auditStart,
   containsEntry,
   nextPosition,
-  type RefusalEntry,
+  type Refusal,
   verifyAuditLog,
 } from '@quipu/core/operator'
 import { someInstant } from '../../fixtures/instants.ts'
 import type { Harness } from '../../fixtures/harness.ts'
+import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 import { useResource } from '../../fixtures/resource.ts'
 
 /** Changes rows as the owner of the storage can, without the functions that chain entries. */
@@ -24,9 +26,11 @@ export type OpenForgeableAudit = () => Promise<
   Harness<'audit'> & { readonly forgery: AuditForgery }
 >
 
-const entry = (n: number): RefusalEntry => ({
-  ...{ actor: 'ana', action: 'operator.refuse', tenantId: null, subject: `s${n}` },
-  ...{ at: new Date(someInstant.getTime() + n), before: null, after: { n } },
+const refusal = (n: number): Refusal => ({
+  ...{ tenantId: null, subject: `s${n}`, at: new Date(someInstant.getTime() + n), after: { n } },
+})
+const entry = (n: number): AuditEntry => ({
+  ...{ ...originOf('ana'), ...refusal(n), action: 'operator.refuse', before: null },
 })
 
 /** Proves that an `AuditLog` names the first entry that was changed, removed or inserted. */
@@ -34,7 +38,8 @@ export function auditChainContract(name: string, open: OpenForgeableAudit): void
   describe(`audit chain in ${name}`, () => {
     const world = useResource(open, 'each')
     const write = async (entries: number): Promise<readonly AuditRecord[]> => {
-      for (let n = 1; n <= entries; n++) await world().audit.record(entry(n))
+      for (let n = 1; n <= entries; n++)
+        await world().audit.recordRefusal(refusal(n), credentialOf('ana'))
       return (await world().audit.list({ limit: entries })).toReversed()
     }
     const verify = (from: AuditPosition = auditStart, entries = 10_000) =>
@@ -42,7 +47,11 @@ export function auditChainContract(name: string, open: OpenForgeableAudit): void
     const flawed = async () => (await verify()).flaw?.id
 
     test('entries that are written concurrently are one chain without a gap', async () => {
-      await Promise.all(Array.from({ length: 50 }, (_, n) => world().audit.record(entry(n))))
+      await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          world().audit.recordRefusal(refusal(n), credentialOf('ana')),
+        ),
+      )
       const [newest] = await world().audit.list({ limit: 1 })
       expect(await verify()).toEqual({
         ...{ flaw: null, isComplete: true },
@@ -62,6 +71,9 @@ export function auditChainContract(name: string, open: OpenForgeableAudit): void
     test.each([
       ['actor', { actor: 'omar' }],
       ['missing actor', { actor: null }],
+      ['token', { tokenId: 'opt_1' }],
+      ['address', { address: '192.0.2.8' }],
+      ['session', { session: '5e'.repeat(8) }],
       ['action', { action: 'operator.fail_login' }],
       ['tenant', { tenantId: 'ten_1' }],
       ['subject', { subject: 's4' }],

@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AuditQuery, auditStart, nextPosition, type RefusalEntry } from '@quipu/core/operator'
+import {
+  type AuditEntry,
+  type AuditLog,
+  type AuditQuery,
+  auditStart,
+  nextPosition,
+} from '@quipu/core/operator'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { credentialOf, originOf } from '../../fixtures/proposal/operators.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed = 'audit'
@@ -20,8 +27,8 @@ export function auditLogContract(
     test('reads back every entry as written, chained to the one before', async () => {
       const w = world()
       await fc.assert(
-        fc.asyncProperty(anyEntry, async (entry) => {
-          await w.audit.record(entry)
+        fc.asyncProperty(fc.oneof(anyRefusal, anyFailure), async ({ entry, record }) => {
+          await record(w.audit)
           const [written, before = auditStart] = await w.audit.list({ limit: 2 })
           expect(written).toEqual({ ...entry, ...nextPosition(before, entry) })
         }),
@@ -29,18 +36,24 @@ export function auditLogContract(
       )
     })
 
+    test('a refusal names the person of an active token, and without one nothing is written', async () => {
+      const w = world()
+      const refusal = { tenantId: null, subject: 's', at: someInstant, after: null }
+      await w.audit.recordRefusal(refusal, credentialOf('nobody'))
+      expect(await w.audit.list({ limit: 9 })).toEqual([])
+    })
+
     test('lists the newest first, filtered, at most `limit`', async () => {
       const w = world()
       const at = (seconds: number) => new Date(someInstant.getTime() + seconds * 1000)
-      for (const n of [1, 2, 3, 4, 5])
-        await w.audit.record({
-          ...{ actor: n < 3 ? 'ana' : 'omar', at: at(n), before: null },
-          action: n === 4 ? 'operator.fail_login' : 'operator.refuse',
-          ...{ subject: n % 2 === 0 ? 'even' : 'odd', tenantId: n < 4 ? 'ten_1' : null },
-          after: { n },
-        })
+      for (const n of [1, 2, 3, 5]) {
+        const about = { subject: n % 2 === 0 ? 'even' : 'odd', tenantId: n < 4 ? 'ten_1' : null }
+        const by = credentialOf(n < 3 ? 'ana' : 'luz')
+        if (n === 5) await w.audit.recordFailedLogins({ address: 'even', at: at(4), failures: 4 })
+        await w.audit.recordRefusal({ ...about, at: at(n), after: { n } }, by)
+      }
       const numbers = async (query: AuditQuery) =>
-        (await w.audit.list(query)).map(({ after }) => after?.['n'])
+        (await w.audit.list(query)).map(({ after }) => after?.['n'] ?? after?.['failures'])
       expect(await numbers({ subject: 'odd', limit: 10 })).toEqual([5, 3, 1])
       expect(await numbers({ subject: 'odd', limit: 2 })).toEqual([5, 3])
       expect(await numbers({ subject: 'none', limit: 10 })).toEqual([])
@@ -49,6 +62,8 @@ export function auditLogContract(
       expect(await numbers({ ...ofTenant, limit: 2 })).toEqual([3, 2])
       expect(await numbers({ ...ofTenant, subject: 'odd' })).toEqual([3, 1])
       expect(await numbers({ actor: 'ana', limit: 10 })).toEqual([2, 1])
+      const { tokenId } = originOf('luz')
+      expect(await numbers({ tokenId: tokenId ?? '', limit: 10 })).toEqual([5, 3])
       expect(await numbers({ action: 'operator.fail_login', limit: 10 })).toEqual([4])
       expect(await numbers({ from: at(2), to: at(4), limit: 10 })).toEqual([4, 3, 2])
       expect(await numbers({ before: 3n, limit: 1 })).toEqual([2])
@@ -66,12 +81,28 @@ const anyState = fc.option(
     { noNullPrototype: true },
   ),
 )
-const anyEntry: fc.Arbitrary<RefusalEntry> = fc.record({
-  actor: fc.option(anyText),
-  action: fc.constantFrom('operator.refuse', 'operator.fail_login'),
-  tenantId: fc.option(anyText),
-  subject: anyText,
-  at: anyInstant,
-  before: fc.constant(null),
-  after: anyState,
-})
+const nobody = { actor: null, tokenId: null, address: null, session: null }
+
+/** What is recorded, and the entry that it makes. */
+type Written = { readonly entry: AuditEntry; record(audit: AuditLog): Promise<void> }
+
+const anyRefusal: fc.Arbitrary<Written> = fc
+  .record({
+    tenantId: fc.option(anyText),
+    subject: anyText,
+    at: fc.nat(86_400_000).map((ms) => new Date(someInstant.getTime() + ms)),
+    after: anyState,
+  })
+  .map((refusal) => ({
+    entry: { ...originOf('vic'), ...refusal, action: 'operator.refuse', before: null },
+    record: (audit) => audit.recordRefusal(refusal, credentialOf('vic')),
+  }))
+const anyFailure: fc.Arbitrary<Written> = fc
+  .record({ address: anyText, at: anyInstant, failures: fc.nat() })
+  .map((failure) => ({
+    entry: {
+      ...{ ...nobody, action: 'operator.fail_login', tenantId: null, subject: failure.address },
+      ...{ at: failure.at, before: null, after: { failures: failure.failures } },
+    },
+    record: (audit) => audit.recordFailedLogins(failure),
+  }))

@@ -9,6 +9,7 @@ import {
   depositHarness,
   serviceAccount,
 } from '../../fixtures/deposit/deposit-harness.ts'
+import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'wallets' | 'proposals' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
@@ -39,7 +40,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       [
         'ADDRESS_RETIRED',
         'the address was rotated',
-        (harness) => harness.rotate('ana', harness.tenantId),
+        (harness) => harness.rotate(operatorNamed('ana'), harness.tenantId),
       ],
       [
         'SENDER_BLOCKED',
@@ -68,7 +69,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
     test('SENDER_IS_SERVICE: the sender is a top-up address, even a retired one', async () => {
       const { chain, topUp, solid, settle, rotate, ensure, tenantId } = await solidDeposit()
       await settle()
-      await rotate('ana', tenantId)
+      await rotate(operatorNamed('ana'), tenantId)
       const { account } = await ensure(tenantId)
       chain.mine(chain.pay(account, 5_000_000n, { from: topUp.account }))
       chain.solidify()
@@ -97,7 +98,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
     test('the first of several review codes in order of precedence applies', async () => {
       const { chain, settle, rotate, tenantId } = await solidDeposit(10_000n, serviceAccount)
       chain.blocked.add(serviceAccount)
-      await rotate('ana', tenantId)
+      await rotate(operatorNamed('ana'), tenantId)
       expect(await settle()).toMatchObject(inReview('ADDRESS_RETIRED'))
     })
 

@@ -5,6 +5,7 @@ import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { testAddresses, testMacKeys } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
+import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
 type Needed =
   | 'wallets'
@@ -57,9 +58,9 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
     test('rotate retires the address with an audit entry, and the next call makes another', async () => {
       const w = world()
       const { tenantId, topUp, rotate, ensure } = await depositHarness(w)
-      const retired = await rotate('ana', tenantId)
+      const retired = await rotate(operatorNamed('ana'), tenantId)
       expect(retired).toMatchObject({ address: topUp.address })
-      expect(await rotate('ana', tenantId)).toBeUndefined()
+      expect(await rotate(operatorNamed('ana'), tenantId)).toBeUndefined()
       expect((await ensure(tenantId)).address).not.toBe(topUp.address)
       expect(await auditEntries(w.audit, { subject: tenantId, limit: 1 })).toMatchObject([
         {

@@ -11,7 +11,7 @@ import {
 import { newKey } from '../../fixtures/new-key.ts'
 import { someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { tokenHashOf } from '../../fixtures/proposal/operators.ts'
+import { credentialOf } from '../../fixtures/proposal/operators.ts'
 
 type Needed = 'tenants' | 'apiKeys' | 'notices'
 
@@ -136,7 +136,7 @@ const killed = new Unavailable('store', 'the worker was killed')
 async function issueAndRevoke(w: World<Needed>): Promise<string> {
   const { id } = await w.newTenant()
   const key = newKey(w, id)
-  expect(await w.apiKeys.issue(key, tokenHashOf('ada'))).toBe('committed')
+  expect(await w.apiKeys.issue(key, credentialOf('ada'))).toBe('committed')
   await w.apiKeys.revoke(key, someOperator)
   return id
 }

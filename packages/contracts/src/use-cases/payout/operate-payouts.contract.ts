@@ -5,6 +5,7 @@ import { operatePayouts } from '@quipu/core/operator'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
 type Needed =
   | 'payouts'
@@ -46,7 +47,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     test('asking settles a payout that the network has paid', async () => {
       const { id, operate, paid, balance, source, eventTypes } = await hanging()
       paid()
-      expect(await operate.ask('ana', id)).toMatchObject({
+      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
         type: 'asked',
         payout: { status: 'completed', networkPaymentId: 'np-1' },
         calls: [{ ...byAna, kind: 'status', answer: 'paid' }],
@@ -61,14 +62,17 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
         { ...byAna, kind: 'status', answer: 'not_seen' },
         { ...byAna, kind: 'cancel', answer: 'cancelled' },
       ]
-      expect(await operate.ask('ana', id)).toMatchObject({ payout: { status: 'cancelled' }, calls })
+      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
+        payout: { status: 'cancelled' },
+        calls,
+      })
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })
 
     test('asking about a wrong amount keeps the hold, and workers go on', async () => {
       const { id, operate, paid, balance, source, alerts, step, runWorker } = await hanging()
       paid(9_900n)
-      expect(await operate.ask('ana', id)).toMatchObject({
+      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
         payout: { status: 'processing' },
         calls: [{ detail: 'BOB 99.00, payment np-1' }],
       })
@@ -81,7 +85,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
 
     test('cancelling ends the payout without a status call; nothing can be paid after it', async () => {
       const { id, operate, network, paid, balance } = await hanging()
-      expect(await operate.cancel('ana', id)).toMatchObject({
+      expect(await operate.cancel(operatorNamed('ana'), id)).toMatchObject({
         payout: { status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } },
         calls: [{ ...byAna, kind: 'cancel', answer: 'cancelled' }],
       })
@@ -93,15 +97,22 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     test('cancelling a payment that exists completes the payout', async () => {
       const { id, operate, paid, eventTypes } = await hanging()
       paid()
-      expect(await operate.cancel('ana', id)).toMatchObject({ payout: { status: 'completed' } })
+      expect(await operate.cancel(operatorNamed('ana'), id)).toMatchObject({
+        payout: { status: 'completed' },
+      })
       expect(await eventTypes(id)).toEqual(['payout.completed'])
     })
 
     test('a network that cannot cancel: asking leaves the hold, and cancelling is refused', async () => {
       const { id, operate, network, balance, source } = await hanging()
       delete network.cancel
-      expect(await operate.cancel('ana', id)).toEqual({ type: 'refused', code: 'cannot_cancel' })
-      expect(await operate.ask('ana', id)).toMatchObject({ payout: { status: 'processing' } })
+      expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({
+        type: 'refused',
+        code: 'cannot_cancel',
+      })
+      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
+        payout: { status: 'processing' },
+      })
       expect(await balance()).toEqual({ available: funds - source, held: source })
     })
 
@@ -120,7 +131,7 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       await gate.reached
       const id = network.orders[0]?.reference ?? ''
       for (const call of [operate.ask, operate.cancel])
-        expect(await call('ana', id)).toEqual({ type: 'refused', code: 'leased' })
+        expect(await call(operatorNamed('ana'), id)).toEqual({ type: 'refused', code: 'leased' })
       gate.open()
       await untilIdle()
       expect(await paying).toMatchObject({ payout: { status: 'completed' } })
@@ -132,10 +143,10 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
       await step(2)
       paid()
       const answers = await Promise.all([
-        operate.ask('ana', id),
+        operate.ask(operatorNamed('ana'), id),
         runWorker(),
-        operate.cancel('eva', id),
-        operate.ask('eva', id),
+        operate.cancel(operatorNamed('eva'), id),
+        operate.ask(operatorNamed('eva'), id),
       ])
       expect(answers.flat().length).toBeGreaterThan(0)
       expect(await eventTypes(id)).toEqual(['payout.completed'])
@@ -145,29 +156,40 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
     test('a network that contradicts an ended payout changes nothing and is one difference', async () => {
       const { id, operate, network, alerts, balance } = await hanging({ type: 'refused_payment' })
       network.record(id, { type: 'paid', amount: bob(10_000n), paymentId: 'np-2' })
-      expect(await operate.ask('ana', id)).toMatchObject({
+      expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
         payout: { status: 'failed' },
         calls: [{ ...byAna, answer: 'paid' }],
       })
-      for (let times = 0; times < 3; times++) await operate.ask('ana', id)
+      for (let times = 0; times < 3; times++) await operate.ask(operatorNamed('ana'), id)
       expect(alerts).toEqual([])
       const { items } = await world().differences.list({ limit: 9 })
       expect(items).toMatchObject([
         { kind: 'contradicts', subject: id, status: 'open', detail: 'failed, then paid' },
       ])
-      expect(await world().differences.listChanged(items[0]?.change ?? 0n, 9)).toEqual([])
-      expect(await operate.cancel('ana', id)).toEqual({ type: 'refused', code: 'already_ended' })
+      expect(await world().differences.listChanged(items[0]?.change ?? 0n, new Date(), 9)).toEqual(
+        [],
+      )
+      expect(await operate.cancel(operatorNamed('ana'), id)).toEqual({
+        type: 'refused',
+        code: 'already_ended',
+      })
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })
 
     test('refuses an unknown payout, and one that was never sent', async () => {
       const { operate, createdPayout, tenant, request } = await hanging()
       const unknown = 'po_00000000000000000000000000'
-      expect(await operate.ask('ana', unknown)).toEqual({ type: 'refused', code: 'not_found' })
+      expect(await operate.ask(operatorNamed('ana'), unknown)).toEqual({
+        type: 'refused',
+        code: 'not_found',
+      })
       const dear = await world().newQuote(tenant.id, { source: usdt(funds + 1n) })
       const { id } = await createdPayout(tenant, request(dear))
       for (const call of [operate.ask, operate.cancel])
-        expect(await call('ana', id)).toEqual({ type: 'refused', code: 'already_ended' })
+        expect(await call(operatorNamed('ana'), id)).toEqual({
+          type: 'refused',
+          code: 'already_ended',
+        })
     })
   })
 }

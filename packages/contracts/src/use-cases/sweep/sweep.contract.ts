@@ -13,6 +13,7 @@ import {
   signOffline,
 } from '../../fixtures/sweep/sweep-harness.ts'
 import { sweepSimulationTests } from './sweep-simulation.contract.ts'
+import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
 type Needed = SweepHarnessStores
 
@@ -50,7 +51,7 @@ function planTests(open: OpenHarness<Needed>): void {
       expect(sweepTotals(transfers)).toEqual({
         ...{ count: 2, amount: 8_000_000n, trxNeeded: 60_000_000n, trxMissing: 30_000_000n },
       })
-      expect(batch).toMatchObject({ createdBy: 'ana', treasury: { account: treasuryAccount } })
+      expect(batch).toMatchObject({ createdBy: 'ada', treasury: { account: treasuryAccount } })
       expect(await h.sweeps.find(batch.id)).toEqual(answer.plan)
       expect(h.chain.broadcasts).toEqual([])
     })
@@ -107,7 +108,7 @@ function importTests(open: OpenHarness<Needed>): void {
       const actions = (await auditEntries(w.audit, { subject: plan.batch.id, limit: 9 })).map(
         ({ action, actor }) => `${action} by ${actor}`,
       )
-      expect(actions).toEqual(['sweep.sign by bea', 'sweep.sign by bea', 'sweep.plan by ana'])
+      expect(actions).toEqual(['sweep.sign by luis', 'sweep.sign by luis', 'sweep.plan by ada'])
     })
 
     test('refuses other bytes, another key, another batch, and what has ended', async () => {
@@ -149,7 +150,10 @@ function importTests(open: OpenHarness<Needed>): void {
       })
       await h.importSigned(plan, [signOffline(firstOf(plan))])
       const result = { id: plan.transfers[1]?.id, result: 'signed' }
-      expect(await sign('kms', plan.batch.id)).toEqual({ type: 'imported', results: [result] })
+      expect(await sign(operatorNamed('luis'), plan.batch.id)).toEqual({
+        type: 'imported',
+        results: [result],
+      })
       expect(signedIndexes).toEqual([plan.transfers[1]?.index])
       expect(await statuses(h, plan)).toEqual(['signed', 'signed'])
     })

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { usdt } from '@quipu/core'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+/** What the role of the processes can do with each function that it may execute. */
+type Executable = {
+  readonly name: string
+  /** The names of the parameters, and their types. */
+  readonly parameters: readonly (readonly [name: string, type: string])[]
+}
+
+let harness: StoreHarness
+let thief: pg.Client
+let functions: readonly Executable[]
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  await harness.newWallet(usdt(7n))
+  thief = new pg.Client(harness.stores.processUrl)
+  await thief.connect()
+  await thief.query(`set statement_timeout = '2s'`) // Some read without an end when a bound is null.
+  const rows = await harness.sql(`
+    select p.proname as name, p.pronargs as count, coalesce(p.proargnames, '{}') as names,
+      coalesce(p.proargmodes::text[], '{}') as modes,
+      array(select format_type(t.type, null) from unnest(p.proargtypes) with ordinality t (type, n) order by n) as types
+    from pg_proc p
+    where p.pronamespace = 'quipu'::regnamespace and has_function_privilege('quipu_process', p.oid, 'execute')`)
+  functions = rows.map((row) => {
+    const modes = row['modes'] as readonly string[]
+    const names = (row['names'] as readonly string[]).filter((_, n) =>
+      modes.length === 0 ? n < Number(row['count']) : modes[n] === 'i' || modes[n] === 'b',
+    )
+    const types = row['types'] as readonly string[]
+    return {
+      name: String(row['name']),
+      parameters: types.map((type, n) => [names[n] ?? '', type] as const),
+    }
+  })
+})
+afterAll(async () => {
+  await thief.end()
+  await harness.close()
+})
+
+const unknown = JSON.stringify({ token_hash: 'ab'.repeat(32) })
+
+/** A call with these arguments by name, and null for the others. */
+const callOf = ({ name, parameters }: Executable, given: Record<string, string>): string =>
+  `select quipu.${name}(${parameters
+    .map(([parameter, type]) => `${given[parameter] ?? 'null'}::${type}`)
+    .join(', ')})::text as result`
+
+/** What people decide, and money: no call below changes any of it. */
+const decided = `select jsonb_build_object(
+  'audit', (select count(*) from quipu.audit_log), 'tokens', (select jsonb_agg(to_jsonb(t)) from quipu.operator_token t),
+  'tenants', (select jsonb_agg(to_jsonb(t)) from quipu.tenant t), 'keys', (select count(*) from quipu.api_key),
+  'wallets', (select jsonb_agg(to_jsonb(w)) from quipu.wallet w), 'proposals', (select count(*) from quipu.proposal),
+  'quoting', (select jsonb_agg(to_jsonb(q)) from quipu.quoting q), 'differences', (select count(*) from quipu.difference),
+  'entries', (select count(*) from quipu.funding_entry), 'payouts', (select count(*) from quipu.payout),
+  'requests', (select count(*) from quipu.operator_request), 'batches', (select count(*) from quipu.sweep_batch),
+  'runs', (select count(*) from quipu.reconciliation_run), 'sessions', (select count(*) from quipu.console_session),
+  'networks', (select count(*) from quipu.network_confirmation where actor is not null))::text as state`
+const state = async () => (await harness.sql(decided))[0]?.['state']
+
+const isForPeople = ({ parameters }: Executable): boolean =>
+  parameters.some(([name, type]) => name === 'by' && type === 'jsonb')
+
+/** What functions for people answer to a token that nobody has. */
+const refusals: Readonly<Record<string, RegExp>> = {
+  record_refusal: /^false$/,
+  open_console_session: /^false$/,
+  remember_request: /^\(,\)$/,
+}
+
+test('every function that acts for a person refuses a token that nobody has, and writes nothing', async () => {
+  const before = await state()
+  const forPeople = functions.filter(isForPeople)
+  expect(forPeople.length).toBeGreaterThan(20)
+  for (const each of forPeople) {
+    const given = {
+      ...{ by: `'${unknown}'`, at: 'now()', question: `'status'`, request_key: `'k'` },
+    }
+    const { rows } = await thief.query<{ result: string }>(callOf(each, given))
+    expect(rows[0]?.result, each.name).toMatch(refusals[each.name] ?? /unauthorized/)
+  }
+  expect(await state()).toBe(before)
+})
+
+test('no other function takes a person', () => {
+  const persons = functions.filter(
+    (each) =>
+      !isForPeople(each) &&
+      each.parameters.some(([name]) => ['actor', 'operator', 'requester', 'person'].includes(name)),
+  )
+  // It executes what its approved proposal says, and takes the person from there.
+  expect(persons.map(({ name }) => name)).toEqual(['decide_payout'])
+})
+
+/** The functions in the first column of the table of security.md, each with the text of its row. */
+function documented(): ReadonlyMap<string, string> {
+  const file = new URL('../../../../docs/security.md', import.meta.url)
+  const [, section = ''] = readFileSync(file, 'utf8').split('### What each function allows\n')
+  const rows = section.split('\n### ')[0]?.match(/^\| `.*$/gm) ?? []
+  return new Map(
+    rows.flatMap((row) => {
+      const [, names = '', ...rest] = row.split(' | ').join('|').split('|')
+      return Array.from(names.matchAll(/`(\w+)`/g), ([, name = '']) => [name, rest.join('|')])
+    }),
+  )
+}
+
+test('security.md says of each function what the role can do with it', () => {
+  const others = functions.filter((each) => !isForPeople(each)).map(({ name }) => name)
+  expect([...documented().keys()].toSorted()).toEqual([...new Set(others)].toSorted())
+})
+
+test('without arguments, or with what the role can read, no function moves money or acts for a person', async () => {
+  const before = await state()
+  for (const each of functions.filter((one) => !isForPeople(one))) {
+    await thief.query('begin')
+    const given: Record<string, string> = { at: 'now()', lease_seconds: '60', limit_: '10' }
+    await thief.query(callOf(each, given)).catch((error: unknown) => {
+      expect(error, each.name).toBeInstanceOf(pg.DatabaseError)
+    })
+    await thief.query('commit')
+  }
+  expect(await state()).toBe(before)
+})
+
+test('instants of entries are those of the database’s clock', async () => {
+  await harness.sql('delete from quipu.test_clock')
+  const at = `(now() - interval '11 minutes')`
+  for (const each of functions.filter(isForPeople)) {
+    const call = callOf(each, { by: `'${unknown}'`, at, question: `'status'`, request_key: `'k'` })
+    await expect(thief.query(call), each.name).rejects.toThrow(/not that of the database/)
+  }
+  await expect(
+    thief.query(`select quipu.record_failed_logins('192.0.2.1', now() + interval '11 minutes', 1)`),
+  ).rejects.toThrow(/not that of the database/)
+  await harness.sql('insert into quipu.test_clock default values')
+})
