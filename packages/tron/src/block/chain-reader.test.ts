@@ -340,3 +340,31 @@ test('an invalid contract address throws', async () => {
   const { node } = await startFixture()
   expect(() => tronChainReader({ node, tokenContract: 'USDT' })).toThrow('not a Tron address')
 })
+
+test('a block of each view has the receipts of the node of that view, at one height', async () => {
+  const [full, solidity] = [await startFixture(), await startFixture()]
+  for (const [n, { devnet }] of [full, solidity].entries()) {
+    devnet.setTokenBalance(alice, 9_000_000n)
+    devnet.transfer({ ...transfer, value: BigInt(n + 1) })
+  }
+  const [number, other] = [full.solidify(), solidity.solidify()]
+  expect(other).toBe(number)
+  const node = full.client({ url: full.devnet.url, solidUrl: solidity.devnet.url })
+  const reader = tronChainReader({ node, tokenContract: full.devnet.tokenContract })
+  const valuesIn = async (view: ChainView) =>
+    (await blockAt(reader, view, number)).transfers.map(({ value }) => value)
+  expect(await valuesIn('head')).toEqual([1n])
+  expect(await valuesIn('solid')).toEqual([2n])
+})
+
+test('the block of a transaction is the one that the solidity node has', async () => {
+  const { devnet, reader, solidify } = await startFixture()
+  devnet.setTokenBalance(alice, 9_000_000n)
+  const txHash = devnet.transfer(transfer)
+  devnet.mine()
+  expect(await reader.blockOf(txHash)).toBeUndefined()
+  const { number } = devnet.head()
+  solidify()
+  expect(await reader.blockOf(txHash)).toBe(number)
+  expect(await reader.blockOf('ab'.repeat(32))).toBeUndefined()
+})

@@ -292,6 +292,20 @@ test('only the owner can pause and deprecate the token, which logs events', asyn
   ])
 })
 
+test('a deprecated token logs transfers on its successor, and answers the balances', async () => {
+  const { devnet } = await startFixture()
+  const successor = devnet.deployToken({ name: 'Tether USD', symbol: 'USDT' })
+  devnet.setTokenBalance(bruno, 10n)
+  devnet.call('deprecate(address)', [successor])
+  devnet.mine()
+  devnet.transfer({ from: bruno, to: alice, value: 3n })
+  devnet.mine()
+  expect(devnet.transfers().map(({ contract, value }) => [contract, value])).toEqual([
+    [successor, 3n],
+  ])
+  expect(devnet.tokenBalance(alice)).toBe(3n)
+})
+
 test('activation: TRX creates an account, tokens do not', async () => {
   const { ask, devnet } = await startFixture()
   const account = async () =>

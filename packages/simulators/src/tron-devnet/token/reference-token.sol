@@ -8,6 +8,7 @@ contract ReferenceToken {
   uint256 public totalSupply;
   bool public paused;
   bool public deprecated;
+  UpgradedToken private upgraded;
   uint256 public basisPointsRate;
   uint256 public maximumFee;
   mapping(address => uint256) public balanceOf;
@@ -73,12 +74,18 @@ contract ReferenceToken {
     if (fee > maximumFee) fee = maximumFee;
     balanceOf[from] -= value;
     balanceOf[to] += value - fee;
-    emit Transfer(from, to, value - fee);
+    log(from, to, value - fee);
     if (fee > 0) {
       balanceOf[owner] += fee;
-      emit Transfer(from, owner, fee);
+      log(from, owner, fee);
     }
     return true;
+  }
+
+  /// A deprecated contract forwards to its successor, which logs under its own address.
+  function log(address from, address to, uint256 value) private {
+    if (deprecated) upgraded.transferByLegacy(from, to, value);
+    else emit Transfer(from, to, value);
   }
 
   function addBlackList(address user) external onlyOwner {
@@ -132,7 +139,17 @@ contract ReferenceToken {
 
   function deprecate(address newAddress) external onlyOwner {
     deprecated = true;
+    upgraded = UpgradedToken(newAddress);
     emit Deprecate(newAddress);
+  }
+}
+
+/// The successor of a deprecated contract, as far as its logs go.
+contract UpgradedToken {
+  event Transfer(address indexed from, address indexed to, uint256 value);
+
+  function transferByLegacy(address from, address to, uint256 value) external {
+    emit Transfer(from, to, value);
   }
 }
 

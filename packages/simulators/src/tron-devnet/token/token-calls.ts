@@ -15,6 +15,7 @@ import {
   balanceKey,
   blacklistKey,
   changeSupply,
+  deprecatedKey,
   feeMaxKey,
   feeRateKey,
   moveTokens,
@@ -22,6 +23,7 @@ import {
   Revert,
   supplyKey,
   uintMax,
+  upgradedKey,
   type CallResult,
   type TokenInfo,
 } from './token.ts'
@@ -154,7 +156,8 @@ function setParams(call: Call): Log {
 }
 
 function deprecate(call: Call): Log {
-  call.cells.set(key(call, 'deprecated'), 1n)
+  call.cells.set(deprecatedKey(call.token.contract), 1n)
+  call.cells.set(upgradedKey(call.token.contract), wordUint(addressWord(address(call, 0))))
   return event(call, 'Deprecate(address)', [], word(call, 0))
 }
 

@@ -1,4 +1,4 @@
-import { transferLog, uintWord, type Log } from './abi.ts'
+import { transferLog, uintWord, type Log, wordAddress } from './abi.ts'
 import type { Address } from '../account/address.ts'
 import type { Cells } from '../chain/state.ts'
 
@@ -40,6 +40,9 @@ export const supplyKey = (token: Address): string => `${token}/supply`
 export const feeRateKey = (token: Address): string => `${token}/feeRate`
 export const feeMaxKey = (token: Address): string => `${token}/feeMax`
 export const pausedKey = (token: Address): string => `${token}/paused`
+export const deprecatedKey = (token: Address): string => `${token}/deprecated`
+/** The contract that has replaced a deprecated one. */
+export const upgradedKey = (token: Address): string => `${token}/upgraded`
 /** Energy of a transfer to a holder and to an empty address, measured on the main network. */
 const transferEnergy = { toHolder: 64_285, toEmpty: 130_285 } as const
 
@@ -68,10 +71,13 @@ export function moveTokens(
   const before = cells.get(balanceKey(contract, to))
   take(cells, contract, from, value)
   give(cells, contract, to, value - fee)
-  const logs = [transferLog(contract, from, to, value - fee)]
+  // A deprecated contract forwards to its successor, which logs under its own address.
+  const isDeprecated = cells.get(deprecatedKey(contract)) !== 0n
+  const logging = isDeprecated ? wordAddress(uintWord(cells.get(upgradedKey(contract)))) : contract
+  const logs = [transferLog(logging, from, to, value - fee)]
   if (fee > 0n) {
     give(cells, contract, owner, fee)
-    logs.push(transferLog(contract, from, owner, fee))
+    logs.push(transferLog(logging, from, owner, fee))
   }
   return {
     answer: trueWord,
