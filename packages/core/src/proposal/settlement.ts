@@ -1,5 +1,6 @@
 import { type Bob, bob } from '../money.ts'
-import type { ActionDetails } from './action.ts'
+
+type Details = Readonly<Record<string, string>>
 
 /** Settles a payout in `processing` by evidence. It needs two people, whatever the amount. */
 export type SettlePayout = {
@@ -19,7 +20,7 @@ export type SettlePayout = {
 }
 
 /** The parameters of a settlement, as a store keeps them. */
-export function settlementDetails(action: SettlePayout): ActionDetails {
+export function settlementDetails(action: SettlePayout): Details {
   const { outcome, paid, networkPaymentId, ordered, networkPaid, contradictsNetwork } = action
   return {
     outcome,
@@ -34,7 +35,7 @@ export function settlementDetails(action: SettlePayout): ActionDetails {
 /** The inverse of `settlementDetails`. */
 export function settlementFromDetails(
   payoutId: string,
-  { outcome, paid_minor: paid, network_payment_id: paymentId, ...more }: ActionDetails,
+  { outcome, paid_minor: paid, network_payment_id: paymentId, ...more }: Details,
 ): SettlePayout {
   const { ordered_minor: ordered, network_paid: networkPaid, contradicts_network: said } = more
   return {

@@ -1,6 +1,5 @@
 import {
   auditNetwork,
-  type NetworkConfirmation,
   networkSeenSeconds,
   type NetworkStore,
   type NetworkWitness,
@@ -8,22 +7,8 @@ import {
 } from '@quipu/core/operator'
 import { type Database, secondsAfter } from '../database.ts'
 import { actingToken } from '../operator-token/acting-token.ts'
+import type { NetworkHaltRow } from './network-table.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
-
-/** Why a network halts, and when a process last presented it. */
-export type NetworkHaltRow = {
-  readonly payoutId: string | null
-  readonly since: Date
-  readonly seenAt: Date
-}
-
-/** The networks of a database: confirmations, oldest first, and halts by identity. */
-export type NetworkTable = {
-  readonly confirmations: NetworkConfirmation[]
-  readonly halts: Map<string, NetworkHaltRow>
-}
-
-export const networkTable = (): NetworkTable => ({ confirmations: [], halts: new Map() })
 
 export const memoryNetworkStore = (database: Database): NetworkStore => ({
   meet: async (identity) => {
