@@ -30,7 +30,7 @@ export const usdtShape: Shape<Usdt> = { currency: ['USDT'], minor: 'bigint' }
 /** The same of BOB. */
 export const bobShape: Shape<Bob> = { currency: ['BOB'], minor: 'bigint' }
 
-/** @throws TypeError for an amount that is zero or negative: it would move money the other way */
+/** Requires an amount above zero: another one would move money the other way. @throws TypeError */
 export function expectPositive(operation: string, { currency, minor }: Money): void {
   expectBigint(operation, `minor units of ${currency}`, minor)
   if (minor <= 0n)

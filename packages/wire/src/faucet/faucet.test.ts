@@ -21,7 +21,6 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
     expect(parseFaucetRequest(body, key, accountOf)).toEqual({
       ok: true,
       value: {
-        chain: 'tron',
         account,
         address,
         amount: usdt(100_000_000n),

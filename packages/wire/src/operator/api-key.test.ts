@@ -59,7 +59,7 @@ test('spec §5: it has at least one scope, each known and once', () => {
       'scopes must be a list of at least one scope, each once',
     ])
   expect(refusal({ scopes: ['payouts:write', 'payouts'] })).toEqual([
-    'scopes.1 must be payouts:write, payouts:read, wallet:write, wallet:read, webhooks:read or webhooks:write',
+    'scopes.1 must be payouts:write, payouts:read, wallet:write, wallet:read, webhooks:read, webhooks:write, keys:read or keys:write',
   ])
 })
 

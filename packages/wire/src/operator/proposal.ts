@@ -127,11 +127,11 @@ const detailsToJson: {
     tx_hash: txHash,
   }),
   settle_payout: ({ outcome, paid, networkPaymentId, ordered, networkPaid, ...said }) => ({
-    ...(ordered && { ordered_amount: toDecimal(ordered) }),
-    network_paid: networkPaid ?? null,
     outcome,
     paid_amount: paid && toDecimal(paid),
     network_payment_id: networkPaymentId,
+    ...(ordered && { ordered_amount: toDecimal(ordered) }),
+    network_paid: networkPaid ?? null,
     contradicts_network: said.contradictsNetwork === true,
   }),
   issue_operator_token: ({ person, label, role, fingerprint, expiresAt }) => ({

@@ -106,6 +106,10 @@ export const notTriggered: Readonly<Record<string, string>> = {
     'needs two payments of one quote at the same moment. To see the code: pay twice with one quote: 409',
   'payout.cancelled.PAYMENT_CANCELLED':
     'needs a process that ends before the network has the payment: no server does that on request',
+  'payout.cancelled.DAILY_LIMIT_EXCEEDED':
+    'needs a daily limit, which the operator sets: GET /v1/wallets shows it',
+  'payout.cancelled.QUOTE_RESOLUTION_MISMATCH':
+    'needs a quote of one merchant’s resolution that pays the QR of another: `pay` always quotes the QR that it pays',
   'deposit.closed': 'needs an operator who closes the review of a deposit',
   'deposit.in_review.TRANSFER_DROPPED':
     'needs a fork of the chain that removes a transfer after it was seen',
