@@ -50,6 +50,23 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await close()
   })
 
+  test('a return is proposed with its address, transaction and evidence', async () => {
+    const id = acts().returned
+    const { press, type, attach, shows, close } = await open(`/deposits/${id}`)
+    const returned = { to_address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA', tx_hash: '5e'.repeat(32) }
+    await press('Record a return')
+    for (const [name, value] of Object.entries(returned)) await type(name, value)
+    await type('reason', 'The sender is blocked.')
+    await type('evidence.note', 'Block explorer.')
+    await attach('File of the evidence', 'page')
+    await press('Record a return')
+    await shows('another person has to approve it')
+    expect(await list<ProposalJson>(`/proposals?subject=${id}`)).toMatchObject([
+      { action: 'return_deposit', status: 'open', details: returned },
+    ])
+    await close()
+  })
+
   test('a proposal of another person is approved, an own one only withdrawn', async () => {
     const { proposal, ownProposal } = acts()
     const { press, shows, visit, page, close } = await open(`/proposals/${proposal}`)

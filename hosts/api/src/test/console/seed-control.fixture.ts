@@ -47,6 +47,7 @@ export type ControlActs = {
   /** Deposits in review. */
   readonly credited: string
   readonly closed: string
+  readonly returned: string
   /** Of Omar, open. */
   readonly proposal: string
   /** Of Omar, approved by another person, and not executed. */
@@ -82,6 +83,7 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
   const actsOf = async (endpoint: string, delivery: string): Promise<ControlActs> => ({
     ...{ endpoint, delivery, tenant: await fundedTenant(api) },
     ...{ credited: await review(600_000n), closed: await review(700_000n) },
+    returned: await review(800_000n),
     proposal: await propose(api, tenant, 'operators', '2.00'),
     approved: await approve(api, await propose(api, tenant, 'operators', '4.00')),
     ownProposal: await propose(api, tenant, undefined, '3.00'),

@@ -103,7 +103,7 @@ function DepositActions({ id }: DepositActionsProps): VNode {
         isDanger
         fields={[
           { name: 'to_address', kind: 'text', maxLength: 34, label: depositActionTexts.toAddress },
-          { name: 'tx_hash', kind: 'digest', label: depositActionTexts.txHash },
+          { name: 'tx_hash', kind: 'text', maxLength: 64, label: depositActionTexts.txHash },
           reasonField,
           ...evidenceFields,
         ]}
