@@ -114,6 +114,42 @@ test('a review is closed with a reason; the tenant still sees in_review, with ti
     expect(outcome(again)).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
 })
 
+test('a return needs a second person and evidence, and its transaction returns one deposit', async () => {
+  const [first, second] = [await make(), await make()]
+  const body = {
+    to_address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA',
+    tx_hash: '5e'.repeat(32),
+    reason: 'Returned.',
+    evidence: { note: 'Block explorer.', digest: 'ab'.repeat(32) },
+  }
+  const sendBack = (id: string, sent: unknown = body) =>
+    api.operator('POST', `${deposits}/${id}/return`, sent)
+  const { evidence: _, ...without } = body
+  expect(outcome(await sendBack(first.id, without))).toEqual([400, 'VALIDATION_FAILED'])
+  const wrong = await sendBack(first.id, { ...body, to_address: 'T1', tx_hash: 'AB' })
+  expect(wrong.json.error.details.map(({ field }: { field: string }) => field)).toEqual([
+    'to_address',
+    'tx_hash',
+  ])
+  const approve = async (proposal: Reply) => {
+    expect(proposal.status).toBe(202)
+    const path = `/operator/v1/proposals/${proposal.json.id}/approve`
+    return (await as('operators', 'POST', path)).json
+  }
+  expect((await approve(await sendBack(first.id))).status).toBe('executed')
+  expect((await tenant.get(`/v1/deposits/${first.id}`)).json).toMatchObject({
+    status: 'in_review',
+    close_reason: 'Returned.',
+  })
+  expect(await approve(await sendBack(second.id))).toMatchObject({
+    status: 'failed',
+    failure: 'TRANSACTION_ALREADY_RECORDED',
+  })
+  expect((await tenant.get(`/v1/deposits/${second.id}`)).json.closed_at).toBeNull()
+  expect(outcome(await sendBack(first.id))).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
+  expect(await available()).toBe('0.000000')
+})
+
 test.each([
   ['TRANSFER_DROPPED', { facts: { isGone: true } }],
   ['AMOUNT_ABOVE_AUTO_LIMIT', { value: 2n ** 256n - 1n }],
