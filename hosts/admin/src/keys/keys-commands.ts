@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { writeSecretFile } from '../output/secret-file.ts'
 
 /** The secrets that an installation makes up itself, and what each is for. */
 const generated = {
@@ -15,7 +16,7 @@ const names = Object.keys(generated) as Name[]
 
 const examples = `
 Examples:
-  quipu-admin keys generate >> secrets.env
+  quipu-admin keys generate --out keys.env
   quipu-admin keys generate AUDIT_CHECKPOINT_KEY`
 
 /** `keys generate` prints fresh secrets as lines of an environment file. */
@@ -25,18 +26,26 @@ export function addKeysCommands(program: Command, { terminal }: Context): void {
     .command('generate')
     .summary('Print fresh secrets as settings')
     .description(
-      'Print fresh random secrets as settings, 32 bytes in hex each: all of them, or those that you name. Nothing is stored. Keep them where the processes read them, and a copy apart from the backups.',
+      'Print fresh random secrets as settings, 32 bytes in hex each: all of them, or those that you name. Nothing is stored, unless --out names a new file. Keep them where the processes read them, and a copy apart from the backups.',
     )
     .addArgument(new Argument('[names...]', 'settings').choices(names))
+    .option(
+      '--out <file>',
+      'a new file for the settings that only you can read; else they are printed',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action((chosen: Name[], { json }: { readonly json?: true }) => {
-      const secrets = (chosen.length > 0 ? chosen : names).map((name) => ({
-        name,
-        value: randomBytes(32).toString('hex'),
-      }))
-      const lines = secrets.map(({ name, value }) => `# ${generated[name]}\n${name}=${value}\n`)
-      const object = Object.fromEntries(secrets.map(({ name, value }) => [name, value]))
-      terminal.out(json ? `${JSON.stringify(object)}\n` : lines.join(''))
-    })
+    .action(
+      async (chosen: Name[], { out, json }: { readonly out?: string; readonly json?: true }) => {
+        const secrets = (chosen.length > 0 ? chosen : names).map((name) => ({
+          name,
+          value: randomBytes(32).toString('hex'),
+        }))
+        const lines = secrets.map(({ name, value }) => `# ${generated[name]}\n${name}=${value}\n`)
+        const object = Object.fromEntries(secrets.map(({ name, value }) => [name, value]))
+        const text = json ? `${JSON.stringify(object)}\n` : lines.join('')
+        if (out === undefined) terminal.out(text)
+        else await writeSecretFile(out, text)
+      },
+    )
 }

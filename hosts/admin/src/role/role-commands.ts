@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
+import type { CreateRoleOptions } from './create-role.ts'
 
 const examples = `
 Example:
-  DATABASE_URL=postgres://owner@db/quipu quipu-admin role create quipu_app`
+  DATABASE_URL=postgres://owner@db/quipu quipu-admin role create quipu_app --out database.env`
 
 /** `role create` makes the login role of the processes. */
 export function addRoleCommands(program: Command, context: Context): void {
@@ -12,12 +13,13 @@ export function addRoleCommands(program: Command, context: Context): void {
     .command('create')
     .summary('Create the login role of API and worker')
     .description(
-      'Create a login role with the rights of the processes alone in the database of DATABASE_URL, as the role that migrates, and print the DATABASE_URL of API and worker with a random password. A role that exists only gets the rights, and keeps its password. Run `migrate` first.',
+      'Create a login role with the rights of the processes alone in the database of DATABASE_URL, as the role that migrates, and print the DATABASE_URL of API and worker with a random password. A role that exists only gets the rights and keeps its password: nothing is printed then, and the exit code is 1. Run `migrate` first.',
     )
     .argument('<name>', 'such as quipu_app')
+    .option('--out <file>', 'a new file for the setting that only you can read; else it is printed')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(async (name: string, options: { readonly json?: true }) => {
+    .action(async (name: string, options: CreateRoleOptions) => {
       const { createRole } = await import('./create-role.ts')
       await createRole(name, options, context)
     })

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { admin, apiServer } from './admin.fixture.ts'
 
 const tenant = {
@@ -149,6 +152,19 @@ test('keys generate prints settings of 32 random bytes in hex', async () => {
   const [one, other] = await Promise.all([1, 2].map(() => admin(['keys', 'generate', '--json'])))
   expect(Object.keys(JSON.parse(one?.out ?? '{}'))).toHaveLength(4)
   expect(one?.out).not.toBe(other?.out)
+})
+
+test('keys generate writes a new file for its user alone, and never over another one', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-keys-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = path.join(folder, 'keys.env')
+  expect(await admin(['keys', 'generate', '--out', file])).toMatchObject({ code: 0, out: '' })
+  const first = await readFile(file, 'utf8')
+  expect(first).toMatch(/^WEBHOOK_SECRET_KEY=[0-9a-f]{64}$/m)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const again = await admin(['keys', 'generate', '--out', file])
+  expect(again).toMatchObject({ code: 2, error: expect.stringContaining('--out: EEXIST') })
+  expect(await readFile(file, 'utf8')).toBe(first)
 })
 
 test('a request whose outcome is unknown names the key that repeats it safely', async () => {

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { atDatabase } from '../database-failure.ts'
 import { usageError } from '../exit.ts'
 import { settingsOf } from '../settings.ts'
-import { removeTokenFile, writeTokenFile } from './token-file.ts'
+import { removeSecretFile, writeSecretFile } from '../output/secret-file.ts'
 
 const Settings = z.object({ DATABASE_URL: commonSettings.DATABASE_URL })
 
@@ -36,11 +36,11 @@ export async function createToken(
   const ports = { ids: systemIds, now: systemClock, random: systemRandom }
   const { secret, issued } = makeOperatorToken(ports, request)
   // The file comes first: a token in the database that nobody has would stay valid.
-  if (out !== undefined) await writeTokenFile(out, secret)
+  if (out !== undefined) await writeSecretFile(out, `${secret}\n`)
   try {
     await atDatabase('The token was not issued', bootstrapOperatorToken(owner, issued))
   } catch (error) {
-    if (out !== undefined) await removeTokenFile(out)
+    if (out !== undefined) await removeSecretFile(out)
     throw error
   }
   const { id, label, role, fingerprint, expiresAt } = issued.token

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { CreateTokenOptions } from './create-token.ts'
-import { writeTokenFile } from './token-file.ts'
+import { writeSecretFile } from '../output/secret-file.ts'
 
 const createExamples = `
 Examples:
@@ -67,7 +67,7 @@ function addGenerate(token: Command, { terminal }: Context): void {
     .action(async ({ out, json }: GenerateOptions) => {
       const secret = randomBytes(32).toString('hex')
       const hash = createHash('sha256').update(secret).digest('hex')
-      if (out !== undefined) await writeTokenFile(out, secret)
+      if (out !== undefined) await writeSecretFile(out, `${secret}\n`)
       const shown = { ...(out === undefined && { token: secret }), sha256: hash }
       const lines = Object.entries(shown).map(([name, value]) => `${name.padEnd(6)}  ${value}\n`)
       terminal.out(json ? `${JSON.stringify(shown)}\n` : lines.join(''))

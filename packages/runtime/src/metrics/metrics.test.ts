@@ -57,3 +57,9 @@ test('processMetrics also exposes the metrics of the process', async () => {
   expect(await valueOf(metrics, 'quipu_ours')).toBe('1')
   expect(Number(await valueOf(metrics, 'process_resident_memory_bytes'))).toBeGreaterThan(0)
 })
+
+test('only counters have names that end in _total', async () => {
+  const types = (await processMetrics().text()).match(/^# TYPE .*_total .*$/gm) ?? []
+  expect(types.filter((line) => !line.endsWith(' counter'))).toEqual([])
+  expect(types).not.toEqual([])
+})

@@ -63,8 +63,15 @@ test('the owner of the database migrates, and makes the role, the keys and two t
   })
   const { DATABASE_URL = '' } = await installation.variables('database.env')
   expect(new URL(DATABASE_URL)).toMatchObject({ username: 'quipu_app', pathname: '/quipu' })
-  const again = await owner.run('role', 'create', 'quipu_app')
-  expect(again.output).toContain('The role quipu_app exists')
+  const exists = { code: 1, output: expect.stringMatching(/^The role quipu_app exists: .*\n$/) }
+  expect(await owner.run('role', 'create', 'quipu_app')).toEqual(exists)
+  const file = (name: string): string => path.join(installation.folder, name)
+  const written = await readFile(file('database.env'), 'utf8')
+  const over = await owner.run('role', 'create', 'another', '--out', file('database.env'))
+  expect(over).toMatchObject({ code: 2, output: expect.stringContaining('EEXIST') })
+  expect(await readFile(file('database.env'), 'utf8')).toBe(written)
+  expect(await owner.run('role', 'create', 'quipu_app', '--out', file('other.env'))).toEqual(exists)
+  await expect(readFile(file('other.env'))).rejects.toThrow('ENOENT')
   expect(await fileOf('ana.token')).not.toBe(await fileOf('omar.token'))
 })
 

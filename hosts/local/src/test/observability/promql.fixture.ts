@@ -108,7 +108,7 @@ const selected = (node: SyntaxNode, context: Context): readonly Sample[] =>
   })
 
 /** The labels without the metric's name. */
-export const named = (labels: Labels): Labels =>
+const named = (labels: Labels): Labels =>
   Object.fromEntries(Object.entries(labels).filter(([name]) => name !== '__name__'))
 const keyOf = (labels: Labels): string => JSON.stringify(Object.entries(labels).toSorted())
 const only = (labels: Labels, names: readonly string[]): Labels =>
@@ -179,7 +179,7 @@ const changesOf = (samples: Samples): number | undefined =>
     : samples.slice(1).filter(([, value], before) => value !== samples[before]?.[1]).length
 
 /** Seconds of `5m`. */
-export function durationOf(text: string): number {
+function durationOf(text: string): number {
   const [, count = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
   const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 }[unit]
   if (seconds === undefined) throw new Error(`PromQL: ${text} is no duration that is read here`)
