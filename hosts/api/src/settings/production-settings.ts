@@ -1,9 +1,13 @@
+import { type Bob, bob, toDecimal, type Usdt, usdt } from '@quipu/core'
 import {
   isPlainHttp,
   isRefused,
+  isWeak,
   productionIssues,
   type ProductionSettings,
+  secretLength,
   type SettingIssue,
+  strongSecret,
   unlessOverridden,
 } from '@quipu/runtime'
 
@@ -14,8 +18,12 @@ type CheckedSettings = ProductionSettings & {
   readonly RATE_LIMIT_WRITES?: unknown
   readonly RATE_LIMIT_FAILED_KEYS?: unknown
   readonly OPERATOR_HOST?: unknown
-  readonly QR_NETWORK_CALLBACK_SECRET?: unknown
-}
+  readonly RATE_MIN?: unknown
+  readonly RATE_MAX?: unknown
+  readonly APPROVAL_LIMIT_USDT?: Usdt | undefined
+  readonly APPROVAL_LIMIT_DAILY_USDT?: Usdt | undefined
+  readonly APPROVAL_LIMIT_CAP_BOB?: Bob | undefined
+} & Parameters<typeof productionIssues>[0]
 
 /** Reports the API's variables that production refuses; each message says what to set instead. */
 export function apiProductionIssues(settings: CheckedSettings): readonly SettingIssue[] {
@@ -26,6 +34,7 @@ export function apiProductionIssues(settings: CheckedSettings): readonly Setting
     ...limits(settings),
     ...operatorHost(settings),
     ...callbackSecret(settings),
+    ...approvalLimits(settings),
   ]
 }
 
@@ -39,16 +48,18 @@ function* rates(settings: CheckedSettings): Generator<SettingIssue> {
     const message = `must have https:// URLs only ${unlessOverridden('plain-http')}`
     yield { variable: 'RATE_SOURCES', message }
   }
-  if (new Set(sources.map(({ url }) => withoutFragment(url))).size < sources.length) {
-    const message = 'must not repeat a URL in production: the sources must be independent'
+  if (new Set(sources.map(({ url }) => new URL(url).hostname)).size < sources.length) {
+    const message = 'must be of different hosts in production: the sources must be independent'
     yield { variable: 'RATE_SOURCES', message }
   }
-}
-
-function withoutFragment(url: string): string {
-  const parsed = new URL(url)
-  parsed.hash = ''
-  return parsed.href
+  if (settings.RATE_SOURCE === 'http-json' && isRefused(settings, 'one-rate-source')) {
+    const message = `must not be http-json ${unlessOverridden('one-rate-source')}: use composite, whose sources must agree`
+    yield { variable: 'RATE_SOURCE', message }
+  }
+  if (settings.RATE_SOURCE !== 'composite' || !isRefused(settings, 'no-rate-band')) return
+  for (const variable of ['RATE_MIN', 'RATE_MAX'] as const)
+    if (settings[variable] === undefined)
+      yield { variable, message: `is required ${unlessOverridden('no-rate-band')}` }
 }
 
 const limitNames = ['RATE_LIMIT_READS', 'RATE_LIMIT_WRITES', 'RATE_LIMIT_FAILED_KEYS'] as const
@@ -64,19 +75,33 @@ const unspecifiedAddresses = ['0.0.0.0', '[::]', '[::ffff:0:0]']
 function operatorHost(settings: CheckedSettings): readonly SettingIssue[] {
   const { OPERATOR_HOST: host } = settings
   if (typeof host !== 'string' || !isRefused(settings, 'open-operator-host')) return []
-  const hostname = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname
+  // Node ignores the zone of the unspecified address, and binds every interface.
+  const address = host.replace(/%.*$/, '')
+  const hostname = URL.parse(`http://${address.includes(':') ? `[${address}]` : address}`)?.hostname
   if (hostname === undefined || !unspecifiedAddresses.includes(hostname)) return []
   const message = `must be one address that the public cannot reach ${unlessOverridden('open-operator-host')}`
   return [{ variable: 'OPERATOR_HOST', message }]
 }
 
-/** 128 bits in hex. */
-const callbackSecretLength = 32
+const callbackSecret = (settings: CheckedSettings): readonly SettingIssue[] =>
+  isWeak(settings.QR_NETWORK_CALLBACK_SECRET, secretLength)
+    ? [{ variable: 'QR_NETWORK_CALLBACK_SECRET', message: strongSecret }]
+    : []
 
-function callbackSecret({
-  QR_NETWORK_CALLBACK_SECRET: secret,
-}: CheckedSettings): readonly SettingIssue[] {
-  if (typeof secret !== 'string' || secret.length >= callbackSecretLength) return []
-  const message = `must have at least ${callbackSecretLength} characters in production: create one with openssl rand -hex 32 and give it to the network`
-  return [{ variable: 'QR_NETWORK_CALLBACK_SECRET', message }]
+/** The largest amounts that one person alone may decide on; above them a mistake is no small one. @source assumed */
+const alone = {
+  APPROVAL_LIMIT_USDT: usdt(10_000_000_000n),
+  APPROVAL_LIMIT_DAILY_USDT: usdt(100_000_000_000n),
+  APPROVAL_LIMIT_CAP_BOB: bob(500_000_00n),
+} as const
+const approvalNames = Object.keys(alone) as (keyof typeof alone)[]
+
+function approvalLimits(settings: CheckedSettings): readonly SettingIssue[] {
+  if (!isRefused(settings, 'one-person')) return []
+  return approvalNames.flatMap((variable) => {
+    const most = alone[variable]
+    if ((settings[variable]?.minor ?? 0n) <= most.minor) return []
+    const message = `must be at most ${toDecimal(most)} ${unlessOverridden('one-person')}: above it two people decide`
+    return [{ variable, message }]
+  })
 }

@@ -83,7 +83,8 @@ test('production refuses keys that are not random and a secret that is used twic
       message: 'must differ from ADDRESS_MAC_KEY in production: openssl rand -hex 32',
     },
   ])
-  const texts = { QR_NETWORK_TOKEN: 'token', QR_NETWORK_CALLBACK_SECRET: 'token' }
+  const otherKeyText = '0123456789abcdef'.repeat(2)
+  const texts = { QR_NETWORK_TOKEN: otherKeyText, QR_NETWORK_CALLBACK_SECRET: otherKeyText }
   expect(productionIssues({ ENVIRONMENT, ...texts })).toMatchObject([
     { variable: 'QR_NETWORK_CALLBACK_SECRET' },
   ])
@@ -94,7 +95,7 @@ test('an unknown override is refused; the message lists the known ones', () => {
     readSettings(z.object(productionSettings), { PRODUCTION_OVERRIDES })
   expect(read('plain-http, limits-off')).toEqual(overrides('plain-http', 'limits-off'))
   expect(() => read('plain-http,everything')).toThrow(
-    'must be a list of plain-http, fixed-rate, limits-off, open-operator-host, separated by commas',
+    'must be a list of plain-http, fixed-rate, one-rate-source, no-rate-band, one-person, weak-token, limits-off, open-operator-host, separated by commas',
   )
 })
 
@@ -110,4 +111,20 @@ test('production logs each override at start', () => {
       msg: 'production allows RATE_SOURCE=fixed; to refuse it, remove fixed-rate from PRODUCTION_OVERRIDES',
     }),
   ])
+})
+
+test.each(['x', 'a'.repeat(64), 'abab'.repeat(16), '0123456789abcde'])(
+  'production refuses the token %j of the network, which an override allows and logs',
+  (QR_NETWORK_TOKEN) => {
+    const live = { ENVIRONMENT: 'production', QR_NETWORK_TOKEN } as const
+    expect(productionIssues(live)).toMatchObject([{ variable: 'QR_NETWORK_TOKEN' }])
+    expect(productionIssues({ ...live, PRODUCTION_OVERRIDES: ['weak-token'] })).toEqual([])
+    expect(productionIssues({ ...live, ENVIRONMENT: 'sandbox' })).toEqual([])
+  },
+)
+
+test('production refuses a notice secret of a pattern, whatever the overrides', () => {
+  const live = { ENVIRONMENT: 'production', TENANT_NOTICE_SECRET: 'a'.repeat(32) } as const
+  const overridden = { ...live, PRODUCTION_OVERRIDES: ['weak-token'] as const }
+  expect(productionIssues(overridden)).toMatchObject([{ variable: 'TENANT_NOTICE_SECRET' }])
 })

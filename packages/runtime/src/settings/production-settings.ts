@@ -7,6 +7,10 @@ import type { SettingIssue } from './settings.ts'
 const allowances = {
   'plain-http': 'http:// URLs of the QR network, the chain, rate sources and the mail gateway',
   'fixed-rate': 'RATE_SOURCE=fixed',
+  'one-rate-source': 'RATE_SOURCE=http-json, which no other source contradicts',
+  'no-rate-band': 'rates without RATE_MIN and RATE_MAX',
+  'one-person': 'one operator alone to move large amounts',
+  'weak-token': 'a short or patterned QR_NETWORK_TOKEN',
   'limits-off': 'rate limits that are off',
   'open-operator-host': 'an operator listener on all interfaces',
 } as const
@@ -60,6 +64,7 @@ export function productionIssues(settings: Shared & ProductionSettings): readonl
     ...plainUrls(settings),
     ...sameProvider(settings),
     ...weakKeys(settings),
+    ...weakTexts(settings),
     ...sameSecrets(settings),
   ]
 }
@@ -103,6 +108,30 @@ function weakKeys(settings: Shared): readonly SettingIssue[] {
   return keys
     .filter((variable) => !keysOf(settings[variable]).every(isRandom))
     .map((variable) => ({ variable, message }))
+}
+
+/** 16 random digits in hex have fewer than 5 distinct ones with a probability of 10⁻⁶. */
+const isPattern = (secret: string): boolean => new Set(secret).size < 5
+
+/** Whether a secret has fewer characters than that, or hardly different ones. */
+export const isWeak = (secret: unknown, length: number): boolean =>
+  typeof secret === 'string' && (secret.length < length || isPattern(secret))
+
+/** 128 bits in hex. */
+export const secretLength = 32
+
+export const strongSecret: string = `must have at least ${secretLength} characters, and no pattern, in production: openssl rand -hex 32, and give it to the other side`
+
+/** The network makes its token up. */
+const tokenLength = 16
+
+function* weakTexts(settings: Shared & ProductionSettings): Generator<SettingIssue> {
+  if (isWeak(settings.QR_NETWORK_TOKEN, tokenLength) && isRefused(settings, 'weak-token')) {
+    const message = `must have at least ${tokenLength} characters, and no pattern, ${unlessOverridden('weak-token')}: get another one from the network`
+    yield { variable: 'QR_NETWORK_TOKEN', message }
+  }
+  if (isWeak(settings.TENANT_NOTICE_SECRET, secretLength))
+    yield { variable: 'TENANT_NOTICE_SECRET', message: strongSecret }
 }
 
 function sameSecrets(settings: Shared): readonly SettingIssue[] {

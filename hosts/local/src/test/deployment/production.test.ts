@@ -17,6 +17,8 @@ const production = {
   RATE_SOURCE: 'composite',
   NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00',
   RATE_SOURCES: JSON.stringify(sources),
+  RATE_MIN: '8',
+  RATE_MAX: '12',
 }
 /** Extended public key of a published test mnemonic. */
 const xpub =
@@ -27,21 +29,26 @@ test('in production processes refuse weak settings and name each of them', async
   const weak = {
     DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
     QR_NETWORK_URL: 'http://network.example',
+    QR_NETWORK_TOKEN: 'y',
     QR_NETWORK_CALLBACK_SECRET: 'x',
     WEBHOOK_SECRET_KEY: '0'.repeat(64),
     RATE_SOURCES: JSON.stringify([sources[0], sources[0]]),
+    RATE_MAX: '',
+    APPROVAL_LIMIT_USDT: '999999999999',
     RATE_LIMIT_WRITES: 'off',
     OPERATOR_HOST: '0.0.0.0',
   }
-  const shared = ['QR_NETWORK_URL', 'WEBHOOK_SECRET_KEY']
+  const shared = ['QR_NETWORK_URL', 'WEBHOOK_SECRET_KEY', 'QR_NETWORK_TOKEN']
   const expected = {
     'worker/src/main.ts': ['TRON_VERIFIER_URL', ...shared],
     'api/src/main.ts': [
       ...shared,
       'RATE_SOURCES',
+      'RATE_MAX',
       'RATE_LIMIT_WRITES',
       'OPERATOR_HOST',
       'QR_NETWORK_CALLBACK_SECRET',
+      'APPROVAL_LIMIT_USDT',
     ],
   }
   const unverified = {

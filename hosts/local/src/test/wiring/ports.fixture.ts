@@ -142,7 +142,6 @@ export const workerPorts = {
   'loop credit_check.1': 'creditWatch',
   'renewAddressMacs.0.source': 'tronAddresses#4',
   'reconcileChain.1': 'tron',
-  'reconcileChain.0.chain': 'tronBalanceReader',
   'settleFaucetSend.0.broadcaster': 'tronBroadcaster',
   'loop faucet_sends.1': 'claimLoop#2',
   'settleSweep.0.broadcaster': 'tronBroadcaster',

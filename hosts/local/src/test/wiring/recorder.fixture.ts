@@ -46,7 +46,15 @@ export function mark(value: object, label: string): void {
 /** Functions that parse, compute or name a value: what they return is followed, and not where it came from. */
 const notComposed: ReadonlySet<string> = new Set([
   ...['usdt', 'bob', 'toDecimal', 'parseMoney', 'parseRate', 'whole', 'nodeUrl', 'tronAddress'],
-  ...['systemMonotonic', 'systemTimer', 'systemPorts', 'logAlert', 'isRefused', 'isPlainHttp'],
+  ...[
+    'systemMonotonic',
+    'systemTimer',
+    'systemPorts',
+    'logAlert',
+    'isRefused',
+    'isPlainHttp',
+    'isWeak',
+  ],
   ...['readSettings', 'leaseTimes', 'tronIssues', 'tronNodeLimits', 'traceExport', 'retryPolicyOf'],
 ])
 
