@@ -51,6 +51,6 @@ test('the second read begins before the oldest payout, and ends when all were fo
   )
   await compare(slice)
   expect(found()).toEqual([])
-  expect(reads.at(-1)).toEqual({ from: minute(-605), to: minute(0) })
+  expect(reads.at(-1)).toEqual({ from: minute(-605), to: minute(-5) })
   expect(read).toEqual(['po_1', 'po_2'])
 })

@@ -59,7 +59,7 @@ describe('a slice of the statement', () => {
     expect(found()).toEqual([])
     expect(reads).toEqual([
       { from: minute(-5), to: minute(35) },
-      { from: minute(-605), to: minute(0) },
+      { from: minute(-605), to: minute(-5) },
     ])
   })
 
@@ -70,6 +70,31 @@ describe('a slice of the statement', () => {
     )
     await compare(slice)
     expect(found()).toEqual(['other_time po_1'])
+  })
+
+  const unnamed = (created: number, ended: number): PaymentRecord => ({
+    ...payment('po_1', ended, { created }),
+    networkPaymentId: null,
+  })
+
+  test.each([
+    ['a moment before the boundary', -0.5, -0.6],
+    ['five minutes before it', -5, -5.1],
+    ['hours before it, while the payout was open', -300, -600],
+  ])('finds the second of two payments, the first %s', async (_, first, created) => {
+    const lines = [line('po_1', first), line('po_1', 0.5, { paymentId: 'np-2' })]
+    const { compare, found } = statementHarness(lines, [unnamed(created, 1)])
+    await compare({ from: minute(-30), to: minute(0) })
+    expect(found()).toEqual([])
+    await compare(slice)
+    expect(found()).toEqual(['paid_twice po_1'])
+  })
+
+  test('one payment of a payout that was open for long is no second one', async () => {
+    const { compare, found, reads } = statementHarness([line('po_1', 0)], [unnamed(-600, 1)])
+    await compare(slice)
+    expect(found()).toEqual([])
+    expect(reads.at(-1)).toEqual({ from: minute(-605), to: minute(-5) })
   })
 
   test('is idempotent, and what it no longer finds is gone', async () => {

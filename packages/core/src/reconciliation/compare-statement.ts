@@ -32,7 +32,8 @@ const batchSize = 1_000
  * differences under the slice's start. Repeating it records nothing twice; what a whole slice no longer has is gone.
  *
  * Memory holds the references of the slice and of five minutes around it. A payout that ended in the slice and
- * was paid earlier is searched for in a second read of the statement, from the payout's creation on.
+ * was paid earlier is searched for in a second read of the statement, from the payout's creation on; so is an earlier
+ * payment of one that stayed open for long and has no id of its payment.
  *
  * @throws Unavailable when the statement or the database cannot be read; repeat the slice
  */
@@ -50,7 +51,7 @@ export const compareStatement =
     let compared = 0
     let batch: NumberedLine[] = []
     const flush = async (): Promise<void> => {
-      await compareLines(ports, recorder, batch)
+      await compareLines(ports, recorder, batch, moved(from, -marginMs))
       batch = []
     }
     for await (const line of network.statement(moved(from, -marginMs), moved(to, marginMs))) {
@@ -64,7 +65,7 @@ export const compareStatement =
     await flush()
     for await (const page of reconciliations.completedPayments({ from, to })) {
       const missing = page.filter(({ payoutId }) => !references.has(payoutId))
-      for (const payment of await absentBefore(ports, missing, from))
+      for (const payment of await absentBefore(ports, missing, moved(from, -marginMs)))
         await recorder.add(absentPayment(payment))
     }
     return { compared, differences: await recorder.complete() }
@@ -73,18 +74,39 @@ export const compareStatement =
 type NumberedLine = { readonly line: StatementRow; readonly isRepeated: boolean }
 
 async function compareLines(
-  { reconciliations }: CompareStatementPorts,
+  { reconciliations, network }: CompareStatementPorts,
   recorder: DifferenceRecorder,
   lines: readonly NumberedLine[],
+  readFrom: Date,
 ): Promise<void> {
   if (lines.length === 0) return
   const found = await reconciliations.findPayments(lines.map(({ line }) => line.reference))
   const payments = new Map(found.map((payment) => [payment.payoutId, payment]))
+  const paidBefore = await paidBeforeOf({ network }, found, readFrom)
   for (const { line, isRepeated } of lines) {
     const payment = payments.get(line.reference)
-    const difference = lineDifference(line, payment, isRepeated, marginMs)
+    const isSecond = isRepeated || paidBefore.has(line.reference)
+    const difference = lineDifference(line, payment, isSecond, marginMs)
     if (difference) await recorder.add(difference)
   }
+}
+
+/**
+ * The payouts among these that the statement also has before this instant. Only those are asked about of which no id says
+ * which payment is theirs, and that were open before it: in all others a second payment shows by its id or time.
+ */
+async function paidBeforeOf(
+  ports: Pick<CompareStatementPorts, 'network'>,
+  payments: readonly PaymentRecord[],
+  before: Date,
+): Promise<ReadonlySet<string>> {
+  const unsure = payments.filter(
+    ({ status, networkPaymentId, createdAt }) =>
+      status === 'completed' && networkPaymentId === null && createdAt < before,
+  )
+  if (unsure.length === 0) return new Set()
+  const absent = new Set(await absentBefore(ports, unsure, before))
+  return new Set(unsure.filter((each) => !absent.has(each)).map(({ payoutId }) => payoutId))
 }
 
 /**
@@ -92,12 +114,12 @@ async function compareLines(
  * of the oldest of them, until it has found all.
  */
 async function absentBefore(
-  { network }: CompareStatementPorts,
+  { network }: Pick<CompareStatementPorts, 'network'>,
   payments: readonly PaymentRecord[],
   before: Date,
 ): Promise<readonly PaymentRecord[]> {
   const since = Math.min(...payments.map(({ createdAt }) => createdAt.getTime())) - marginMs
-  if (!(since < before.getTime() - marginMs)) return payments
+  if (!(since < before.getTime())) return payments
   const missing = new Map(payments.map((payment) => [payment.payoutId, payment]))
   for await (const { reference } of network.statement(new Date(since), before)) {
     missing.delete(reference)
