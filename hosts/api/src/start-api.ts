@@ -76,7 +76,7 @@ export async function startApi(
   const draining = drain(timing, () => listeners)
   const metrics = processMetrics()
   traceMetrics(metrics, lostSpans)
-  const container = adaptersOf(settings, clock.now, metrics)
+  const container = adaptersOf(settings, clock.now, metrics, log)
   const system = systemOf(clock, log, { ...draining, ...container.get(POSTGRES_STORES) })
   const { publicApp, operatorApp, ...shared } = composeApps(container, {
     system,
@@ -152,9 +152,9 @@ const systemOf = (
 const backgroundFailedText =
   'background work failed; a worker settles an open payout when its lease ends'
 
-function adaptersOf(settings: ApiSettings, now: Clock, metrics: Metrics): Container {
+function adaptersOf(settings: ApiSettings, now: Clock, metrics: Metrics, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' })
-  container.load(adapterModule(settings, now, metrics), chainModule(settings, metrics))
+  container.load(adapterModule(settings, now, metrics, log), chainModule(settings, metrics))
   container.load(webhookAdapterModule(settings))
   return container
 }

@@ -15,6 +15,8 @@ export type Alert = {
     | 'PROCESSING_TOO_LONG'
     /** A payout in `processing` for more than `operatorAfterSeconds`, or one that only an operator can settle. */
     | 'NEEDS_OPERATOR'
+    /** A row of a payout or event that no writer can have written: lists and claims leave it out. */
+    | 'ROW_UNREADABLE'
     /** A top-up address whose MAC does not match, or that its index does not derive: deposits there go to review. */
     | 'ADDRESS_MAC_MISMATCH'
     /** The token's issuer has frozen a top-up address: what is or arrives there can never move. */

@@ -1,4 +1,5 @@
 export * from './database/database-clock.ts'
+export * from './database/alert-unreadable.ts'
 export * from './database/database-watch.ts'
 export * from './http/bound-listener.ts'
 export * from './http/failed-logins.ts'

@@ -6,7 +6,15 @@ import {
   httpSandboxQrIssuer,
   networkCallbacks,
 } from '@quipu/qr-network'
-import { leaseTimes, measuredDatabase, measuredNetwork, type Metrics } from '@quipu/runtime'
+import {
+  alertUnreadable,
+  leaseTimes,
+  logAlert,
+  type Logger,
+  measuredDatabase,
+  measuredNetwork,
+  type Metrics,
+} from '@quipu/runtime'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { rateSource } from '../settings/rate-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
@@ -28,6 +36,7 @@ export const adapterModule = (
   settings: ApiSettings,
   now: Clock,
   metrics: Metrics,
+  log: Logger,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const server = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
@@ -54,7 +63,10 @@ export const adapterModule = (
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
         measuredDatabase(metrics, (observer) =>
-          postgresStores({ url: settings.DATABASE_URL, observer }),
+          postgresStores({
+            ...{ url: settings.DATABASE_URL, observer },
+            onUnreadable: alertUnreadable(logAlert(log)),
+          }),
         ),
       )
       .onDeactivation((stores) => stores.close())

@@ -1,6 +1,7 @@
 import { postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork, type HttpQrNetwork } from '@quipu/qr-network'
 import {
+  alertUnreadable,
   chainCalls,
   type DatabaseClock,
   databaseWatch,
@@ -47,7 +48,10 @@ export const adapterModule = (
     bind(POSTGRES_STORES)
       .toResolvedValue(() =>
         measuredDatabase(metrics, (observer) =>
-          postgresStores({ url: settings.DATABASE_URL, observer }),
+          postgresStores({
+            ...{ url: settings.DATABASE_URL, observer },
+            onUnreadable: alertUnreadable(logAlert(log)),
+          }),
         ),
       )
       .onDeactivation((stores) => stores.close())

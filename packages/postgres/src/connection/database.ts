@@ -1,5 +1,6 @@
 import type { Clock } from '@quipu/core'
 import pg from 'pg'
+import { type UnreadableRow, warnOfUnreadable } from '../readable-rows.ts'
 import { runStatement, type Session } from './run-statement.ts'
 import {
   answerTimeoutMs,
@@ -49,6 +50,8 @@ export type Database = {
   poolState(): PoolState
   /** Keeps sessions from piling up behind a standby that does not answer. */
   readonly stall: StallGuard
+  /** Receives a row that a list or a claim has left out, as it cannot be read. Must not throw. */
+  readonly onUnreadable: (row: UnreadableRow) => void
   /** The instant to use instead of the database's clock; null uses the database's clock. */
   clockOverride(): Date | null
   close(): Promise<void>
@@ -75,6 +78,8 @@ export type PoolState = {
 
 export type DatabaseOptions = ConnectionOptions & {
   readonly observer?: DatabaseObserver
+  /** Receives a row that a list or a claim has left out, as it cannot be read. By default the process warns. */
+  readonly onUnreadable?: (row: UnreadableRow) => void
   /** Connections for lists and single writes. Default 8. */
   readonly poolSize?: number
   /** Replaces the database's clock, by which quotes and leases are measured. Only after `allowTestClock`. */
@@ -129,6 +134,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     poolState: () => stateOf(pool, size),
     stall,
+    onUnreadable: options.onUnreadable ?? warnOfUnreadable,
     clockOverride: () => options.clockOverride?.() ?? null,
     close: async () => {
       await Promise.all([pool.end(), reader.close()])

@@ -9,6 +9,7 @@ import {
 } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
+import { readableRows } from '../readable-rows.ts'
 import { unpackBody } from './packed-body.ts'
 
 /** The columns of table `e` that `eventFromRow` needs. */
@@ -135,11 +136,7 @@ export async function listEvents(
   const statement = listingOf(type)
   const isByType = statement === listExceptions || statement === listFunding
   const rows = await database.read<EventRow>(statement, isByType ? [...values, type] : values)
-  const events = rows.map((row) => ({
-    id: row.id,
-    createdAt: row.recorded_at,
-    event: eventFromRow(row),
-  }))
+  const events = rows.map((row) => ({ id: row.id, createdAt: row.recorded_at, row }))
   const page =
     statement === listCompleted
       ? await scannedPageOf(events, limit, async () => {
@@ -147,8 +144,26 @@ export async function listEvents(
           return row
         })
       : pageOf(events, limit)
-  return { ...page, items: page.items.map(({ event }) => event) }
+  return { ...page, items: readEvents(database, page.items) }
 }
+
+/** The events of these rows, without those whose bytes cannot be read. */
+export const readEvents = (
+  database: Database,
+  items: readonly { readonly row: EventRow }[],
+): readonly EventRecord[] =>
+  readableRows(
+    database,
+    'event',
+    items.map(({ row }) => row),
+    (row) => {
+      const event = eventFromRow(row)
+      utf8.decode(event.body)
+      return event
+    },
+  )
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export const eventFromRow = (row: EventRow): EventRecord => ({
   id: row.id,

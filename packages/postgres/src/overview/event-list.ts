@@ -5,6 +5,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import {
   eventColumns,
   eventFromRow,
+  readEvents,
   type EventRow,
   listEvents as listOfTenant,
 } from '../event/event-store.ts'
@@ -107,7 +108,7 @@ export async function listEvents(
     const rows = await database.read<EventRow>(statement, [...bounds, ...values])
     const positioned = rows.map((row) => ({ id: row.id, createdAt: row.recorded_at, row }))
     const { items, next } = pageOf(positioned, limit)
-    return { items: items.map(({ row }) => eventFromRow(row)), next }
+    return { items: readEvents(database, items), next }
   }
   if (subjectId !== undefined) return read(listOfSubject, type ?? null, subjectId, tenantId ?? null)
   if (tenantId !== undefined) return listOfTenant(database, tenantId, query)

@@ -3,8 +3,8 @@ import type { PagePosition, PayoutQuery } from '@quipu/core/adapter'
 import type { PayoutOverview, PayoutOverviewQuery } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import { idBoundsOf, pageOf, scannedPageOf } from '../page.ts'
-import { listPayouts as listOfTenant } from '../payout/payout-list.ts'
-import { payoutFromRow, type PayoutRow } from '../payout/payout-row.ts'
+import { listPayouts as listOfTenant, placed, readPayouts } from '../payout/payout-list.ts'
+import type { PayoutRow } from '../payout/payout-row.ts'
 import { withOpenPayouts } from './open-payouts.ts'
 import {
   lastScanned,
@@ -36,13 +36,14 @@ async function pageOfPayouts(
   const bounds = idBoundsOf('po', query)
   const values = [...bounds, query.limit + 1, ...choice.values.map((value) => value ?? null)]
   const rows = await database.read<PayoutRow>(choice.statement, values)
-  const payouts = rows.map(payoutFromRow)
+  const places = rows.map(placed)
   const { last } = choice
-  if (last === undefined) return pageOf(payouts, query.limit)
-  return scannedPageOf(payouts, query.limit, async () => {
+  if (last === undefined) return readPayouts(database, pageOf(places, query.limit))
+  const page = await scannedPageOf(places, query.limit, async () => {
     const [row] = await database.read<PagePosition>(last.statement, [...bounds, ...last.values])
     return row
   })
+  return readPayouts(database, page)
 }
 
 type Choice = {

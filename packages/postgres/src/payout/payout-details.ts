@@ -31,10 +31,17 @@ export function detailsText(
   return JSON.stringify(details)
 }
 
-/** The QR of a stored payout; null when it could not be read. */
-export const qrFromDetails = ({
-  qr_mode: amountMode,
-  merchant_name: name = '',
-  bank_code: bankCode = '',
-}: PayoutDetails): PayoutQr | null =>
-  amountMode === undefined ? null : { amountMode, merchant: { name, bankCode } }
+/**
+ * The QR of a stored payout; null when it could not be read.
+ *
+ * @throws Error when the values are of no kind that `detailsText` writes
+ */
+export function qrFromDetails(details: PayoutDetails): PayoutQr | null {
+  const { qr_mode: amountMode, merchant_name: name = '', bank_code: bankCode = '' } = details
+  if (amountMode === undefined) return null
+  if (!modes.includes(amountMode) || typeof name !== 'string' || typeof bankCode !== 'string')
+    throw new Error(`the details of the QR are ${JSON.stringify(details)}`)
+  return { amountMode, merchant: { name, bankCode } }
+}
+
+const modes: readonly AmountMode[] = ['closed', 'open']

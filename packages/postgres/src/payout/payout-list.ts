@@ -2,6 +2,7 @@ import type { Page, Payout } from '@quipu/core'
 import { lowestId, type PayoutQuery, type PagePosition } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
+import { readableRows } from '../readable-rows.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
 // Each statement first reads its page by one index, and then joins. Parameters: $1 tenant, $2 exclusive upper
@@ -108,25 +109,32 @@ export async function listPayouts(
   const read = (statement: Statement, ...more: readonly (string | undefined)[]) =>
     database.read<PayoutRow>(statement, [...bounds, ...more])
   if (status === 'completed' && transactionId === undefined) {
-    const payouts = (await read(listCompleted)).map(payoutFromRow)
-    return scannedPageOf(payouts, limit, async () => {
+    const page = await scannedPageOf((await read(listCompleted)).map(placed), limit, async () => {
       const [row] = await database.read<PagePosition>(lastScanned, bounds.slice(0, 3))
       return row
     })
+    return readPayouts(database, page)
   }
   const rows =
     transactionId !== undefined
       ? await read(listByTransaction, transactionId, status)
       : isOpen
-        ? await read(listOpen)
+        ? (await read(listOpen)).filter(({ status: ended }) => ended === null)
         : status === undefined
           ? await read(listAll)
           : await read(listByStatus, status)
-  const payouts = rows.map(payoutFromRow)
-  return pageOf(
-    isOpen ? payouts.filter((payout) => payout.status === 'processing') : payouts,
-    limit,
-  )
+  return readPayouts(database, pageOf(rows.map(placed), limit))
+}
+
+type Placed = PagePosition & { readonly row: PayoutRow }
+
+/** A row with its place in a list, which does not depend on whether it can be read. */
+export const placed = (row: PayoutRow): Placed => ({ id: row.id, createdAt: row.created_at, row })
+
+/** The payouts of a page, without those that cannot be read. */
+export function readPayouts(database: Database, { items, next }: Page<Placed>): Page<Payout> {
+  const rows = items.map(({ row }) => row)
+  return { items: readableRows(database, 'payout', rows, payoutFromRow), next }
 }
 
 /** The exclusive upper id of the page; `to` is inclusive, in whole milliseconds. */

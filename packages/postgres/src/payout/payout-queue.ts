@@ -8,6 +8,7 @@ import {
 } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { callsToJson } from './network-call-store.ts'
+import { readableRows } from '../readable-rows.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
 // Decided by migrations/0006-payout-claims.sql.
@@ -93,7 +94,7 @@ export function payoutQueue(database: Database): PayoutQueue {
     claimDue: async (limit, leaseSeconds) => {
       const values = [limit, leaseSeconds, database.clockOverride()]
       const rows = await database.query<ClaimRow>(claimPayouts, values)
-      return rows.map(claimedFromRow)
+      return readableRows(database, 'payout', rows, claimedFromRow)
     },
     wake: async (payoutId) => {
       await database.query(hintPayout, [payoutId, database.clockOverride()])

@@ -55,6 +55,8 @@ export function payoutFromRow(row: PayoutRow): Payout {
     // The check constraints allow only the combinations that the type allows.
     return { ...draft, ...applied, ...end } as Payout
   }
+  if (row.status !== 'cancelled' && row.status !== 'rejected')
+    throw new Error(`a payout without a hold is ${row.status ?? 'processing'}`)
   return { ...draft, quote: null, qr, ...end } as Payout
 }
 

@@ -200,6 +200,7 @@ describe('operations.md', () => {
       NETWORK_CONTRADICTS: true,
       PROCESSING_TOO_LONG: true,
       NEEDS_OPERATOR: true,
+      ROW_UNREADABLE: true,
       ADDRESS_MAC_MISMATCH: true,
       ADDRESS_KEYS_MISSING: true,
       ADDRESS_FROZEN: true,
