@@ -1,0 +1,137 @@
+import { usdt } from '@quipu/core'
+import {
+  type ApplyCommit,
+  buildersOfAnotherTenant,
+  commitSend,
+  depositBuilders,
+  settleDepositCommit,
+} from '@quipu/contracts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { postgresStores, type PostgresStores } from '../stores.ts'
+import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
+
+// A batch writer makes one transaction of concurrent commits. Locks are contended by two stores: each commits by a
+// session of its own, and both wait for a lock that a third session holds before they decide.
+
+let harness: StoreHarness
+let other: PostgresStores
+beforeAll(async () => {
+  harness = await openStoreHarness()
+  other = postgresStores({ url: harness.stores.processUrl })
+})
+afterAll(async () => {
+  await other.close()
+  await harness.close()
+})
+
+/** Runs both, which wait for the lock of this statement, and then decide one after the other. */
+async function contend<T>(
+  lock: readonly [statement: string, ...values: unknown[]],
+  work: readonly [() => Promise<T>, () => Promise<T>],
+): Promise<readonly PromiseSettledResult<T>[]> {
+  const holder = await openTransaction(harness.stores.url)
+  const [statement, ...values] = lock
+  await holder.sql(statement, values)
+  const running = work.map((each) => each())
+  const settled = Promise.allSettled(running)
+  await untilWaiting(harness.sql, 2, ...running)
+  await holder.commit()
+  return settled
+}
+
+const wallet = 'select from quipu.wallet where tenant_id = $1 for update'
+
+let [tenantId, limited] = ['', '']
+beforeEach(async () => {
+  tenantId = await harness.newWallet(usdt(15n))
+  limited = await harness.newWallet(usdt(100n), { dailyLimits: { amount: null, count: 1 } })
+})
+
+const applyAt = async (of: string, transactionId?: string): Promise<ApplyCommit> =>
+  harness.applyCommit(await harness.newQuote(of, { source: usdt(10n) }), {
+    ...(transactionId !== undefined && { transactionId }),
+  })
+
+test.each<[string, string, () => Promise<readonly [ApplyCommit, ApplyCommit]>]>([
+  [
+    'one quote',
+    'quote_used',
+    async () => {
+      const quote = await harness.newQuote(tenantId, { source: usdt(1n) })
+      return [harness.applyCommit(quote), harness.applyCommit(quote)]
+    },
+  ],
+  [
+    'one balance',
+    'insufficient_balance',
+    async () => [await applyAt(tenantId), await applyAt(tenantId)],
+  ],
+  [
+    'one transaction_id',
+    'stale',
+    async () => [await applyAt(tenantId, 'x'), await applyAt(tenantId, 'x')],
+  ],
+  [
+    'one daily limit',
+    'daily_limit_exceeded',
+    async () => [await applyAt(limited), await applyAt(limited)],
+  ],
+])('of two sessions that want %s one gets it', async (_, refused, writesOf) => {
+  const [one, two] = await writesOf()
+  const lock = [wallet, one.step.payout.tenantId] as const
+  const results = await contend(lock, [
+    () => harness.stores.payouts.commit(one),
+    () => other.payouts.commit(two),
+  ])
+  const values = results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
+  expect(values.toSorted()).toEqual(['committed', refused].toSorted())
+  await harness.expectBalanced(tenantId)
+})
+
+test('of two sessions that end one payout one does', async () => {
+  const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) }))
+  const release = () => harness.settleCommit(payout, { type: 'refused_payment' })
+  const results = await contend(
+    [wallet, tenantId],
+    [() => harness.stores.payouts.commit(release()), () => other.payouts.commit(release())],
+  )
+  const values = results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
+  expect(values.toSorted()).toEqual(['committed', 'stale'])
+  await harness.expectBalanced(tenantId)
+})
+
+test('two sessions do not credit more than the common limit of unverified deposits', async () => {
+  const first = await depositBuilders(harness.world)
+  const second = await buildersOfAnotherTenant(harness.world, first)
+  for (const { due } of [first, second]) await due({ value: 6_000_000n })
+  const unverifiedLimits = { perTenant: usdt(10_000_000n), inAll: usdt(10_000_000n) }
+  const [one, two] = (await harness.stores.deposits.claimDue(10, 100)).map((claimed) => ({
+    ...settleDepositCommit(harness.world, claimed),
+    unverifiedLimits,
+  }))
+  if (!one || !two) throw new Error('both deposits are due')
+  const results = await contend(
+    ['lock table quipu.unverified_credit_lock in exclusive mode'],
+    [() => harness.stores.deposits.commit(one), () => other.deposits.commit(two)],
+  )
+  const values = results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
+  expect(values.toSorted()).toEqual(['above_unverified_limit', 'committed'])
+})
+
+test('two sessions do not send more than the shared limit of the faucet', async () => {
+  const [one, two] = [await harness.newTenant(), await harness.newTenant()]
+  const lock = `select pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0))`
+  const limits = { shared: usdt(30_000_000n) } // Each sends 25 USDT.
+  const results = await contend(
+    [lock],
+    [
+      () => commitSend(harness.world, one.id, { limits }),
+      () => commitSend({ ...harness.world, faucet: other.faucet }, two.id, { limits }),
+    ],
+  )
+  const committed = results.filter(
+    (each) => each.status === 'fulfilled' && each.value.type === 'committed',
+  )
+  expect(committed).toHaveLength(1)
+})
