@@ -1,3 +1,4 @@
+import { claimsContract } from './claims.contract.ts'
 import { topUpAddressStoreContract } from './deposit/top-up-address-store.contract.ts'
 import { apiKeyStoreContract } from './tenant/api-key-store.contract.ts'
 import { auditLogContract } from './tenant/audit-log.contract.ts'
@@ -40,6 +41,7 @@ import { webhookStoreContract } from './webhook/webhook-store.contract.ts'
 export function storeContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
   payoutStoreContract(name, open, runs)
   networkCallStoreContract(name, open)
+  claimsContract(name, open)
   networkStoreContract(name, open)
   payoutDecisionStoreContract(name, open)
   quoteStoreContract(name, open, runs)

@@ -41,8 +41,8 @@ function runTests(open: OpenHarness<Needed>): void {
   test('a requested run is stored as it is, with its audit entry', async () => {
     const w = world()
     const runs = [
-      requested(w),
-      { ...requested(w), check: 'chain', period: null, position: 0 } as const,
+      requestedRun(w),
+      { ...requestedRun(w), check: 'chain', period: null, position: 0 } as const,
     ]
     for (const run of runs) {
       expect(await w.reconciliations.open(run, credentialOf('ana'))).toBe('opened')
@@ -64,7 +64,7 @@ function runTests(open: OpenHarness<Needed>): void {
     const chain = { ...run, id: newId(w), check: 'chain', period: null, position: 0 } as const
     expect(await w.reconciliations.open(chain)).toBe('opened')
     expect(await w.reconciliations.open(scheduled(w, '2026-03-02'))).toBe('opened')
-    expect(await w.reconciliations.open(requested(w), credentialOf('ana'))).toBe('opened')
+    expect(await w.reconciliations.open(requestedRun(w), credentialOf('ana'))).toBe('opened')
     expect(await w.reconciliations.lastScheduled('network')).toMatchObject({
       scheduledFor: '2026-03-03',
       requestedBy: null,
@@ -75,7 +75,7 @@ function runTests(open: OpenHarness<Needed>): void {
 
   test('without the token of an operator no run is requested; no day is scheduled before it begins', async () => {
     const w = world()
-    const run = requested(w)
+    const run = requestedRun(w)
     expect(await w.reconciliations.open(run)).toBe('unauthorized')
     expect(await w.reconciliations.open(run, credentialOf('vic'))).toBe('unauthorized')
     expect(await w.reconciliations.find(run.id)).toBeUndefined()
@@ -90,8 +90,8 @@ function runTests(open: OpenHarness<Needed>): void {
 
   test('claims the oldest run of the checks, once until its lease ends', async () => {
     const w = world()
-    const newer = { ...requested(w), createdAt: after(2) }
-    const older = { ...requested(w), createdAt: after(1) }
+    const newer = { ...requestedRun(w), createdAt: after(2) }
+    const older = { ...requestedRun(w), createdAt: after(1) }
     await w.reconciliations.open(newer, credentialOf('ana'))
     await w.reconciliations.open(older, credentialOf('ana'))
     expect(await w.reconciliations.claimDue(['chain'], 60)).toBeUndefined()
@@ -110,7 +110,7 @@ function runTests(open: OpenHarness<Needed>): void {
 
   test('a slice is recorded by the newest claim alone, and the next claim continues after it', async () => {
     const w = world()
-    const run = requested(w)
+    const run = requestedRun(w)
     await w.reconciliations.open(run, credentialOf('ana'))
     const lost = await claimed(w)
     await w.advance(61)
@@ -136,7 +136,7 @@ function runTests(open: OpenHarness<Needed>): void {
 
   test('a failed slice is due again after its pause, and its failure is shown until one succeeds', async () => {
     const w = world()
-    await w.reconciliations.open(requested(w), credentialOf('ana'))
+    await w.reconciliations.open(requestedRun(w), credentialOf('ana'))
     const { claim, run } = await claimed(w)
     expect(await w.reconciliations.yieldClaim(claim, 'the network is down', 30)).toBe(true)
     expect(await w.reconciliations.find(run.id)).toMatchObject({ failure: 'the network is down' })
@@ -151,8 +151,8 @@ function runTests(open: OpenHarness<Needed>): void {
 
   test('lists newest first, by check and state, in pages', async () => {
     const w = world()
-    const runs = [1, 2, 3].map((hours) => ({ ...requested(w), createdAt: after(hours) }))
-    const chain = { ...requested(w), check: 'chain', period: null, position: 0 } as const
+    const runs = [1, 2, 3].map((hours) => ({ ...requestedRun(w), createdAt: after(hours) }))
+    const chain = { ...requestedRun(w), check: 'chain', period: null, position: 0 } as const
     for (const run of [...runs, { ...chain, createdAt: after(4) }])
       await w.reconciliations.open(run, credentialOf('ana'))
     const { claim } = await claimed(w)
@@ -172,15 +172,16 @@ function runTests(open: OpenHarness<Needed>): void {
 
 const nothingYet = { slices: 0, compared: 0, differences: 0, completedAt: null, failure: null }
 
-const newId = ({ ids }: World<Needed>): string => ids.next('rcn', someInstant)
+const newId = ({ ids }: Pick<World<Needed>, 'ids'>): string => ids.next('rcn', someInstant)
 
-const requested = (w: World<Needed>): NewReconciliationRun => ({
+/** A run of the network's statement that an operator asks for. */
+export const requestedRun = (w: Pick<World<Needed>, 'ids'>): NewReconciliationRun => ({
   ...{ id: newId(w), check: 'network', period: { from, to: after(24) } },
   ...{ scheduledFor: null, requestedBy: 'ana', createdAt: after(25), position: from.getTime() },
 })
 
 const scheduled = (w: World<Needed>, day: string): NewReconciliationRun => ({
-  ...requested(w),
+  ...requestedRun(w),
   ...{ scheduledFor: day, requestedBy: null },
 })
 

@@ -1,0 +1,171 @@
+import { usdt } from '@quipu/core'
+import { describe, expect, test } from 'vitest'
+import { depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
+import { newSend } from '../fixtures/faucet/sends.ts'
+import { type OpenHarness, useWorld, type World } from '../fixtures/harness.ts'
+import { credentialOf } from '../fixtures/proposal/operators.ts'
+import { newSweepPlan } from '../fixtures/sweep/sweeps.ts'
+import { requestedRun } from './reconciliation/reconciliation-store.contract.ts'
+
+type Needed =
+  | 'payouts'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
+  | 'faucet'
+  | 'sweeps'
+  | 'reconciliations'
+type Worlds = World<Needed>
+
+type Claimed = {
+  readonly id: string
+  readonly fencingToken: number
+  yieldClaim(dueInSeconds: number): Promise<boolean>
+}
+
+/** What workers claim: how to make some that are due, and how to claim them. */
+type Claimable = {
+  make(w: Worlds, count: number): Promise<unknown>
+  claim(w: Worlds, limit: number): Promise<readonly Claimed[]>
+}
+
+/** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
+const leaseSeconds = 100
+
+const claimables: Readonly<Record<string, Claimable>> = {
+  payouts: {
+    async make(w, count) {
+      const tenantId = await w.newWallet(usdt(100n))
+      for (let n = 0; n < count; n++) {
+        const quote = await w.newQuote(tenantId, { source: usdt(1n) })
+        await w.newPayout(quote, { leaseSeconds: 1 })
+      }
+      await w.advance(10)
+    },
+    claim: async ({ payouts }, limit) =>
+      (await payouts.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
+        ...{ id: claim.payoutId, fencingToken: claim.fencingToken },
+        yieldClaim: (dueInSeconds) =>
+          payouts.yieldClaim(claim, { dueInSeconds, raised: {}, calls: [] }),
+      })),
+  },
+  deposits: {
+    async make(w, count) {
+      const { due } = await depositBuilders(w)
+      await due(...Array.from({ length: count }, () => ({})))
+    },
+    claim: async ({ deposits }, limit) =>
+      (await deposits.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
+        ...{ id: claim.depositId, fencingToken: claim.fencingToken },
+        yieldClaim: (dueInSeconds) => deposits.yieldClaim(claim, dueInSeconds, 'no answer'),
+      })),
+  },
+  'faucet sends': {
+    async make(w, count) {
+      const { id } = await w.newTenant()
+      for (let n = 0; n < count; n++) await newSend(w, id, { leaseSeconds: 1 })
+      await w.advance(10)
+    },
+    claim: async ({ faucet }, limit) =>
+      (await faucet.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
+        ...{ id: claim.sendId, fencingToken: claim.fencingToken },
+        yieldClaim: (dueInSeconds) => faucet.yieldClaim(claim, dueInSeconds),
+      })),
+  },
+  sweeps: {
+    async make(w, count) {
+      await newSweepPlan(w, count)
+      await w.advance(601)
+    },
+    claim: async ({ sweeps }, limit) =>
+      (await sweeps.claimDue(limit, leaseSeconds)).map(({ claim }) => ({
+        ...{ id: claim.transferId, fencingToken: claim.fencingToken },
+        yieldClaim: (dueInSeconds) =>
+          sweeps.yieldClaim(claim, dueInSeconds, { sentAt: null, problem: null }),
+      })),
+  },
+  'reconciliation runs': {
+    async make(w, count) {
+      for (let n = 0; n < count; n++) await w.reconciliations.open(requestedRun(w), credentialOf('ana'))
+    },
+    async claim({ reconciliations }, limit) {
+      const found: Claimed[] = []
+      while (found.length < limit) {
+        const next = await reconciliations.claimDue(['network'], leaseSeconds)
+        if (next === undefined) break
+        const { claim } = next
+        found.push({
+          ...claim,
+          yieldClaim: (dueInSeconds) => reconciliations.yieldClaim(claim, 'why', dueInSeconds),
+        })
+      }
+      return found
+    },
+  },
+}
+
+const idsOf = (claims: readonly Claimed[]) => claims.map(({ id }) => id).toSorted()
+
+/** One rule for everything that workers claim. `deliveryStoreContract` and `noticeStoreContract` have theirs. */
+export function claimsContract(name: string, open: OpenHarness<Needed>): void {
+  describe.each(Object.entries(claimables))(`claims of %s in ${name}`, (_, { make, claim }) => {
+    const world = useWorld(open, 'each')
+
+    test('are at most the limit, each of another one, and leased', async () => {
+      const w = world()
+      await make(w, 3)
+      const [two, one] = [await claim(w, 2), await claim(w, 2)]
+      expect([two.length, one.length]).toEqual([2, 1])
+      expect(new Set(idsOf([...two, ...one])).size).toBe(3)
+      expect(await claim(w, 10)).toEqual([])
+    })
+
+    test('are due again when the lease has ended, with a higher fencing token', async () => {
+      const w = world()
+      await make(w, 2)
+      const first = await claim(w, 10)
+      await w.advance(leaseSeconds - 10)
+      expect(await claim(w, 10)).toEqual([])
+      await w.advance(11)
+      const second = await claim(w, 10)
+      expect(idsOf(second)).toEqual(idsOf(first))
+      for (const { id, fencingToken } of second)
+        expect(fencingToken).toBeGreaterThan(
+          first.find((each) => each.id === id)?.fencingToken ?? 9,
+        )
+      // The older claim changes nothing.
+      for (const each of first) expect(await each.yieldClaim(0)).toBe(false)
+      expect(await claim(w, 10)).toEqual([])
+    })
+
+    test('that are yielded are due at their time, and not before', async () => {
+      const w = world()
+      await make(w, 2)
+      const [soon, late, ...others] = await claim(w, 10)
+      expect(others).toEqual([])
+      expect(await soon?.yieldClaim(20)).toBe(true)
+      expect(await late?.yieldClaim(1_000)).toBe(true)
+      expect(await claim(w, 10)).toEqual([])
+      await w.advance(30)
+      expect(idsOf(await claim(w, 10))).toEqual([soon?.id])
+      await w.advance(980)
+      expect(idsOf(await claim(w, 10))).toContain(late?.id)
+    })
+
+    test('of several callers at once are of different ones', async () => {
+      const w = world()
+      await make(w, 4)
+      const claims = await Promise.all([1, 2, 1].map((limit) => claim(w, limit)))
+      expect(new Set(idsOf(claims.flat())).size).toBe(claims.flat().length)
+      expect(claims.map(({ length }, n) => length <= ([1, 2, 1][n] ?? 0))).toEqual([
+        true,
+        true,
+        true,
+      ])
+    })
+  })
+}
