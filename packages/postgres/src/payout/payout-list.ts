@@ -119,11 +119,12 @@ export async function listPayouts(
     transactionId !== undefined
       ? await read(listByTransaction, transactionId, status)
       : isOpen
-        ? (await read(listOpen)).filter(({ status: ended }) => ended === null)
+        ? await read(listOpen)
         : status === undefined
           ? await read(listAll)
           : await read(listByStatus, status)
-  return readPayouts(database, pageOf(rows.map(placed), limit))
+  const shownRows = isOpen ? rows.filter((row) => row.status === null) : rows
+  return readPayouts(database, pageOf(shownRows.map(placed), limit))
 }
 
 type Placed = PagePosition & { readonly row: PayoutRow }
