@@ -90,7 +90,8 @@ const claimables: Readonly<Record<string, Claimable>> = {
   },
   'reconciliation runs': {
     async make(w, count) {
-      for (let n = 0; n < count; n++) await w.reconciliations.open(requestedRun(w), credentialOf('ana'))
+      for (let n = 0; n < count; n++)
+        await w.reconciliations.open(requestedRun(w), credentialOf('ana'))
     },
     async claim({ reconciliations }, limit) {
       const found: Claimed[] = []

@@ -18,14 +18,19 @@ afterAll(async () => {
   await ahead.close()
   await harness.close()
 })
-beforeEach(() => harness.sql('delete from quipu.test_clock'))
+/** A wallet of a time that only a test sets, in a database that allows it no longer. */
+let tenantId: string
+beforeEach(async () => {
+  await harness.sql('insert into quipu.test_clock default values on conflict do nothing')
+  tenantId = await harness.newWallet(usdt(100n))
+  await harness.sql('delete from quipu.test_clock')
+})
 
 test('the processes’ role cannot allow a clock of its own, nor set it', async () => {
   const allow = (client: pg.Client) => client.query('insert into quipu.test_clock default values')
   await expect(withConnection(harness.stores.processUrl, allow)).rejects.toThrow(
     'permission denied',
   )
-  const tenantId = await harness.newWallet(usdt(100n))
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
   const { createdAt: _at, expiresAt: _until, ...draft } = quote
   const refused = 'clock_override is refused'
@@ -41,7 +46,6 @@ test('the processes’ role cannot allow a clock of its own, nor set it', async 
 })
 
 test('entries of a log are not dated after the database’s clock', async () => {
-  const tenantId = await harness.newWallet(usdt(100n))
   const newQuote = () => harness.newQuote(tenantId, { source: usdt(10n) })
   const { payouts } = harness.stores
   const at = new Date(Date.now() + 3_700_000)
