@@ -70,7 +70,7 @@ describe('creating a tenant', () => {
   ])('refuses %s in names and addresses', (_, character) => {
     const odd = `Ejemplo${character}S.A.`
     const message =
-      'must have no control characters, line breaks, or characters that reorder or hide text'
+      'must be a string of 1 to 200 characters, without control characters, line breaks, and characters that reorder or hide text'
     expect(refusal({ legal_name: odd })).toEqual([`legal_name ${message}`])
     expect(refusal({ technical_contact: { ...contact, name: odd } })).toEqual([
       `technical_contact.name ${message}`,

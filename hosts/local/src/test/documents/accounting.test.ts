@@ -7,7 +7,12 @@ import {
   settleDepositCommit,
 } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { checkpointBalances, postgresStores, type PostgresStores } from '@quipu/postgres'
+import {
+  allowTestClock,
+  checkpointBalances,
+  postgresStores,
+  type PostgresStores,
+} from '@quipu/postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateWithOperators } from '../harness/tenant.fixture.ts'
@@ -28,6 +33,7 @@ beforeAll(async () => {
     templateName: 'quipu_local',
     migrate: migrateWithOperators,
   })
+  await allowTestClock(url) // The fixtures have instants of their own.
   stores = postgresStores({ url })
   client = new pg.Client(url)
   await client.connect()

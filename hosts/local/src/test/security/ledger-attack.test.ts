@@ -206,6 +206,16 @@ test('every change of money, prices, keys and audit entries by the process role 
     [`delete from quipu.difference`, /permission denied for table difference/],
     [`update quipu.difference set gone_at = now()`, /permission denied/],
     [`select quipu.resolve_differences('ledger', '', now())`, /resolved by the store alone/],
+    // The check of a day to come, and a difference that is never gone.
+    [
+      `select quipu.open_reconciliation('rcn_x', 'chain', null, null, (now() at time zone 'UTC')::date + 1, null,
+         now(), 0, null)`,
+      /has not begun/,
+    ],
+    [
+      `select quipu.record_differences('[{"check_name": "chain", "kind": "short"}]', now() + interval '2 h')`,
+      /after the database/,
+    ],
     [
       `select quipu.record_differences('[{"check_name": "ledger", "kind": "available"}]', now())`,
       /found by the store alone/,
@@ -322,6 +332,16 @@ const observe = (of: { id: string; to: string; txHash: string }): string => `
   from (select uuidv7() as id) e, quipu.scan s, quipu.top_up_address a
   where s.view = 'solid' and a.address = '${of.to}'`
 
+/** Records the difference that the worker would find, and closes it at once, in a person's name. */
+const hide = (deposit: string): string => `
+  select quipu.record_differences(jsonb_build_array(jsonb_build_object('id', 'dif_' || gen_random_uuid(),
+    'check_name', 'ledger', 'kind', 'credit', 'scope', d.id, 'tenant_id', d.tenant_id, 'subject', d.id,
+    'detail', '9000.000000 USDT were credited, and solid block 2 shows no such transfer')), now())
+  from quipu.deposit d where d.id = '${deposit}' and d.status = 'credited';
+  select quipu.close_difference(d.id, '{"token_hash": "${'ab'.repeat(32)}"}', now(), 'Known.', null)
+  from quipu.difference d where d.subject = '${deposit}';
+  select quipu.resolve_differences('chain', '', now())`
+
 test('a confirmed deposit that the process role forges is not credited and raises an alert', async () => {
   await using database = await roleDatabase()
   await using harness = await openDepositHarness(database)
@@ -355,9 +375,10 @@ test('a confirmed deposit that the process role forges is not credited and raise
      select quipu.claim_deposits(1, 60, null);
      select s.* from (select uuidv7() as id) e, quipu.top_up_address a,
        quipu.settle_deposits(array[a.tenant_id], array['${creditedId}'], array[1], array[null::text],
-         array[uuid_extract_timestamp(e.id)], array[null::bigint], array[null::bigint], array[e.id],
+         array[null::text], array[uuid_extract_timestamp(e.id)], array[null::bigint], array[null::bigint], array[e.id],
          array[0, 0, 0, 0], array[1], 'x', null) s
      where a.address = '${to}';
+     ${hide(creditedId)};
      commit`,
     )
   // Nothing is observed while the worker's own scan is ahead of what the statement read.
@@ -366,6 +387,12 @@ test('a confirmed deposit that the process role forges is not credited and raise
     return ((await api.get('/v1/wallets')).json as { available: string }).available !== '0.000000'
   })
   expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '9000.000000' })
+  // It is recorded, closed and gone within the transaction, as far as the role can: the alert comes all the same.
+  expect(
+    await database.asOwner(
+      `select closed_at, closed_by from quipu.difference where subject = '${creditedId}'`,
+    ),
+  ).toEqual([{ closed_at: null, closed_by: null }])
   await alerted(
     worker,
     creditedId,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   auditProposal,
+  auditProposalStep,
   type NewOperatorToken,
   newOperatorToken,
   type OpenProposal,
@@ -10,8 +11,10 @@ import {
   operatorTokenIssued,
   operatorTokenRevoked,
 } from '@quipu/core/operator'
+import { usdt } from '@quipu/core'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { someInstant } from '../../fixtures/instants.ts'
+import { openProposalOf } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import {
   type Person,
@@ -151,6 +154,66 @@ export function operatorTokenStoreContract(name: string, open: OpenHarness<Neede
       expect((await auditOf(w, made))[0]).toEqual(operatorTokenRevoked({ id }, revoked))
       expect(await auditOf(w, made)).toHaveLength(2)
       expect(await w.operatorTokens.revoke(id, credentialOf('ben'), days(2))).toBe('stale')
+    })
+
+    test('a revoked token ends its proposals: the open ones are withdrawn, the approved ones have failed', async () => {
+      const w = world()
+      const propose = async (status: 'open' | 'approved', by: Person) => {
+        const made = openProposalOf(
+          { id: w.ids.next('prp', someInstant), tenantId: null, actor: by, reason: 'test' },
+          { type: 'adjust_wallet', tenantId: 'ten_1', direction: 'in', amount: usdt(1n) },
+        )
+        expect(await w.proposals.insert(made, credentialOf(by))).toBe('committed')
+        if (status === 'open') return made
+        const approval = { at: someInstant, by: 'luz' }
+        const approved = { ...made, status, approval } as const
+        expect(await w.proposals.commit(approved, credentialOf('luz'))).toBe('committed')
+        return approved
+      }
+      const [open, approved] = [await propose('open', 'ana'), await propose('approved', 'ana')]
+      const [byOther, ofOther] = [await propose('approved', 'eva'), await propose('open', 'eva')]
+      const idOf = (person: string) => originOf(person).tokenId ?? ''
+      expect(await w.operatorTokens.revoke(idOf('ana'), credentialOf('ben'), days(1))).toBe(
+        'committed',
+      )
+      const statusOf = async ({ id }: { id: string }) => (await w.proposals.find(id))?.status
+      const failure = { at: days(1), code: 'TOKEN_REVOKED' }
+      expect(await w.proposals.find(open.id)).toMatchObject({
+        ...{ status: 'withdrawn', withdrawal: { at: days(1), by: 'ben' } },
+      })
+      expect(await w.proposals.find(approved.id)).toMatchObject({ status: 'failed', failure })
+      expect([await statusOf(byOther), await statusOf(ofOther)]).toEqual(['approved', 'open'])
+      const withdrawn = await w.proposals.find(open.id)
+      const failed = await w.proposals.find(approved.id)
+      if (withdrawn?.status !== 'withdrawn' || failed?.status !== 'failed') throw new Error('open')
+      expect((await auditOf(w, open))[0]).toEqual(auditProposalStep(withdrawn, originOf('ben')))
+      expect((await auditOf(w, approved))[0]).toEqual(auditProposalStep(failed, originOf('ben')))
+      // So is what a revoked token approved.
+      await w.operatorTokens.revoke(idOf('luz'), credentialOf('ben'), days(1))
+      expect(await w.proposals.find(byOther.id)).toMatchObject({ status: 'failed', failure })
+      expect(await statusOf(ofOther)).toBe('open')
+    })
+
+    test('the last active token of an admin is not revoked, nor two at once', async () => {
+      const w = world()
+      const revoke = (person: string, by: string) =>
+        w.operatorTokens.revoke(originOf(person).tokenId ?? '', credentialOf(by), days(1))
+      const both = await Promise.all([revoke('ada', 'ada'), revoke('ben', 'ben')])
+      expect(both.toSorted()).toEqual(['committed', 'last_admin'])
+      const left = both[0] === 'committed' ? 'ben' : 'ada'
+      expect(await revoke(left, left)).toBe('last_admin')
+      expect(await w.operatorTokens.authenticate(tokenHashOf(left), days(1))).toBeDefined()
+      expect(await revoke('vic', left)).toBe('committed')
+    })
+
+    test('a token is found by its hash, also when it is revoked', async () => {
+      const w = world()
+      const { id } = (await w.operatorTokens.findByHash(tokenHashOf('vic'))) ?? {}
+      expect(id).toBe(originOf('vic').tokenId)
+      await w.operatorTokens.revoke(id ?? '', credentialOf('ben'), days(1))
+      const found = await w.operatorTokens.findByHash(tokenHashOf('vic'))
+      expect(found?.revocation).toEqual({ at: days(1), by: 'ben' })
+      expect(await w.operatorTokens.findByHash(tokenHashOf('nobody'))).toBeUndefined()
     })
 
     test('a revoked or expired token neither proposes nor approves', async () => {
