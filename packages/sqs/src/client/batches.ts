@@ -17,7 +17,11 @@ export const numbered = <T, E extends object>(
 export type BatchResponse = {
   readonly Successful?: readonly { readonly Id: string | undefined }[] | undefined
   readonly Failed?:
-    | readonly { readonly Code: string | undefined; readonly Message?: string | undefined }[]
+    | readonly {
+        readonly Id: string | undefined
+        readonly Code: string | undefined
+        readonly Message?: string | undefined
+      }[]
     | undefined
 }
 

@@ -57,3 +57,19 @@ test('messages that are acknowledged together share requests of ten', async () =
   expect(await isDone(Promise.all(Array.from({ length: 25 }, () => remove('receipt'))))).toBe(true)
   expect(calls).toEqual([10, 10, 5])
 })
+
+test('a message that is gone counts as deleted; one that is refused for another reason does not', async () => {
+  const answer = {
+    Successful: [{ Id: '0' }],
+    Failed: [
+      { Id: '1', Code: 'ReceiptHandleIsInvalid', Message: 'The receipt handle is not valid.' },
+      { Id: '2', Code: 'InternalError', Message: 'Try again.' },
+    ],
+  }
+  const call: SqsClient['call'] = async (request) =>
+    request({ deleteMessageBatch: () => answer } as never, {} as never)
+  const remove = messageDeleter({ call, stop: () => undefined }, 'url')
+  const removed = await Promise.allSettled(['deleted', 'gone', 'refused'].map(remove))
+  expect(removed.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  expect(removed[2]).toMatchObject({ reason: expect.any(Unavailable) })
+})

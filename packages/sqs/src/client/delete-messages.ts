@@ -1,5 +1,5 @@
 import { Unavailable } from '@quipu/core'
-import { batchSize, numbered, refusedOf } from './batches.ts'
+import { type BatchResponse, batchSize, numbered, refusedOf } from './batches.ts'
 import type { SqsClient } from './connection.ts'
 
 /** Concurrent requests. */
@@ -53,11 +53,20 @@ async function deleteBatch(
     const response = await client.call((sqs, options) =>
       sqs.deleteMessageBatch({ QueueUrl: queueUrl, Entries }, options),
     )
-    const { items, reason } = refusedOf(batch, response)
+    const { items, reason } = refusedOf(batch, withGone(response))
     for (const { reject } of items) reject(new Unavailable('queue', reason ?? ''))
     // A promise that was rejected stays rejected.
     for (const { resolve } of batch) resolve()
   } catch (error) {
     for (const { reject } of batch) reject(error)
+  }
+}
+
+/** AWS deletes a message twice with success; ElasticMQ refuses the receipt of one that is gone. */
+const withGone = ({ Successful = [], Failed = [] }: BatchResponse): BatchResponse => {
+  const gone = Failed.filter(({ Code }) => Code === 'ReceiptHandleIsInvalid')
+  return {
+    Successful: [...Successful, ...gone],
+    Failed: Failed.filter((failed) => !gone.includes(failed)),
   }
 }
