@@ -19,6 +19,7 @@ import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed, allowedPage } from './allowed.ts'
 import { isGuessableHash } from './guessable-hash.ts'
+import { expiryFaults, notInFuture, type TextMembers, withLaterFaults } from './later-faults.ts'
 import { unauthorized } from './proposal-refusal.ts'
 import { proposedAnswer } from './proposal-routes.ts'
 
@@ -42,10 +43,13 @@ export function operatorTokenRoutes(router: IRouter, ports: OperatorTokenRoutes)
       toJson: operatorTokenToJson,
     }),
     post: allowed('admin', {
-      body: parseOperatorTokenRequest,
+      body: (json) =>
+        withLaterFaults(parseOperatorTokenRequest(json), json, (members) => [
+          ...expiryFaults(members, now()),
+          ...hashFaults(members),
+        ]),
       async handle(actor, { body: { request, note } }) {
-        if (isGuessableHash(request.hash, request.person))
-          throw invalid([{ field: 'hash', message: 'must be the SHA-256 of a random token' }])
+        if (isGuessableHash(request.hash, request.person)) throw invalid([guessableHash])
         const answer = await manageOperatorTokens.issue(actor, request, note)
         if (answer.type === 'proposal') return proposedAnswer(answer.proposal, now())
         return answerOf(answer, 201)
@@ -80,7 +84,7 @@ function answerOf(answer: OperatorTokenAnswer, status: 200 | 201): Answer {
   if (answer.type === 'proposal') throw new Error('a proposal is no token')
   switch (answer.code) {
     case 'already_expired':
-      throw invalid([{ field: 'expires_at', message: 'must be in the future' }])
+      throw invalid([notInFuture])
     case 'expires_too_late':
       throw invalid([
         { field: 'expires_at', message: `must be at most ${operatorTokenDaysMax} days away` },
@@ -97,3 +101,8 @@ function answerOf(answer: OperatorTokenAnswer, status: 200 | 201): Answer {
       throw new ApiError('LAST_ADMIN')
   }
 }
+
+const guessableHash = { field: 'hash', message: 'must be the SHA-256 of a random token' }
+
+const hashFaults = ({ hash, person = '' }: TextMembers) =>
+  hash !== undefined && isGuessableHash(hash, person) ? [guessableHash] : []

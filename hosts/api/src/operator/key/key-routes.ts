@@ -1,4 +1,5 @@
 import type { IRouter, Request } from 'express'
+import type { Clock } from '@quipu/core'
 import type { IssueApiKeyAnswer, ManageApiKeys } from '@quipu/core/operator'
 import type { ApiKeyStore, TenantStore } from '@quipu/core/adapter'
 import {
@@ -16,6 +17,7 @@ import type { Answer } from '../../http/answer.ts'
 import { ApiError, invalid } from '../../http/api-error.ts'
 import { bind } from '../../http/routing.ts'
 import { allowed } from '../allowed.ts'
+import { expiryFaults, notInFuture, withLaterFaults } from '../later-faults.ts'
 import { noteMissing } from '../proposal-refusal.ts'
 import { tenantIdOf } from '../tenant-routes.ts'
 
@@ -23,13 +25,18 @@ export type KeyRoutes = {
   readonly manageApiKeys: ManageApiKeys
   readonly apiKeys: Pick<ApiKeyStore, 'list'>
   readonly tenants: Pick<TenantStore, 'find'>
+  readonly now: Clock
 }
 
 /** @source spec §5: keys are issued by the operator and shown once */
-export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants }: KeyRoutes): void {
+export function keyRoutes(
+  router: IRouter,
+  { manageApiKeys, apiKeys, tenants, now }: KeyRoutes,
+): void {
   bind(router, '/operator/v1/tenants/:id/api-keys', {
     post: allowed('operator', {
-      body: parseApiKeyRequest,
+      body: (json) =>
+        withLaterFaults(parseApiKeyRequest(json), json, (members) => expiryFaults(members, now())),
       isForAdmins: ({ input: { scopes } }) => scopes.includes('payouts:write'),
       handle: async (actor, { req, body: { input, note } }) =>
         issuedAnswer(
@@ -108,7 +115,7 @@ function issuedAnswer(answer: IssueApiKeyAnswer, notFound: HttpErrorCode): Answe
         message: 'Only the role admin issues a key with payouts:write.',
       })
     case 'already_expired':
-      throw invalid([{ field: 'expires_at', message: 'must be in the future' }])
+      throw invalid([notInFuture])
     case 'needs_note':
       throw noteMissing()
   }

@@ -66,6 +66,25 @@ test.each([
   expect(fieldsOf(reply)).toEqual(fields)
 })
 
+test('one answer to an operator lists what later checks find too', async () => {
+  const past = '2026-03-01T00:00:00Z'
+  const key = await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, {
+    name: 'late',
+    scopes: [],
+    expires_at: past,
+  })
+  expect(fieldsOf(key)).toEqual(['scopes', 'expires_at'])
+  const token = await api.operator('POST', '/operator/v1/operator-tokens', {
+    person: 'ana',
+    label: '',
+    role: 'viewer',
+    hash: 'a'.repeat(64),
+    expires_at: past,
+    reason: 'A new colleague.',
+  })
+  expect(fieldsOf(token)).toEqual(['label', 'expires_at', 'hash'])
+})
+
 const names = Array.from({ length: 6_000 }, (_, i) => `m${i}`)
 
 test.each([
