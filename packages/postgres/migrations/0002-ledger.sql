@@ -81,8 +81,11 @@ create table quipu.adjustment (
   reason text not null,
   actor text not null,
   created_at timestamptz not null,
+  payout_id text collate "C", -- the completed payout that it refunds
   primary key (tenant_id, id)
 );
+-- A payout is refunded once.
+create unique index adjustment_refund on quipu.adjustment (payout_id) where payout_id is not null;
 create trigger append_only before update or delete on quipu.adjustment
   for each row execute function quipu.refuse_change();
 create trigger no_truncate before truncate on quipu.adjustment

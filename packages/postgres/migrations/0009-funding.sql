@@ -298,6 +298,7 @@ declare
   item record;
   logged timestamptz;
   booked jsonb; -- the difference that the adjustment books, as its proposal says; empty when it books none
+  refunded text; -- the payout that it refunds, as its proposal says
   moved bigint;
   entries quipu.audit_log[] := '{}';
 begin
@@ -323,14 +324,25 @@ begin
       select jsonb_build_object('difference_id', p.details -> 'difference_id') from quipu.proposal p
       where p.id = item.id and p.approved_by is not null and p.details ? 'difference_id'
     ), '{}');
+    refunded := (
+      select p.details ->> 'payout_id' from quipu.proposal p
+      where p.id = item.id and p.approved_by is not null
+    );
     moved := case item.direction when 'in' then item.amount else -item.amount end;
     results[item.place] := case
       when exists (
         select from quipu.adjustment a where a.tenant_id = item.tenant_id and a.id = item.id
       ) then 'stale'
       when not quipu.lock_approved_proposal(item.tenant_id, item.id, 'adjust_wallet', item.tenant_id,
-        jsonb_build_object('direction', item.direction, 'amount_minor', item.amount::text) || booked,
+        jsonb_build_object('direction', item.direction, 'amount_minor', item.amount::text) || booked
+          || jsonb_strip_nulls(jsonb_build_object('payout_id', refunded)),
         item.actor, item.reason) then 'not_approved'
+      when exists (select from quipu.adjustment a where a.payout_id = refunded) then 'already_refunded'
+      when refunded is not null and (item.direction <> 'in' or booked <> '{}' or not exists (
+        select from quipu.payout_end e
+        where e.payout_id = refunded and e.tenant_id = item.tenant_id and e.status = 'completed'
+          and e.amount >= item.amount
+      )) then 'not_refundable'
       when booked <> '{}' then
         case when quipu.is_open_drift(item.tenant_id, booked ->> 'difference_id', moved) then 'committed'
           else 'difference_not_open' end
@@ -343,12 +355,13 @@ begin
     continue when results[item.place] <> 'committed';
     logged := quipu.log_funding(item.tenant_id, 'adjustment_' || item.direction, item.id,
       moved, null, moment, null, null, null, balance_stays => booked <> '{}');
-    insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at)
-    values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged);
+    insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at, payout_id)
+    values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged, refunded);
     perform quipu.mark_executed(item.tenant_id, item.id, logged);
     entries := entries || quipu.audit_entry(quipu.proposing_actor(item.id), 'wallet.adjust', item.tenant_id, item.tenant_id,
       logged, null, jsonb_build_object('adjustment_id', item.id, 'direction', item.direction,
-        'amount', round(item.amount::numeric / 1000000, 6)::text, 'reason', item.reason) || booked);
+        'amount', round(item.amount::numeric / 1000000, 6)::text, 'reason', item.reason) || booked
+        || jsonb_strip_nulls(jsonb_build_object('payout_id', refunded)));
     if booked <> '{}' then
       perform quipu.record_difference('ledger', item.tenant_id, 'available', w.id, null)
       from quipu.wallet w where w.tenant_id = item.tenant_id;

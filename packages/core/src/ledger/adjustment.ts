@@ -20,5 +20,6 @@ export const auditAdjustment = (
     amount: toDecimal(adjustment.amount),
     reason: adjustment.reason,
     ...(adjustment.differenceId !== undefined && { difference_id: adjustment.differenceId }),
+    ...(adjustment.payoutId !== undefined && { payout_id: adjustment.payoutId }),
   },
 })

@@ -12,6 +12,8 @@ export type Adjustment = {
   readonly amount: Usdt
   /** The open difference that it books, if any: the balance stays. */
   readonly differenceId?: string
+  /** The completed payout that it refunds, if any: `in`, at most its price, and once. */
+  readonly payoutId?: string
   readonly reason: string
   /** The operator who proposed it. */
   readonly actor: string
@@ -63,11 +65,18 @@ export type WalletStore = {
    * `not_approved`: the proposal is not an approved `adjust_wallet` of this tenant, direction and amount, with
    * this proposer and reason; nothing was written. With a difference it is posted without moving the balance, and
    * the difference is gone; `difference_not_open`: it is no open difference of the wallet's available balance by
-   * this amount.
+   * this amount. `already_refunded`: the payout has a refund. `not_refundable`: it is no completed payout of the tenant,
+   * or its price is less.
    */
   adjust(
     adjustment: Adjustment,
   ): Promise<
-    'committed' | 'stale' | 'insufficient_balance' | 'difference_not_open' | 'not_approved'
+    | 'committed'
+    | 'stale'
+    | 'insufficient_balance'
+    | 'difference_not_open'
+    | 'already_refunded'
+    | 'not_refundable'
+    | 'not_approved'
   >
 }

@@ -21,6 +21,11 @@ export type AdjustWallet = {
    * adjustment is posted and the balance stays. Needs two people, whatever the amount.
    */
   readonly differenceId?: string
+  /**
+   * Refunds a completed payout, whose payment the network returned: `in`, at most its price, once a payout. Needs two
+   * people, whatever the amount. The payout stays completed.
+   */
+  readonly payoutId?: string
 }
 
 type ReviewAction<T extends string> = {
@@ -117,9 +122,10 @@ const reviewRule = <T extends string>(type: T): ActionRule<ReviewAction<T>> => (
 const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>> } = {
   adjust_wallet: {
     subjectOf: ({ tenantId }) => tenantId,
-    detailsOf: ({ direction, amount, differenceId }) => ({
+    detailsOf: ({ direction, amount, differenceId, payoutId }) => ({
       ...{ direction, amount_minor: amount.minor.toString() },
       ...(differenceId !== undefined && { difference_id: differenceId }),
+      ...(payoutId !== undefined && { payout_id: payoutId }),
     }),
     read: (tenantId, details) => ({
       type: 'adjust_wallet',
@@ -127,8 +133,10 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
       direction: details['direction'] === 'in' ? 'in' : 'out',
       amount: amountOf(details),
       ...(details['difference_id'] !== undefined && { differenceId: details['difference_id'] }),
+      ...(details['payout_id'] !== undefined && { payoutId: details['payout_id'] }),
     }),
-    limitedAmountOf: ({ amount, differenceId }) => (differenceId === undefined ? amount : null),
+    limitedAmountOf: ({ amount, differenceId, payoutId }) =>
+      differenceId === undefined && payoutId === undefined ? amount : null,
   },
   credit_deposit: reviewRule('credit_deposit'),
   close_deposit: reviewRule('close_deposit'),

@@ -39,12 +39,15 @@ type Executor<A extends ProposalAction> = (
 export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
   const executors: { readonly [T in ProposalActionType]: Executor<ActionOf<T>> } = {
     adjust_wallet: async (action, { id, reason, proposedBy }) => {
-      const { tenantId, direction, amount, differenceId } = action
+      const { tenantId, direction, amount, differenceId, payoutId } = action
       const result = await ports.wallets.adjust({
         ...{ id, tenantId, direction, amount, reason, actor: proposedBy },
         ...(differenceId !== undefined && { differenceId }),
+        ...(payoutId !== undefined && { payoutId }),
       })
       if (result === 'difference_not_open') return 'DIFFERENCE_NOT_OPEN'
+      if (result === 'already_refunded') return 'PAYOUT_ALREADY_REFUNDED'
+      if (result === 'not_refundable') return 'PAYOUT_NOT_REFUNDABLE'
       return result === 'insufficient_balance' ? 'INSUFFICIENT_BALANCE' : null
     },
     credit_deposit: async ({ depositId }, proposal) =>

@@ -21,7 +21,12 @@ type Options = {
 export const payment = (payoutId: string, ended: number, options: Options = {}): PaymentRecord => ({
   ...{ payoutId, tenantId: 'ten_1', status: options.status ?? 'completed' },
   ...{ target: bob(options.target ?? 100_00n), createdAt: minute(options.created ?? ended - 0.1) },
-  ...{ endedAt: minute(ended), networkPaymentId: `np-${payoutId}`, settledPaid: null },
+  ...{
+    endedAt: minute(ended),
+    networkPaymentId: `np-${payoutId}`,
+    settledPaid: null,
+    isRefunded: false,
+  },
 })
 
 /** A line of the statement about a payment in this minute. */

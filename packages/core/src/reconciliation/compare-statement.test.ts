@@ -15,6 +15,13 @@ describe('a slice of the statement', () => {
     expect(found()).toEqual([])
   })
 
+  test('agrees with a refunded payout, whose payment the network returned', async () => {
+    const refunded = { ...payment('po_1', 1), isRefunded: true }
+    const { compare, found } = statementHarness([], [refunded])
+    expect(await compare(slice)).toEqual({ compared: 0, differences: 0 })
+    expect(found()).toEqual([])
+  })
+
   const one = [payment('po_1', 1)]
   test.each<[string, StatementRow[], PaymentRecord[]]>([
     ['unknown_here', [line('po_9', 1), line('po_1', 1)], one],

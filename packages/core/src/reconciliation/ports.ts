@@ -29,6 +29,8 @@ export type PaymentRecord = {
   readonly target: Bob
   /** What people settled that the network paid; null when the network's own answer settled it. */
   readonly settledPaid: Bob | null
+  /** Whether people refunded it: the network returned the payment. */
+  readonly isRefunded: boolean
   readonly createdAt: Date
   /** Null while it is in `processing`. */
   readonly endedAt: Date | null

@@ -45,7 +45,13 @@ function harness(gate: PaymentGate, known: readonly string[], lines: readonly St
           .filter((each) => known.includes(each))
           .map((payoutId) => ({
             ...{ payoutId, tenantId: 't', status: 'completed', target: bob(500n) },
-            ...{ createdAt: at, endedAt: at, networkPaymentId: null, settledPaid: null },
+            ...{
+              createdAt: at,
+              endedAt: at,
+              networkPaymentId: null,
+              settledPaid: null,
+              isRefunded: false,
+            },
           })),
     },
     network: {

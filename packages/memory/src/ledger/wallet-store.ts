@@ -45,18 +45,34 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     if (proposal === undefined) return 'not_approved'
     // Balances change together with their postings, so no wallet has a difference.
     if (adjustment.differenceId !== undefined) return 'difference_not_open'
-    const { direction, amount } = adjustment
+    const { direction, amount, payoutId } = adjustment
+    const refusal = payoutId === undefined ? null : refundRefusal(tenantData, adjustment)
+    if (refusal !== null) return refusal
     const transfer = { type: `adjustment_${direction}`, amount } as const
     if (postTransfer(tenantData.wallet.balance, transfer) === undefined)
       return 'insufficient_balance'
     const at = log(tenantData.wallet, database.now())
-    move(tenantData, transfer, {}, at)
+    const payout = payoutId === undefined ? undefined : tenantData.payouts.get(payoutId)?.payout
+    const cause = payout && { payoutId: payout.id, transactionId: payout.transactionId }
+    move(tenantData, transfer, cause ?? {}, at)
     adjustmentIds.add(adjustment.id)
     markExecuted(database, proposal, at)
     writeAudit(database, auditAdjustment(adjustment, at, proposingOrigin(database, proposal.id)))
     return 'committed'
   },
 })
+
+/** Why a payout is not refunded; null when it can be. */
+function refundRefusal(
+  { payouts, wallet }: TenantData,
+  { payoutId = '', direction, amount }: Adjustment,
+): 'already_refunded' | 'not_refundable' | null {
+  if (wallet.transactions.some((row) => row.type === 'adjustment' && row.payoutId === payoutId))
+    return 'already_refunded'
+  const payout = payouts.get(payoutId)?.payout
+  const isPaid = payout?.status === 'completed' && amount.minor <= payout.quote.source.minor
+  return isPaid && direction === 'in' ? null : 'not_refundable'
+}
 
 function claimedBy({ id, actor, reason, ...adjustment }: Adjustment): ClaimedAction {
   const action = storedAction({ type: 'adjust_wallet', ...adjustment })

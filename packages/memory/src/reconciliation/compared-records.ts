@@ -35,12 +35,17 @@ function paymentsOf({ tenants, proposals }: Database): PaymentRecord[] {
         : [],
     ),
   )
-  return Array.from(tenants.values()).flatMap(({ payouts }) =>
-    Array.from(payouts.values(), ({ payout }) => recordOf(payout, settled.get(payout.id) ?? null)),
-  )
+  return Array.from(tenants.values()).flatMap(({ payouts, wallet }) => {
+    const refunds = wallet.transactions.filter(({ type }) => type === 'adjustment')
+    const refunded = new Set(refunds.map(({ payoutId }) => payoutId))
+    return Array.from(payouts.values(), ({ payout }) => ({
+      ...recordOf(payout, settled.get(payout.id) ?? null),
+      isRefunded: refunded.has(payout.id),
+    }))
+  })
 }
 
-function recordOf(payout: Payout, settledPaid: Bob | null): PaymentRecord {
+function recordOf(payout: Payout, settledPaid: Bob | null): Omit<PaymentRecord, 'isRefunded'> {
   const { id: payoutId, tenantId, status, target, createdAt } = payout
   return {
     ...{ payoutId, tenantId, status, target, settledPaid, createdAt },

@@ -21,8 +21,14 @@ const ends = `
         and (e.ended_at, e.seq) < ($2, $3) and e.ended_at >= $4 and e.ended_at <= $5
       order by e.ended_at desc, e.seq desc`
 
+/** The payout that an adjustment refunds. */
+const refund = `(
+        select a.payout_id from quipu.adjustment a where a.tenant_id = $1 and a.id = f.subject_id
+      )`
+
 const funding = (type: MovingType, entryType: string, depositId: string): string => `
-      select '${type}', f.amount, f.available_after, f.held_after, null, ${depositId}, f.seq, f.logged_at
+      select '${type}', f.amount, f.available_after, f.held_after, ${type === 'adjustment_in' ? refund : 'null'},
+        ${depositId}, f.seq, f.logged_at
       from quipu.funding_entry f
       where '${type}' = any ($6) and f.tenant_id = $1 and f.type = '${entryType}'
         and (f.logged_at, f.seq) < ($2, $3) and f.logged_at >= $4 and f.logged_at <= $5

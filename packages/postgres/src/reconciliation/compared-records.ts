@@ -13,7 +13,10 @@ const paymentColumns = `e.payout_id, e.tenant_id, e.status, p.target, p.created_
       (
         select (r.details ->> 'paid_minor')::bigint from quipu.proposal r
         where r.subject = e.payout_id and r.action = 'settle_payout' and r.status = 'executed' limit 1
-      ) as settled_paid`
+      ) as settled_paid,
+      ( -- For an exists the planner may read the whole table.
+        select true from quipu.adjustment a where a.payout_id = e.payout_id limit 1
+      ) is not null as is_refunded`
 
 /** `offset 0` keeps the lookups in this order: one by reference, then one by tenant and id. */
 const findEnded: Statement = {
@@ -49,7 +52,8 @@ const findProcessing: Statement = {
       ) o
     )
     select p.id as payout_id, p.tenant_id, 'processing' as status, p.target, p.created_at,
-      null::timestamptz as ended_at, null as network_payment_id, null::bigint as settled_paid
+      null::timestamptz as ended_at, null as network_payment_id, null::bigint as settled_paid,
+      false as is_refunded
     from candidate c
     cross join lateral (
       select * from quipu.payout p where p.tenant_id = c.tenant_id and p.id = c.payout_id limit 1
@@ -110,6 +114,7 @@ type PaymentRow = {
   readonly ended_at: Date | null
   readonly network_payment_id: string | null
   readonly settled_paid: bigint | null
+  readonly is_refunded: boolean
 }
 
 type CompletedRow = PaymentRow & { readonly event_id: string }
@@ -181,6 +186,7 @@ const paymentFromRow = (row: PaymentRow): PaymentRecord => ({
   status: row.status,
   target: bob(row.target),
   settledPaid: row.settled_paid === null ? null : bob(row.settled_paid),
+  isRefunded: row.is_refunded,
   createdAt: row.created_at,
   endedAt: row.ended_at,
   networkPaymentId: row.network_payment_id,

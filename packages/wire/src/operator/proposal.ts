@@ -39,6 +39,9 @@ const details = z
         examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
       }),
     tx_hash: z.string().optional().meta({ description: 'The transaction that sent it back.' }),
+    payout_id: idText('po')
+      .optional()
+      .meta({ description: 'The payout that an adjustment refunds.' }),
     outcome: z.enum(settlementOutcomes).optional().meta({ description: 'Of a settlement.' }),
     paid_amount: bobAmount
       .nullable()
@@ -115,9 +118,10 @@ const details = z
 const detailsToJson: {
   readonly [T in ProposalActionType]: (action: ActionOf<T>) => z.output<typeof details>
 } = {
-  adjust_wallet: ({ amount, direction, differenceId }) => ({
+  adjust_wallet: ({ amount, direction, differenceId, payoutId }) => ({
     ...{ amount: toDecimal(amount), direction },
     ...(differenceId !== undefined && { difference_id: differenceId }),
+    ...(payoutId !== undefined && { payout_id: payoutId }),
   }),
   credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),

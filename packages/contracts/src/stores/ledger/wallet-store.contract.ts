@@ -45,6 +45,27 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(70n) }))
     })
 
+    test('a completed payout is refunded once, with at most its price, in a row that names it', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const { id: payoutId, transactionId } = payout
+      const refund = (minor: bigint, over: Partial<Adjustment> = {}) =>
+        adjustWallet(w, { ...adjusting(w, tenantId, 'in', minor), payoutId, ...over })
+      expect(await refund(30n)).toBe('not_refundable')
+      expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe('committed')
+      expect(await refund(31n)).toBe('not_refundable')
+      expect(await refund(30n, { direction: 'out' })).toBe('not_refundable')
+      const other = await w.newWallet(usdt(1n))
+      expect(await refund(1n, { tenantId: other })).toBe('not_refundable')
+      const results = await Promise.all([refund(30n), refund(30n), refund(1n)])
+      expect(results.toSorted().slice(0, 2)).toEqual(['already_refunded', 'already_refunded'])
+      expect(results).toContain('committed')
+      const [row] = (await w.wallets.transactions(tenantId, { limit: 1 })).items
+      expect(row).toMatchObject({ direction: 'in', type: 'adjustment', payoutId, transactionId })
+      expect((await w.payouts.get(tenantId, payoutId))?.status).toBe('completed')
+    })
+
     test('concurrent repeats of an adjustment post it once', async () => {
       const w = world()
       const { id } = await w.newTenant()

@@ -137,6 +137,7 @@ const recordOf = (payout: Payout): PaymentRecord => ({
   status: payout.status,
   target: payout.target,
   settledPaid: null,
+  isRefunded: false,
   createdAt: payout.createdAt,
   endedAt: 'endedAt' in payout ? payout.endedAt : null,
   networkPaymentId: payout.status === 'completed' ? payout.networkPaymentId : null,

@@ -67,6 +67,7 @@ export const detailTexts = texts({
   tx_hash: { en: 'By the transaction', es: 'Con la transacción' },
   ordered_amount: { en: 'Ordered, BOB', es: 'Ordenado, BOB' },
   network_paid: { en: 'The network’s answer', es: 'Respuesta de la red' },
+  payout_id: { en: 'Refunds the payout', es: 'Reembolsa el pago' },
   outcome: { en: 'Outcome', es: 'Resultado' },
   paid_amount: { en: 'Paid by the network, BOB', es: 'Pagado por la red, BOB' },
   network_payment_id: { en: 'Network’s payment', es: 'Pago en la red' },

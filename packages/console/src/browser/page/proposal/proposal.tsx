@@ -108,5 +108,5 @@ function Detail({ name, value }: DetailProps): VNode {
   const word = words[name]?.[text]
   if (word) return <>{say(word)}</>
   if (name === 'expires_at') return <Time at={text} />
-  return name === 'difference_id' ? <RecordLink id={text} /> : <>{text}</>
+  return name === 'difference_id' || name === 'payout_id' ? <RecordLink id={text} /> : <>{text}</>
 }
