@@ -50,7 +50,9 @@ export type Chain = {
   readonly reader: ChainReader
   readonly broadcaster: Broadcaster
   /** Reads balances at a rate of its own, apart from the scans. */
-  readonly balances: BalanceReader & Pick<ChainReader, 'isBlocked'>
+  readonly balances: BalanceReader
+  /** Reads the chain at the rate of `balances`. */
+  readonly checkReader: Pick<ChainReader, 'isBlocked'>
   readonly sweepChain: SweepChain
   /** Reads from a second provider, if one is configured. */
   readonly verifier: ChainReader | undefined

@@ -136,7 +136,7 @@ export function startWorker(world: World): Process {
   const links = world.chain.from(machine)
   const chain: Chain = {
     ...links,
-    balances: { ...links.balances, isBlocked: (account) => links.reader.isBlocked(account) },
+    checkReader: links.reader,
     reader: plants.chain(links.reader),
     verifier: plants.chain(world.chain.nodes.from(machine)),
     broadcaster: plants.broadcaster(links.broadcaster),

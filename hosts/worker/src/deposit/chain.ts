@@ -60,12 +60,10 @@ export function tronChain(
   return {
     reader: readerOf(node),
     broadcaster: tronBroadcaster({ node, tokenContract }),
-    balances: {
-      ...tronBalanceReader({ node: checkNode, tokenContract }),
-      isBlocked: (account) => readerOf(checkNode).isBlocked(account),
-    },
+    balances: tronBalanceReader({ node: checkNode, tokenContract }),
     sweepChain: tronSweepChain({ node, tokenContract }),
     verifier: verifierNode && readerOf(verifierNode),
+    checkReader: readerOf(checkNode),
     checked: onceChecked(() => check(settings, node)),
     stop: async () => {
       await Promise.all([node.stop(), checkNode.stop(), verifierNode?.stop()])

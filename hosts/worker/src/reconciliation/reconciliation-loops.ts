@@ -58,11 +58,11 @@ export function networkLoops(
 export function balanceLoop(
   context: WorkerContext,
   stores: ReconciliationStores,
-  { balances, checked }: Pick<Chain, 'balances' | 'checked'>,
+  { balances, checkReader, checked }: Pick<Chain, 'balances' | 'checkReader' | 'checked'>,
 ): NamedLoop {
   const { ids, now, timing, log } = context
   const system = { ids, now, timer: timing.timer, raiseAlert: logAlert(log) }
-  const ports = { ...stores, chain: balances, ...system }
+  const ports = { ...stores, chain: balances, reader: checkReader, ...system }
   const reconcile = reconcileChain(ports, 'tron', sliceSettings(context))
   return loopOf(context, stores, 'chain', () => checked().then(reconcile))
 }

@@ -73,11 +73,13 @@ export function balancesHarness(
     ids,
     now: () => new Date(startedAt.getTime() + 1_000 * seconds++),
     raiseAlert: (alert) => void alerts.push(alert),
-    chain: {
+    reader: {
       isBlocked: async (account) => {
         blockedQueries.push(account)
         return frozen.has(account)
       },
+    },
+    chain: {
       tokenBalances: async (accounts) => {
         reads.push([...accounts])
         onRead()

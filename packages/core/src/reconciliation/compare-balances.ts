@@ -13,7 +13,8 @@ import type { ReconciledSlice } from './run.ts'
 
 /** The ports of `compareBalances`. */
 export type CompareBalancesPorts = RecordDifferencesPorts & {
-  readonly chain: BalanceReader & Pick<ChainReader, 'isBlocked'>
+  readonly chain: BalanceReader
+  readonly reader: Pick<ChainReader, 'isBlocked'>
   readonly reconciliations: Pick<ReconciliationStore, 'addressFunds'>
   readonly sweeps: Pick<SweepStore, 'sweptOf'>
   readonly differences: Pick<DifferenceStore, 'list'>
@@ -121,13 +122,13 @@ async function findOff(
 
 /** Raises an alert for each address with tokens that can never move. */
 async function raiseFrozen(
-  { chain, raiseAlert }: CompareBalancesPorts,
+  { reader, raiseAlert }: CompareBalancesPorts,
   addresses: readonly AddressFunds[],
   balances: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   for (const { account, address: subject, tenantId } of addresses) {
     const balance = balances.get(account) ?? 0n
-    if (balance === 0n || !(await chain.isBlocked(account))) continue
+    if (balance === 0n || !(await reader.isBlocked(account))) continue
     const detail = `it has ${toDecimal(usdt(balance))} USDT; ${frozenAdvice}`
     raiseAlert({ code: 'ADDRESS_FROZEN', tenantId, subject, detail })
   }

@@ -57,6 +57,7 @@ export const workerWiring: Wiring = {
       'tronBalanceReader.0.tokenContract',
       'tronSweepChain.0.tokenContract',
       'tronChainReader#1.0.tokenContract',
+      'tronChainReader#2.0.tokenContract',
       'checkChain.1.tokenContract',
       'checkChain#1.1.tokenContract',
     ],
@@ -175,6 +176,7 @@ export const workerWiring: Wiring = {
       'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       'tronChainReader.0.blocked.0=a614f803b6fd780986a42c78ec9c7f77e6ded13c',
       'tronChainReader#1.0.blocked.0=a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+      'tronChainReader#2.0.blocked.0=a614f803b6fd780986a42c78ec9c7f77e6ded13c',
     ],
     DEPOSIT_VERIFY_FROM: ['9', 'settleDeposit.1.rules.verifyFrom.minor=9000000n'],
     DEPOSIT_UNVERIFIED_TENANT_LIMIT: [
