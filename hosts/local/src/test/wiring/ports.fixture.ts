@@ -128,7 +128,7 @@ export const workerPorts = {
   'tronBalanceReader.0.node': 'measuredNode#1',
   'tronSweepChain.0.node': 'measuredNode',
   'tronChainReader#1.0.node': 'measuredNode#2',
-    'tronChainReader#2.0.node': 'measuredNode#1',
+  'tronChainReader#2.0.node': 'measuredNode#1',
   'scanHead.0.reader': 'tronChainReader',
   'scanHead.0.source': 'tronAddresses',
   'checkChain.0': 'measuredNode',
