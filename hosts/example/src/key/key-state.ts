@@ -46,7 +46,7 @@ export type KeyStatePorts = {
   readonly realNow: Clock
   readonly ids: Ids
   /** Stores over the current key. */
-  readonly stores: Pick<Stores, 'tenants' | 'wallets' | 'proposals'>
+  readonly stores: Pick<Stores, 'tenants' | 'apiKeys' | 'wallets' | 'proposals'>
   readonly runAs: <T>(state: KeyState, act: () => T) => T
 }
 
@@ -79,7 +79,7 @@ export function createKeyState(
     isDelivering: false,
     records: 0,
   }
-  state.ready = runAs(state, () => fund(stores, caller.tenant, ids)).then(() => {
+  state.ready = runAs(state, () => fund(stores, caller, ids)).then(() => {
     state.ready = settled // Drops the closure: 10,000 keys share one settled promise.
   })
   return state
@@ -124,7 +124,7 @@ function actorToken(createdAt: Date): NewOperatorToken {
   const request = {
     person: actor,
     label: 'example',
-    role: 'operator',
+    role: 'admin',
     hash: sha256(actor),
   } as const
   const expiresAt = new Date(createdAt.getTime() + 60_000)
@@ -133,13 +133,14 @@ function actorToken(createdAt: Date): NewOperatorToken {
 }
 
 async function fund(
-  { tenants, wallets, proposals }: KeyStatePorts['stores'],
-  tenant: Tenant,
+  { tenants, apiKeys, wallets, proposals }: KeyStatePorts['stores'],
+  { tenant, key }: Caller,
   ids: Ids,
 ): Promise<void> {
   const { id: tenantId, createdAt } = tenant
   const by = { tokenHash: sha256(actor) }
   await tenants.create(tenant, ids.next('wal', createdAt), by)
+  await apiKeys.issue(key, by) // Commits ask the store whether the key may act.
   const id = ids.next('prp', createdAt)
   const gift = { direction: 'in', amount: startBalance } as const
   const reason = 'example wallet'
