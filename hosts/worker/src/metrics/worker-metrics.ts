@@ -35,6 +35,6 @@ export function workerMetrics(
     metrics,
     backlogReader(() => backlog.read(), { timer: systemTimer, now }),
   )
-  paymentMetrics(metrics, restores)
   processesMetrics(metrics, processes, processMissingSeconds)
+  paymentMetrics(metrics, restores)
 }
