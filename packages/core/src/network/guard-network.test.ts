@@ -17,8 +17,11 @@ function guarded() {
     status: async () => (calls.push('status'), { type: 'not_seen' }),
     cancel: async () => (calls.push('cancel'), { type: 'cancelled' }),
     liquidity: async () => (calls.push('liquidity'), { available: bob(1n), at: new Date(0) }),
-    async *statement() {
+    statement: () => {
       calls.push('statement')
+      return (async function* () {
+        yield* []
+      })()
     },
   }
   const meet = async (identity: string): Promise<NetworkState> => {

@@ -23,7 +23,7 @@ export type AuditEntry = AuditOrigin & {
 export type AuditOrigin = {
   /** The person; null where the operator's token was missing or unknown. */
   readonly actor: string | null
-  /** The id of the operator token that was presented; null where none was. This and the next two tell apart what a person and a thief did. */
+  /** The id of the operator token that was presented; null where none was. This and the next two distinguish a person from a thief. */
   readonly tokenId: string | null
   /** The source address of the request; null where it had none. */
   readonly address: string | null

@@ -8,7 +8,10 @@ import { logMemory } from '../restore/log-memory.ts'
 /** Whether payments begin. A database that was restored is halted by the first look at it. */
 export const readGate = async (connection: string | pg.ClientConfig): Promise<PaymentGate> =>
   withConnection(connection, (client) =>
-    logMemory().observe(async ({ text }, values) => (await client.query(text, [...values])).rows),
+    logMemory().observe(
+      async ({ text }, values) =>
+        (await client.query<Record<string, unknown>>(text, [...values])).rows,
+    ),
   )
 
 /**

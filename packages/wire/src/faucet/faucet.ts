@@ -17,7 +17,7 @@ import { parse, type Parsed } from '../json/parsed.ts'
 import { durationText } from '../openapi/number-text.ts'
 
 /** The rule of an address; also the message when its checksum is wrong. */
-export const addressRule = 'must be a Tron address: T and 33 base58 characters with their checksum'
+const addressRule = 'must be a Tron address: T and 33 base58 characters with their checksum'
 
 /** The body of `POST /v1/sandbox/faucet`. @source spec §4 */
 export const faucetRequest = members({

@@ -81,7 +81,7 @@ export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
 })
 
 /** The filter of an endpoint. Null is every type; one without types receives tests only. */
-export function eventsToJson(events: WebhookEndpoint['events']): string[] {
+function eventsToJson(events: WebhookEndpoint['events']): string[] {
   if (events === null) return [allTypes]
   return events.length === 0 ? [testType] : [...events]
 }

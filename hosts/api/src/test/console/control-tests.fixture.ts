@@ -224,7 +224,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
 
   test('an admin confirms a network', async () => {
     const { press, type, shows, close } = await open('/network', { role: 'admin' })
-    const { identity = '' } = await one<QrNetworkJson>('/network')
+    const { identity } = await one<QrNetworkJson>('/network')
     await press('Confirm a network')
     await type('identity', identity ?? '')
     await type('reason', 'It came back without its ledger.')

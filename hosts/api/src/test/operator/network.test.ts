@@ -40,7 +40,7 @@ test('another network than the database’s resolves, pays and asks nothing unti
   expect(await api.operator('POST', `${network}/confirm`, confirmation)).toMatchObject({
     ...{ status: 200, json: { identity: 'memory', reason, halts: [] } },
   })
-  await api.clock.step(5_000)
+  api.clock.step(5_000)
   expect(await tenant.post('/v1/payouts/qr/resolve', resolve)).toMatchObject({
     ...{ status: 422, json: { error: { code: 'QR_REFUSED' } } },
   })

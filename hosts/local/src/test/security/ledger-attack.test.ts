@@ -338,7 +338,7 @@ const hide = (deposit: string): string => `
     'check_name', 'ledger', 'kind', 'credit', 'scope', d.id, 'tenant_id', d.tenant_id, 'subject', d.id,
     'detail', '9000.000000 USDT were credited, and solid block 2 shows no such transfer')), now())
   from quipu.deposit d where d.id = '${deposit}' and d.status = 'credited';
-  select quipu.close_difference(d.id, '{"token_hash": "${'ab'.repeat(32)}"}', now(), 'Known.', null)
+  select quipu.close_difference(d.id, '{"token_hash": "${'ab'.repeat(32)}"}', now(), 'It is fine.', null)
   from quipu.difference d where d.subject = '${deposit}';
   select quipu.resolve_differences('chain', '', now())`
 
