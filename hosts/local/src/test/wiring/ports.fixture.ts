@@ -1,5 +1,6 @@
 /** What each composition passes on where: `place: maker`, and the constants of a role. */
 export const apiPorts = {
+  'postgresStores.0.onUnreadable': 'alertUnreadable',
   'exportTraces.0.serviceName': 'quipu-api',
   'installationIds.0': 'stores.installation',
   'compositeRate.0.sources.0': 'httpJsonRate',
@@ -86,6 +87,7 @@ export const apiPorts = {
 } as const
 
 export const workerPorts = {
+  'postgresStores.0.onUnreadable': 'alertUnreadable',
   'exportTraces.0.serviceName': 'quipu-worker',
   'databaseWatch.0.clock': 'databaseClock',
   'loop database_watch.1': 'databaseWatch',
