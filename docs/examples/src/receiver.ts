@@ -11,6 +11,7 @@ const receive = expressReceiver({
       case 'payout.completed':
       case 'payout.failed':
       case 'payout.cancelled':
+      case 'payout.refunded':
         return console.log(event.type, event.data.transaction_id, event.data.status)
       case 'deposit.credited':
         return console.log(event.type, event.data.amount, event.data.currency)

@@ -105,6 +105,7 @@ export {
   installationIds,
   isOfInstallation,
   lowestId,
+  uuidAt,
   walletTransactionId,
   walletTransactionSeq,
 } from './ids.ts'

@@ -29,7 +29,7 @@ create table quipu.wallet (
 -- vacuums.
 ) with (fillfactor = 20, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
--- The log's entries of deposits and adjustments. In both tables together, `seq` numbers the entries of a
+-- The log's entries of deposits, adjustments and refunds; a refund is an adjustment and the entry of its event. In both tables together, `seq` numbers the entries of a
 -- tenant from 1 without a gap and `logged_at` never decreases: both are set under the wallet's lock.
 create table quipu.funding_entry (
   tenant_id text collate "C" not null,
@@ -41,13 +41,14 @@ create table quipu.funding_entry (
   held_after bigint,
   event_id uuid, -- null for an adjustment, as is `body`
   type text collate "C" not null,
-  subject_id text collate "C" not null, -- id of the deposit or adjustment
+  subject_id text collate "C" not null, -- id of the deposit, adjustment or refunded payout
   body bytea, -- the event's final bytes, packed
   constraint funding_entry_sound check (
     type in ('deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed',
-      'adjustment_in', 'adjustment_out')
+      'adjustment_in', 'adjustment_out', 'payout.refunded')
     and num_nulls(amount, available_after, held_after)
-      = case when type in ('deposit.pending', 'deposit.in_review', 'deposit.closed') then 3 else 0 end
+      = case when type in ('deposit.pending', 'deposit.in_review', 'deposit.closed', 'payout.refunded')
+        then 3 else 0 end
     and num_nulls(event_id, body) = case when type like 'adjustment%' then 2 else 0 end
     and amount > 0
   ),

@@ -288,6 +288,29 @@ begin
 end
 $$;
 
+-- The packed bytes of `payout.refunded`, made of those of the payout's `payout.completed`: the payout stays as it was, so
+-- only the type, the id and the instants of the envelope differ. `completed_at` was the instant of the old envelope.
+create function quipu.refunded_body(completed bytea, id uuid, at timestamptz) returns bytea
+language plpgsql stable as $$
+declare
+  parts text[] := string_to_array(convert_from(case get_byte(completed, 0)
+    when 30 then substring(completed from 57) else completed end, 'UTF8'), chr(31));
+begin
+  if not (parts[1] like chr(1) || '%' and cardinality(parts) = 22) then
+    raise exception 'the event of a completed payout has other bytes' using errcode = 'data_corrupted';
+  end if;
+  if parts[20] = chr(29) then
+    parts[20] := parts[3];
+  end if;
+  parts[1] := chr(1) || id;
+  parts[2] := 'refunded';
+  parts[3] := quipu.iso_text(at);
+  parts[4] := chr(29);
+  parts[6] := 'completed';
+  return convert_to(array_to_string(parts, chr(31)), 'UTF8');
+end
+$$;
+
 create function quipu.adjust_wallets(
   tenant_ids text[], adjustment_ids text[], directions text[], amounts bigint[], reasons text[],
   actors text[], clock_override timestamptz
@@ -299,6 +322,7 @@ declare
   logged timestamptz;
   booked jsonb; -- the difference that the adjustment books, as its proposal says; empty when it books none
   refunded text; -- the payout that it refunds, as its proposal says
+  refund_event uuid;
   moved bigint;
   entries quipu.audit_log[] := '{}';
 begin
@@ -357,6 +381,13 @@ begin
       moved, null, moment, null, null, null, balance_stays => booked <> '{}');
     insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at, payout_id)
     values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged, refunded);
+    if refunded is not null then
+      refund_event := quipu.uuid_at(uuidv7(), logged);
+      perform quipu.log_funding(item.tenant_id, 'payout.refunded', refunded, null, null, logged, refund_event, null,
+        quipu.refunded_body(e.body, refund_event, logged))
+      from quipu.payout_end e where e.payout_id = refunded and e.tenant_id = item.tenant_id;
+      perform quipu.signal_deliveries(array[item.tenant_id]);
+    end if;
     perform quipu.mark_executed(item.tenant_id, item.id, logged);
     entries := entries || quipu.audit_entry(quipu.proposing_actor(item.id), 'wallet.adjust', item.tenant_id, item.tenant_id,
       logged, null, jsonb_build_object('adjustment_id', item.id, 'direction', item.direction,

@@ -214,7 +214,7 @@ begin atomic
         and (f.logged_at, f.seq) > (after_at, after_seq) and f.event_id is not null
       order by f.logged_at, f.seq limit most
     ) f
-    where starts_with(t.type, 'deposit.'))
+    where starts_with(t.type, 'deposit.') or t.type = 'payout.refunded')
   ) e (seq, logged_at, event_id, event_type, body)
   order by e.logged_at, e.seq limit most;
 end;

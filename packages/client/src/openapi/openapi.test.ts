@@ -38,6 +38,7 @@ test('answers admit additions, requests do not, and an event’s type decides it
       case 'payout.completed':
       case 'payout.failed':
       case 'payout.cancelled':
+      case 'payout.refunded':
         return data satisfies Payout
       case 'deposit.pending':
       case 'deposit.credited':

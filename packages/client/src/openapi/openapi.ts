@@ -60,6 +60,7 @@ export type WebhookRequest = {
         | 'payout.completed'
         | 'payout.failed'
         | 'payout.cancelled'
+        | 'payout.refunded'
         | 'deposit.pending'
         | 'deposit.credited'
         | 'deposit.in_review'
@@ -81,6 +82,7 @@ export type WebhookPatch = {
         | 'payout.completed'
         | 'payout.failed'
         | 'payout.cancelled'
+        | 'payout.refunded'
         | 'deposit.pending'
         | 'deposit.credited'
         | 'deposit.in_review'
@@ -142,7 +144,7 @@ export type FaucetRequest = {
 export type PayoutEvent = {
   /** The event’s id. Deduplicate on it. */
   readonly id: string
-  readonly type: 'payout.completed' | 'payout.failed' | 'payout.cancelled'
+  readonly type: 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded'
   readonly event_version: 1
   readonly occurred_at: string
   readonly recorded_at: string
@@ -510,6 +512,7 @@ export type WebhookWithSecret = {
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
+    | 'payout.refunded'
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
@@ -555,6 +558,7 @@ export type Webhook = {
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
+    | 'payout.refunded'
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
@@ -591,6 +595,7 @@ export type WebhookWithQueue = {
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
+    | 'payout.refunded'
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
@@ -653,6 +658,7 @@ export type ReactivatedWebhook = {
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
+    | 'payout.refunded'
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
@@ -698,6 +704,7 @@ export type Delivery = {
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
+    | 'payout.refunded'
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
@@ -902,6 +909,7 @@ export type ListEventsQuery = {
     | 'payout.completed'
     | 'payout.failed'
     | 'payout.cancelled'
+    | 'payout.refunded'
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'

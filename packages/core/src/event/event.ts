@@ -12,7 +12,7 @@ type EventOf<Type, Data> = {
   readonly recordedAt: Date
   readonly data: Data
 }
-/** An event about a payout that ended. */
+/** An event about a payout that ended, or that was refunded later. */
 export type PayoutEvent = EventOf<PayoutEventType, EndedPayout>
 /** An event about a deposit's new state. */
 export type DepositEvent = EventOf<DepositEventType, Deposit>

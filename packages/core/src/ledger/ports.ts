@@ -65,7 +65,8 @@ export type WalletStore = {
    * `not_approved`: the proposal is not an approved `adjust_wallet` of this tenant, direction and amount, with
    * this proposer and reason; nothing was written. With a difference it is posted without moving the balance, and
    * the difference is gone; `difference_not_open`: it is no open difference of the wallet's available balance by
-   * this amount. `already_refunded`: the payout has a refund. `not_refundable`: it is no completed payout of the tenant,
+   * this amount. With a payout the event `payout.refunded`
+   * is written too. `already_refunded`: the payout has a refund. `not_refundable`: it is no completed payout of the tenant,
    * or its price is less.
    */
   adjust(

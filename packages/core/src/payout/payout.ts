@@ -95,8 +95,13 @@ export type PayoutStatus = Payout['status']
 /** `error.code` of a payout. @source spec §7 Payment failure codes */
 export type PayoutErrorCode = Extract<Payout, { error: unknown }>['error']['code']
 
-/** The types of payouts' events. @source spec §6 */
-export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
+/** The types of payouts' events. @source spec §6; `payout.refunded` is assumed */
+export const payoutEventTypes = [
+  'payout.completed',
+  'payout.failed',
+  'payout.cancelled',
+  'payout.refunded',
+] as const
 /** The type of a payout's event. */
 export type PayoutEventType = (typeof payoutEventTypes)[number]
 

@@ -7,11 +7,13 @@ import {
   type WalletTransaction,
 } from '@quipu/core'
 import {
+  isoText,
   postTransfer,
   type WalletTotals,
   type Transfer,
   type WalletStore,
   type WalletTransactionQuery,
+  uuidAt,
   walletTransactionSeq,
 } from '@quipu/core/adapter'
 import { type Adjustment, auditAdjustment, dailyUseAt, storedAction } from '@quipu/core/operator'
@@ -23,6 +25,7 @@ import {
   proposingOrigin,
 } from '../proposal/proposal-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
+import { storeEvent } from '../event/event-store.ts'
 import { log, move } from './wallet-transfers.ts'
 
 export const memoryWalletStore = (database: Database): WalletStore => ({
@@ -55,6 +58,7 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     const payout = payoutId === undefined ? undefined : tenantData.payouts.get(payoutId)?.payout
     const cause = payout && { payoutId: payout.id, transactionId: payout.transactionId }
     move(tenantData, transfer, cause ?? {}, at)
+    if (payout !== undefined) storeRefund(database, tenantData, payout.id, at)
     adjustmentIds.add(adjustment.id)
     markExecuted(database, proposal, at)
     writeAudit(database, auditAdjustment(adjustment, at, proposingOrigin(database, proposal.id)))
@@ -72,6 +76,24 @@ function refundRefusal(
   const payout = payouts.get(payoutId)?.payout
   const isPaid = payout?.status === 'completed' && amount.minor <= payout.quote.source.minor
   return isPaid && direction === 'in' ? null : 'not_refundable'
+}
+
+/** Stores the event of a refund: the payout stays as its `payout.completed` has it. */
+function storeRefund(database: Database, tenantData: TenantData, payoutId: string, at: Date): void {
+  const completed = Array.from(tenantData.events.values()).find(
+    ({ type, subjectId }) => type === 'payout.completed' && subjectId === payoutId,
+  )
+  if (completed === undefined) throw new Error(`payout ${payoutId} has no event`)
+  const type = 'payout.refunded'
+  const lastDigit = completed.id.endsWith('0') ? '1' : '0'
+  const id = uuidAt(`${completed.id.slice(0, -1)}${lastDigit}`, at)
+  const instants = { occurred_at: isoText(at), recorded_at: isoText(at) }
+  const envelope = JSON.stringify({ id, type, event_version: 1, ...instants })
+  const text = new TextDecoder().decode(completed.body)
+  const data = text.slice(text.indexOf(',"data":'))
+  const body = new TextEncoder().encode(`${envelope.slice(0, -1)}${data}`)
+  const event = { ...completed, id, type, occurredAt: at, recordedAt: at, body } as const
+  storeEvent(database, tenantData, event)
 }
 
 function claimedBy({ id, actor, reason, ...adjustment }: Adjustment): ClaimedAction {

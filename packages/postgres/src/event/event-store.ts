@@ -1,7 +1,5 @@
 import type { Page } from '@quipu/core'
 import {
-  type DepositEventType,
-  depositEventTypes,
   type EventQuery,
   type EventRecord,
   type EventStore,
@@ -10,6 +8,7 @@ import {
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { readableRows } from '../readable-rows.ts'
+import { isFundingType } from './funding-event-types.ts'
 import { unpackBody } from './packed-body.ts'
 
 /** The columns of table `e` that `eventFromRow` needs. */
@@ -88,12 +87,9 @@ export const eventStatements: readonly Statement[] = [
   listFunding,
 ]
 
-const isDepositType = (type: EventRecord['type']): type is DepositEventType =>
-  (depositEventTypes as readonly string[]).includes(type)
-
 function listingOf(type: EventQuery['type']): Statement {
   if (type === undefined) return listAll
-  if (isDepositType(type)) return listFunding
+  if (isFundingType(type)) return listFunding
   return type === 'payout.completed' ? listCompleted : listExceptions
 }
 
@@ -107,7 +103,7 @@ export type EventRow = {
   readonly recorded_at: Date
 }
 
-/** Events in PostgreSQL. The commits of payouts and deposits write them. */
+/** Events in PostgreSQL. The commits of payouts, deposits and refunds write them. */
 export const postgresEventStore = (database: Database): EventStore => ({
   get: async (tenantId, id) => {
     const [row] = await database.read<EventRow>(get, [tenantId, id])

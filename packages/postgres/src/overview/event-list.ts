@@ -1,5 +1,5 @@
 import type { Page } from '@quipu/core'
-import { depositEventTypes, type EventRecord } from '@quipu/core/adapter'
+import type { EventRecord } from '@quipu/core/adapter'
 import type { AllEventsQuery } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type EventRow,
   listEvents as listOfTenant,
 } from '../event/event-store.ts'
+import { fundingEventTypes, isFundingType } from '../event/funding-event-types.ts'
 import { eventIdBoundsOf, idBoundsOf, pageOf } from '../page.ts'
 
 // An event's id begins with its instant, so lists are sorted by id, newest first. Parameters: $1 exclusive upper id,
@@ -26,7 +27,7 @@ const ofFunding = `
 const fundingOf = (type: string): string => `
   select ${ofFunding} from quipu.funding_entry e where e.type = ${type} and ${inBounds} order by ${newestFirst}`
 
-/** Parameters: $4 exclusive upper id of payouts that can have these events, $5 all types of deposits' events. */
+/** Parameters: $4 exclusive upper id of payouts that can have these events, $5 `fundingEventTypes`. */
 const list: Statement = {
   name: 'overview.events',
   text: `
@@ -72,7 +73,7 @@ const listOfSubject: Statement = {
     order by ${newestFirst}`,
 }
 
-/** Parameters: $1 event id, $2 all types of deposits' events. */
+/** Parameters: $1 event id, $2 `fundingEventTypes`. */
 const find: Statement = {
   name: 'overview.event',
   text: `
@@ -94,7 +95,7 @@ export const overviewEventStatements: readonly Statement[] = [
 ]
 
 export async function findEvent(database: Database, id: string): Promise<EventRecord | undefined> {
-  const [row] = await database.read<EventRow>(find, [id, depositEventTypes])
+  const [row] = await database.read<EventRow>(find, [id, fundingEventTypes])
   return row && eventFromRow(row)
 }
 
@@ -113,13 +114,13 @@ export async function listEvents(
   if (subjectId !== undefined) return read(listOfSubject, type ?? null, subjectId, tenantId ?? null)
   if (tenantId !== undefined) return listOfTenant(database, tenantId, query)
   if (type !== undefined && type !== 'payout.completed')
-    return read(type.startsWith('payout.') ? listExceptions : listFunding, type)
+    return read(isFundingType(type) ? listFunding : listExceptions, type)
   // A payout ends after its creation.
   const until =
     after !== undefined && (to === undefined || after.createdAt < to) ? after.createdAt : to
   const [payoutBefore] = idBoundsOf('po', { limit, ...(until && { to: until }) })
   // Nearly all events are of completed payouts, so this type filters a page of all.
-  const page = await read(list, payoutBefore, depositEventTypes)
+  const page = await read(list, payoutBefore, fundingEventTypes)
   const isWanted = (event: EventRecord): boolean => type === undefined || event.type === type
   return { ...page, items: page.items.filter(isWanted) }
 }

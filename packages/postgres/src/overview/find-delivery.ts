@@ -1,12 +1,13 @@
 import type { Delivery } from '@quipu/core'
-import { depositEventTypes, eventIdOfDelivery, instantOfDelivery } from '@quipu/core/adapter'
+import { eventIdOfDelivery, instantOfDelivery } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
+import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { lowestEventId } from '../page.ts'
 import { getDelivery } from '../webhook/delivery-list.ts'
 
 /**
- * The endpoints that may have received the events of an instant. Parameters: $1 and $2 bounds of their ids, $3 all types
- * of deposits' events.
+ * The endpoints that may have received the events of an instant. Parameters: $1 and $2 bounds of their ids, $3
+ * `fundingEventTypes`.
  */
 const receivers: Statement = {
   name: 'overview.receivers',
@@ -37,7 +38,7 @@ export async function findDelivery(database: Database, id: string): Promise<Deli
   const at = instantOfDelivery(id)
   if (at === undefined) return undefined
   const bounds = [lowestEventId(at.getTime()), lowestEventId(at.getTime() + 1)]
-  const rows = await database.read<Receiver>(receivers, [...bounds, depositEventTypes])
+  const rows = await database.read<Receiver>(receivers, [...bounds, fundingEventTypes])
   const receiver = rows.find((row) => eventIdOfDelivery(row.endpoint_id, id) === row.event_id)
   if (receiver === undefined) return undefined
   const { tenant_id: tenantId, endpoint_id: endpointId, event_id: eventId } = receiver

@@ -1,5 +1,4 @@
 import type { Delivery } from '@quipu/core'
-import { depositEventTypes } from '@quipu/core/adapter'
 import {
   foundPerKindMax,
   type FoundRecord,
@@ -7,6 +6,7 @@ import {
   recordTypes,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
+import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { scannedMax } from '../page.ts'
 import { findDelivery } from './find-delivery.ts'
 
@@ -48,7 +48,7 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
   ],
   event: [
     `select e.event_id::text, e.tenant_id, 'payout.' || e.status from quipu.payout_events($2, $2) e`,
-    ...depositEventTypes.map(
+    ...fundingEventTypes.map(
       (type) =>
         `select e.event_id::text, e.tenant_id, e.type from quipu.funding_entry e where e.type = '${type}' and e.event_id = $2`,
     ),

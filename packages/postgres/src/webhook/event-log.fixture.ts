@@ -31,9 +31,9 @@ export async function insertLog(
          event_id, body, amount, available_after, held_after)
        select $1, seq, at, at, type, body, id, bytes, posted, posted, posted
        from entry cross join lateral (
-         select case when type not in ('deposit.pending', 'deposit.in_review') then 1 end
+         select case when type not in ('deposit.pending', 'deposit.in_review', 'payout.refunded') then 1 end
        ) p (posted)
-       where type not like 'payout.%'
+       where type not like 'payout.%' or type = 'payout.refunded'
      ), payout as (
        insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, amount,
          available_after, held_after, fencing_token, error_code, error_message, body)
@@ -42,7 +42,7 @@ export async function insertLog(
          select case type when 'payout.failed' then 'PAYMENT_FAILED' when 'payout.cancelled'
            then 'PAYMENT_CANCELLED' when 'payout.rejected' then 'QR_REFUSED' end
        ) e (error)
-       where type like 'payout.%'
+       where type like 'payout.%' and type <> 'payout.refunded'
      )
      update quipu.wallet set seq = $3, logged_at = $4 where tenant_id = $1`,
     [tenantId, JSON.stringify(entries), last?.seq, last?.at],

@@ -17,6 +17,7 @@ const types = [
   'adjustment_in',
   'payout.completed',
   'adjustment_out',
+  'payout.refunded',
 ]
 const hasEvent = (type: string): boolean => !/adjustment|rejected/.test(type)
 const logStart = Date.parse('2026-05-01T11:00:00.000Z')
@@ -45,6 +46,7 @@ export const filters: readonly (readonly string[] | null)[] = [
   ['payout.completed', 'deposit.pending'],
   ['payout.failed', 'payout.cancelled', 'deposit.in_review'],
   ['deposit.pending', 'deposit.credited'],
+  ['payout.refunded', 'payout.failed'],
   [...new Set(types.filter(hasEvent))],
 ]
 

@@ -53,6 +53,7 @@ function dataText(event: OutgoingEvent): string {
     case 'payout.completed':
     case 'payout.failed':
     case 'payout.cancelled':
+    case 'payout.refunded':
       return payoutText(event.data)
     case 'deposit.pending':
     case 'deposit.credited':

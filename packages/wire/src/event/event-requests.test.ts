@@ -23,6 +23,7 @@ test('generated handlers are named after the types', () => {
     'onPayoutCompleted',
     'onPayoutFailed',
     'onPayoutCancelled',
+    'onPayoutRefunded',
     'onDepositPending',
     'onDepositCredited',
     'onDepositInReview',

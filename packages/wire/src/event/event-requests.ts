@@ -30,6 +30,10 @@ const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
   'payout.completed': payout('completed', 'The merchant was paid. Final.'),
   'payout.failed': payout('failed', 'The network refused the payment; the held USDT is released.'),
   'payout.cancelled': payout('cancelled', 'The payout ended before paying; nothing was debited.'),
+  'payout.refunded': payout(
+    'completed',
+    'The network returned the payment, and the payout’s price was credited to the wallet, once. The payout stays `completed`; the wallet’s transaction names it and has the amount.',
+  ),
   'deposit.pending': deposit(
     'pending',
     'A transfer to the top-up address was observed and is not confirmed yet; nothing is credited.',

@@ -287,6 +287,7 @@ describe('the public document', () => {
       'payout.completed',
       'payout.failed',
       'payout.cancelled',
+      'payout.refunded',
       'deposit.pending',
       'deposit.credited',
       'deposit.in_review',

@@ -13,6 +13,7 @@ const eventTypes: readonly NonNullable<ListEventsQuery['type']>[] = [
   'payout.completed',
   'payout.failed',
   'payout.cancelled',
+  'payout.refunded',
   'deposit.pending',
   'deposit.credited',
   'deposit.in_review',

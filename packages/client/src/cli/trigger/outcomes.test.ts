@@ -25,7 +25,7 @@ function codesOf(noun: 'payout' | 'deposit'): readonly string[] {
 }
 
 test('every event type can be triggered, or has the reason why not', () => {
-  expect(eventTypes).toHaveLength(8)
+  expect(eventTypes).toHaveLength(9)
   const names = [...Object.keys(outcomes), ...Object.keys(notTriggered)]
   expect(names).toEqual(expect.arrayContaining(eventTypes))
 })

@@ -110,6 +110,7 @@ export const notTriggered: Readonly<Record<string, string>> = {
     'needs a daily limit, which the operator sets: GET /v1/wallets shows it',
   'payout.cancelled.QUOTE_RESOLUTION_MISMATCH':
     'needs a quote of one merchant’s resolution that pays the QR of another: `pay` always quotes the QR that it pays',
+  'payout.refunded': 'needs two operators who refund a payout that the network returned',
   'deposit.closed': 'needs an operator who closes the review of a deposit',
   'deposit.in_review.TRANSFER_DROPPED':
     'needs a fork of the chain that removes a transfer after it was seen',

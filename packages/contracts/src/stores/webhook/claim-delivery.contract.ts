@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
-import type { WebhookEndpoint } from '@quipu/core'
+import { usdt, type WebhookEndpoint } from '@quipu/core'
+import type { Adjustment } from '@quipu/core/operator'
+import { paidAnswer } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
+import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import {
   type Subscriber,
   retryIn,
@@ -46,6 +49,44 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
         expect([...each.body]).toEqual([...(event?.body ?? [])])
         expect(each.secrets).toEqual([storedSecret({ id: each.claim.endpointId })])
       }
+    })
+
+    test('a refund sends the payout as it was completed, once', async () => {
+      const { tenantId, newEndpoint, claimDue } = await newSubscriber()
+      const w = world()
+      const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'test' } as const
+      const adjust = (over: Pick<Adjustment, 'amount' | 'payoutId'>) =>
+        adjustWallet(w, { ...funds, ...over, id: w.ids.next('prp', someInstant) })
+      await adjust({ amount: usdt(100n) })
+      const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const settled = w.settleCommit(payout, paidAnswer(payout))
+      expect(await w.payouts.commit(settled)).toBe('committed')
+      const wanted = await newEndpoint({ events: ['payout.refunded'] })
+      await newEndpoint({ events: ['payout.completed'] })
+      const refund = { amount: usdt(20n), payoutId: payout.id }
+      expect(await adjust(refund)).toBe('committed')
+      expect(await adjust(refund)).toBe('already_refunded')
+
+      const type = 'payout.refunded'
+      const { items } = await w.events.list(tenantId, { type, limit: 10 })
+      const [row] = (await w.wallets.transactions(tenantId, { limit: 1 })).items
+      const at = row?.createdAt
+      const about = { tenantId, type, subjectId: payout.id, occurredAt: at, recordedAt: at }
+      expect(items).toMatchObject([about])
+      const [event] = items
+      if (event === undefined) throw new Error('the refund has no event')
+      const { id, body } = event
+      const all = await w.events.list(tenantId, { limit: 10 })
+      expect(all.items.map((each) => each.type).toSorted()).toEqual(['payout.completed', type])
+      expect(await w.events.get(tenantId, id)).toMatchObject(about)
+      const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+      const envelope = { id, type, event_version: 1, occurred_at: at, recorded_at: at }
+      const completed = decode(settled.step.event?.body ?? body)
+      const data = completed.slice(completed.indexOf(',"data":'))
+      expect(decode(body)).toBe(`${JSON.stringify(envelope).slice(0, -1)}${data}`)
+      const claimed = await claimDue()
+      expect(claimed).toMatchObject([{ claim: { endpointId: wanted.id, eventId: id } }])
+      expect(decode(claimed[0]?.body ?? new Uint8Array())).toBe(decode(body))
     })
 
     test('an endpoint gets the events that its filter matched when they were committed', async () => {

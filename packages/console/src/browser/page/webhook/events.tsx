@@ -21,6 +21,7 @@ const types = [
   'payout.completed',
   'payout.failed',
   'payout.cancelled',
+  'payout.refunded',
   'deposit.pending',
   'deposit.credited',
   'deposit.in_review',
