@@ -67,6 +67,10 @@ export type Alert = {
     | 'DEPOSITS_BEHIND'
     /** Notices to technical contacts are not accepted: the mail gateway, or every worker, stands. */
     | 'NOTICES_BEHIND'
+    /** No reconciliation run of a check was completed for two days. */
+    | 'RECONCILIATION_LATE'
+    /** A completed reconciliation run compared nothing, although there was something to compare. */
+    | 'RECONCILIATION_EMPTY'
     /** A source of the rate gives none. */
     | 'RATE_SOURCE_FAILED'
     /** The sources of the rate contradict each other: one of them is wrong. */

@@ -51,6 +51,11 @@ export type Backlog = {
     readonly completedSeconds: number
     readonly slices: number
     readonly compared: number
+    /**
+     * It compared nothing and found nothing, although a payout began and completed in its period, five minutes from
+     * its ends or more, or a solid block had confirmed a deposit before it was opened.
+     */
+    readonly hasSkipped: boolean
   }[]
   /** The age of the last block of each scan that has one. */
   readonly scans: readonly {

@@ -7,8 +7,14 @@ import {
   type ChainView,
   type BacklogCount,
 } from '@quipu/core/adapter'
-import { type DifferenceCheck, differenceChecks, reconciliationChecks } from '@quipu/core/operator'
+import {
+  type DifferenceCheck,
+  differenceChecks,
+  reconciliationChecks,
+  type ReconciliationRun,
+} from '@quipu/core/operator'
 import type { Database } from './database.ts'
+import { paymentsOf } from './reconciliation/compared-records.ts'
 import { entriesToNotice } from './notice/notice-store.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
 
@@ -109,16 +115,38 @@ function differencesOf(database: Database, now: Date): Backlog['differences'] {
   ) as Backlog['differences']
 }
 
-const reconciliationsOf = ({ reconciliations }: Database, now: Date): Backlog['reconciliations'] =>
+const reconciliationsOf = (database: Database, now: Date): Backlog['reconciliations'] =>
   reconciliationChecks.toSorted().flatMap((check) => {
-    const [newest] = Array.from(reconciliations.rows.values(), ({ run }) => run)
+    const [newest] = Array.from(database.reconciliations.rows.values(), ({ run }) => run)
       .flatMap(({ completedAt, ...run }) => (completedAt ? [{ ...run, completedAt }] : []))
       .filter((run) => run.check === check)
       .toSorted((a, b) => b.completedAt.getTime() - a.completedAt.getTime())
     if (newest === undefined) return []
     const { slices, compared, completedAt } = newest
-    return [{ check, completedSeconds: seconds(completedAt, now), slices, compared }]
+    const hasSkipped = compared === 0 && newest.differences === 0 && hadSomething(database, newest)
+    return [{ check, completedSeconds: seconds(completedAt, now), slices, compared, hasSkipped }]
   })
+
+/** Whether the run had something to compare. */
+function hadSomething(
+  database: Database,
+  { period, createdAt }: Pick<ReconciliationRun, 'period' | 'createdAt'>,
+): boolean {
+  if (period === null)
+    return Array.from(database.deposits.values()).some(
+      ({ solid, solidAt }) =>
+        solid?.type === 'confirmed' && solidAt !== null && solidAt < createdAt,
+    )
+  const marginMs = 5 * 60_000
+  return paymentsOf(database).some(
+    ({ status, endedAt, isRefunded, createdAt: begun }) =>
+      status === 'completed' &&
+      !isRefunded &&
+      begun.getTime() >= period.from.getTime() + marginMs &&
+      endedAt !== null &&
+      endedAt.getTime() < period.to.getTime() - marginMs,
+  )
+}
 
 const scansOf = ({ scans }: Database, now: Date): Backlog['scans'] =>
   Array.from(scans)

@@ -39,8 +39,8 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
     'fail',
     {
       reconciliations: [
-        { check: 'network', completedSeconds: 90_000, slices: 1, compared: 1 },
-        { check: 'chain', completedSeconds: 180_001, slices: 1, compared: 1 },
+        { check: 'network', completedSeconds: 90_000, slices: 1, compared: 1, hasSkipped: false },
+        { check: 'chain', completedSeconds: 180_001, slices: 1, compared: 1, hasSkipped: false },
       ],
     },
   ],

@@ -13,7 +13,6 @@ const limits = {
   behindSeconds: 300,
   processingSeconds: 900,
   dueSeconds: 60,
-  reconciledSeconds: 180_000,
   noticeSeconds: 300,
 }
 
@@ -91,10 +90,16 @@ function differenceFindings({ differences }: Backlog): readonly Finding[] {
 }
 
 const reconciliationFindings = ({ reconciliations }: Backlog): readonly Finding[] =>
-  reconciliations.map(({ check: name, completedSeconds }) => {
+  reconciliations.map(({ check: name, completedSeconds, hasSkipped }) => {
     const check = `reconciliations.${name}`
     const detail = `the last run was completed ${Math.round(completedSeconds / 3_600)} h ago`
-    return completedSeconds > limits.reconciledSeconds
+    if (hasSkipped)
+      return fail(
+        check,
+        'the newest completed run compared nothing, although there was something to compare',
+        `quipu-admin reconcile ${name} (alert RECONCILIATION_EMPTY)`,
+      )
+    return completedSeconds > defaultFaultLimits.reconciledSeconds
       ? fail(
           check,
           detail,

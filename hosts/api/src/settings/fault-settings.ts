@@ -35,6 +35,7 @@ export const faultLimits = (settings: FaultSettings): FaultLimits => ({
   depositsBehindSeconds: settings.DEPOSITS_BEHIND_SECONDS,
   ledgerUncheckedSeconds: settings.LEDGER_UNCHECKED_SECONDS,
   noticesBehindSeconds: settings.NOTICES_BEHIND_SECONDS,
+  reconciledSeconds: defaultFaultLimits.reconciledSeconds,
   clockApartMs: clockDifferenceMaxMs,
 })
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { type Backlog, deliveryPaces } from '@quipu/core/adapter'
+import type { NewReconciliationRun } from '@quipu/core/operator'
 import { alertAfterSeconds, openSubscriber, retryIn } from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
 import { foundDifference } from '../fixtures/difference/found-difference.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../fixtures/harness.ts'
 import { credentialOf } from '../fixtures/proposal/operators.ts'
-import { someInstant } from '../fixtures/instants.ts'
+import { laterInstant, someInstant } from '../fixtures/instants.ts'
 
 type Needed =
   | 'payouts'
@@ -182,8 +183,51 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         if (claimed) await reconciliations.advance(claimed.claim, slice, completedAt)
       }
       expect((await w.backlog.read()).reconciliations).toEqual([
-        { check: 'chain', completedSeconds: 0, slices: 1, compared: 7 },
+        { check: 'chain', completedSeconds: 0, slices: 1, compared: 7, hasSkipped: false },
       ])
+    })
+
+    test('a run that compared nothing has skipped what there was to compare', async () => {
+      const w = world()
+      const { reconciliations } = w
+      const { due } = await depositBuilders(w)
+      const [deposit] = await due()
+      const tenantId = await w.newWallet(usdt(100_000_000n))
+      const payout = await w.newPayout(await w.newQuote(tenantId))
+      await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
+      const [paid] = await reconciliations.findPayments([payout.id])
+      expect(deposit).toBeDefined()
+      const [begun, ended] = [paid?.createdAt, paid?.endedAt]
+      if (!begun || !ended) throw new Error('the payout has not ended')
+      let runs = 0
+      const completedAfter = async (
+        of: Pick<NewReconciliationRun, 'check' | 'period' | 'createdAt'>,
+        found: { readonly compared: number; readonly differences: number },
+      ) => {
+        const at = new Date(laterInstant.getTime() + ++runs * 1_000)
+        const position = of.period?.from.getTime() ?? 0
+        const scheduledFor = `2026-01-0${runs}`
+        const run = { ...of, id: w.ids.next('rcn', at), position, scheduledFor }
+        await reconciliations.open({ ...run, requestedBy: null })
+        const claimed = await reconciliations.claimDue([of.check], 60)
+        const slice = { ...found, position: of.period?.to.getTime() ?? 1, isLast: true }
+        if (claimed) await reconciliations.advance(claimed.claim, slice, at)
+        const read = (await w.backlog.read()).reconciliations
+        return read.find(({ check }) => check === of.check)?.hasSkipped
+      }
+      const nothingFound = { compared: 0, differences: 0 }
+      const around = (minutes: number) => ({
+        from: new Date(begun.getTime() - minutes * 60_000),
+        to: new Date(ended.getTime() + minutes * 60_000),
+      })
+      const network = { check: 'network', period: around(6), createdAt: someInstant } as const
+      expect(await completedAfter(network, nothingFound)).toBe(true)
+      expect(await completedAfter(network, { compared: 1, differences: 0 })).toBe(false)
+      expect(await completedAfter(network, { compared: 0, differences: 1 })).toBe(false)
+      expect(await completedAfter({ ...network, period: around(4) }, nothingFound)).toBe(false)
+      const chain = { check: 'chain', period: null } as const
+      expect(await completedAfter({ ...chain, createdAt: someInstant }, nothingFound)).toBe(false)
+      expect(await completedAfter({ ...chain, createdAt: laterInstant }, nothingFound)).toBe(true)
     })
 
     test('a scan is behind by the age of its last block; a scan without a block is not listed', async () => {

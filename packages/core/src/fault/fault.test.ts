@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { Unavailable } from '../unavailable.ts'
-import { backlogFaults, defaultFaultLimits as limits, processFaults, rateFaults } from './fault.ts'
+import {
+  backlogFaults,
+  defaultFaultLimits as limits,
+  processFaults,
+  rateFaults,
+  reconciliationFaults,
+} from './fault.ts'
 import { process } from './fault.fixture.ts'
 import { faultAlerts } from './fault-alerts.ts'
 import type { Alert } from '../alert.ts'
@@ -61,6 +67,23 @@ test('scans, notices and the ledger check are faults above their limits', () => 
     ['SCAN_BEHIND', 'tron head'],
     ['DEPOSITS_BEHIND', 'deposits'],
     ['NOTICES_BEHIND', 'notices'],
+  ])
+})
+
+test('a reconciliation is a fault when it is old, and when it skipped what there was to compare', () => {
+  const run = { check: 'chain', slices: 1, compared: 0 } as const
+  const at = (completedSeconds: number, hasSkipped: boolean) =>
+    reconciliationFaults({ reconciliations: [{ ...run, completedSeconds, hasSkipped }] }, limits)
+  expect(at(180_000, false)).toEqual([])
+  expect(at(180_001, true)).toEqual([
+    {
+      ...{ code: 'RECONCILIATION_LATE', subject: 'chain' },
+      detail: 'the newest run was completed 50 h ago',
+    },
+    {
+      ...{ code: 'RECONCILIATION_EMPTY', subject: 'chain' },
+      detail: 'the newest completed run compared nothing, although there was something to compare',
+    },
   ])
 })
 

@@ -17,6 +17,8 @@ export const faultCodes = [
   'SCAN_BEHIND',
   'DEPOSITS_BEHIND',
   'NOTICES_BEHIND',
+  'RECONCILIATION_LATE',
+  'RECONCILIATION_EMPTY',
   'NETWORK_CHANGED',
   'RATE_SOURCE_FAILED',
   'RATE_SOURCES_DISAGREE',
@@ -41,6 +43,8 @@ export type FaultLimits = {
   readonly depositsBehindSeconds: number
   /** Age of the oldest notice to a technical contact that was not accepted. */
   readonly noticesBehindSeconds: number
+  /** Age of the newest completed reconciliation run of a check that has one. */
+  readonly reconciledSeconds: number
 }
 
 /** The default limits. @source assumed */
@@ -51,6 +55,7 @@ export const defaultFaultLimits: FaultLimits = {
   scanBehindSeconds: 300,
   depositsBehindSeconds: 300,
   noticesBehindSeconds: 300,
+  reconciledSeconds: 180_000,
 }
 
 /** Missing processes, the absence of workers, and clocks that differ from the store's. */
@@ -130,6 +135,32 @@ export function backlogFaults(
       : []),
   ]
 }
+
+/** A check whose newest completed run is old, or compared nothing although there was something to compare. */
+export const reconciliationFaults = (
+  { reconciliations }: Pick<Backlog, 'reconciliations'>,
+  { reconciledSeconds }: FaultLimits,
+): readonly Fault[] =>
+  reconciliations.flatMap(({ check, completedSeconds, hasSkipped }) => [
+    ...(completedSeconds > reconciledSeconds
+      ? [
+          fault(
+            'RECONCILIATION_LATE',
+            check,
+            `the newest run was completed ${Math.floor(completedSeconds / 3_600)} h ago`,
+          ),
+        ]
+      : []),
+    ...(hasSkipped
+      ? [
+          fault(
+            'RECONCILIATION_EMPTY',
+            check,
+            'the newest completed run compared nothing, although there was something to compare',
+          ),
+        ]
+      : []),
+  ])
 
 function depositFaults(
   { count, oldest, oldestSeconds }: Backlog['undecidedDeposits'],

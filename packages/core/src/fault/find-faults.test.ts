@@ -59,7 +59,12 @@ async function found(
 
 const failing = {
   processes: [process({ program: 'api', aheadMs: 2_000 })],
-  waiting: { notices: { count: 1, oldestSeconds: 301 } },
+  waiting: {
+    notices: { count: 1, oldestSeconds: 301 },
+    reconciliations: [
+      { check: 'network', completedSeconds: 1, slices: 48, compared: 0, hasSkipped: true },
+    ],
+  },
   halts: [{ identity: 'https://staging.example', payoutId: null, since: new Date(0) }],
   report: { ...report, sources: [{ name: 'broker', reading: null, problem: 'gone' }] },
   current: () => Promise.reject(new Unavailable('rate_source', 'gone')),
@@ -71,7 +76,8 @@ test('a service that works has no faults', async () => {
 
 test('the faults are those of the processes, of the backlog, of the network and of the rate, in this order', async () => {
   expect(await found(failing)).toEqual([
-    ...['NO_WORKER', 'CLOCK_APART', 'NOTICES_BEHIND', 'NETWORK_CHANGED'],
+    ...['NO_WORKER', 'CLOCK_APART', 'NOTICES_BEHIND', 'RECONCILIATION_EMPTY'],
+    'NETWORK_CHANGED',
     ...['RATE_SOURCE_FAILED', 'RATE_UNAVAILABLE'],
   ])
 })
@@ -87,7 +93,7 @@ test('payments that do not begin are the first fault, for as long as that lasts'
 
 test('a process is missing, and work waits too long, by the limits that are set', async () => {
   const silent = process({ id: 'prc_2', silentSeconds: 40 })
-  const of = { processes: [process(), silent], waiting: failing.waiting }
+  const of = { processes: [process(), silent], waiting: { notices: failing.waiting.notices } }
   expect(await found(of)).toEqual(['PROCESS_MISSING', 'NOTICES_BEHIND'])
   const wide = { ...defaultFaultLimits, processMissingSeconds: 40, noticesBehindSeconds: 301 }
   expect(await found(of, wide)).toEqual([])

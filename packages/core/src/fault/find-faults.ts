@@ -14,6 +14,7 @@ import {
   networkFaults,
   processFaults,
   rateFaults,
+  reconciliationFaults,
 } from './fault.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
 
@@ -44,11 +45,12 @@ const faultLimitsShape: Shape<FaultLimits> = {
   scanBehindSeconds: 'number',
   depositsBehindSeconds: 'number',
   noticesBehindSeconds: 'number',
+  reconciledSeconds: 'number',
 }
 
 /**
  * Finds faults of the running service: halted payments, missing processes, clocks, checks and scans that have halted,
- * notices that wait, another QR network, and sources of the rate. A row that records a problem is a difference or another
+ * notices that wait, reconciliations, another QR network, and sources of the rate. A row that records a problem is a difference or another
  * alert, and not a fault.
  *
  * @source assumed
@@ -75,6 +77,7 @@ export function findFaults(
       ...gateFaults(gate),
       ...processFaults(roll, limits),
       ...backlogFaults(waiting, limits),
+      ...reconciliationFaults(waiting, limits),
       ...networkFaults(await networks.read()),
       ...rateFaults(report, problem),
     ]

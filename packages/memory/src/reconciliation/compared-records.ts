@@ -27,7 +27,8 @@ export const memoryComparedRecords = (
       })),
 })
 
-function paymentsOf({ tenants, proposals }: Database): PaymentRecord[] {
+/** The payouts of all tenants. */
+export function paymentsOf({ tenants, proposals }: Database): PaymentRecord[] {
   const settled = new Map(
     Array.from(proposals.values()).flatMap(({ action, status }) =>
       action.type === 'settle_payout' && status === 'executed'

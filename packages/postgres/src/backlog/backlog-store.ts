@@ -150,7 +150,23 @@ const reconciliations: Statement = {
   name: 'backlog.reconciliations',
   text: `
     select r.check_name as "check", r.slices, r.compared::float8 as compared,
-      greatest(0, extract(epoch from quipu.store_now($1) - r.completed_at))::float8 as "completedSeconds"
+      greatest(0, extract(epoch from quipu.store_now($1) - r.completed_at))::float8 as "completedSeconds",
+      -- case: what there was to compare is read only of a run that compared nothing.
+      case when r.compared > 0 or r.differences > 0 then false
+        when r.check_name = 'chain' then exists (
+          select from quipu.deposit d where d.solid = 'confirmed' and d.solid_at < r.created_at
+        )
+        else exists (
+          select from quipu.payout_events(quipu.first_uuid_of(r.from_at + interval '5 min'),
+            quipu.first_uuid_of(r.to_at - interval '5 min')) e
+          cross join lateral (
+            select p.created_at from quipu.payout p
+            where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
+          ) p
+          where e.status = 'completed' and p.created_at >= r.from_at + interval '5 min'
+            and not exists (select from quipu.adjustment a where a.payout_id = e.payout_id)
+        )
+      end as "hasSkipped"
     from unnest(array['chain', 'network']) c (name)
     cross join lateral (
       select * from quipu.reconciliation_run r

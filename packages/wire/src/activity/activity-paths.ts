@@ -60,7 +60,9 @@ const found: Backlog = {
     liquidity: none,
   },
   ledger: { driftMicroUsdt: 0n, uncheckedSeconds: 12, unrecheckedSeconds: 3_600 },
-  reconciliations: [{ check: 'network', completedSeconds: 9_000, slices: 24, compared: 410 }],
+  reconciliations: [
+    { check: 'network', completedSeconds: 9_000, slices: 24, compared: 410, hasSkipped: false },
+  ],
   scans: [{ chain: 'tron', view: 'solid', behindSeconds: 60 }],
 }
 

@@ -26,8 +26,8 @@ const backlog: Backlog = {
   },
   ledger: { driftMicroUsdt: 1_500_000n, uncheckedSeconds: 14.9, unrecheckedSeconds: 15.9 },
   reconciliations: [
-    { check: 'network', completedSeconds: 16.9, slices: 48, compared: 100 },
-    { check: 'chain', completedSeconds: 17.9, slices: 1, compared: 3 },
+    { check: 'network', completedSeconds: 16.9, slices: 48, compared: 100, hasSkipped: false },
+    { check: 'chain', completedSeconds: 17.9, slices: 1, compared: 3, hasSkipped: false },
   ],
   scans: [
     { chain: 'tron', view: 'head', behindSeconds: 18.9 },

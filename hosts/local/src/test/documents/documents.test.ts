@@ -228,6 +228,8 @@ describe('operations.md', () => {
       DEPOSITS_BEHIND: true,
       NOTICE_REFUSED: true,
       NOTICES_BEHIND: true,
+      RECONCILIATION_LATE: true,
+      RECONCILIATION_EMPTY: true,
       NETWORK_CHANGED: true,
       RATE_SOURCE_FAILED: true,
       RATE_SOURCES_DISAGREE: true,

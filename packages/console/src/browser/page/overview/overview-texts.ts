@@ -125,6 +125,14 @@ export const faultTexts = texts({
     en: 'Check the mail gateway of NOTICE_URL: technical contacts do not learn of changes.',
     es: 'Revise la pasarela de correo de NOTICE_URL: los contactos técnicos no se enteran de los cambios.',
   },
+  RECONCILIATION_LATE: {
+    en: 'See the failure of the newest run on the page Reconciliation, and that a worker runs.',
+    es: 'Vea el fallo de la última ejecución en la página Conciliación, y que haya un worker en marcha.',
+  },
+  RECONCILIATION_EMPTY: {
+    en: 'Request a run. If the worker did not run this one, treat it as a break-in.',
+    es: 'Pida una ejecución. Si esta no la hizo el worker, trátela como una intrusión.',
+  },
   NETWORK_CHANGED: {
     en: 'Correct QR_NETWORK_URL of that process. If the network has moved, an admin confirms it on the page QR network.',
     es: 'Corrija QR_NETWORK_URL de ese proceso. Si la red se mudó, un administrador la confirma en la página Red QR.',
