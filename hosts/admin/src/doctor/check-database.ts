@@ -136,7 +136,7 @@ async function checkStores(
         ADDRESS_MAC_KEY,
         await stores.addresses.keyUse(),
       ),
-      await checkOperators(stores.operatorTokens, systemClock()),
+      ...(await checkOperators(stores.operatorTokens, systemClock())),
     ])
     return [...written, ...work, ...kept]
   } finally {

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { checkOperators } from './check-operators.ts'
 
 const now = new Date('2026-11-20T15:04:05.000Z')
-const hour = 3_600_000
+const day = 86_400_000
 
 function token(
   person: string,
   role: OperatorToken['role'],
   changes: Partial<OperatorToken> = {},
 ): OperatorToken {
-  const expiresAt = new Date(now.getTime() + hour)
+  const expiresAt = new Date(now.getTime() + 30 * day)
   const request = { person, label: 'laptop', role, hash: '5e'.repeat(32), expiresAt }
   const made = { id: `opt_${person}`, createdAt: now, createdBy: 'x', activatedAt: now }
   return { ...newOperatorToken(request, made), ...changes }
@@ -31,7 +31,7 @@ const checked = (...tokens: readonly OperatorToken[]) =>
   )
 
 test('two admins are enough', async () => {
-  const finding = await checked(token('ana', 'admin'), token('omar', 'admin'))
+  const [finding] = await checked(token('ana', 'admin'), token('omar', 'admin'))
   expect(finding).toMatchObject({ status: 'ok', detail: expect.stringContaining(': 2 who may') })
 })
 
@@ -51,9 +51,40 @@ test.each([
     ],
   ],
 ])('%s is a warning', async (_, tokens) => {
-  expect(await checked(...tokens)).toMatchObject({
+  const [finding] = await checked(...tokens)
+  expect(finding).toMatchObject({
     check: 'operators',
     status: 'warn',
     mend: expect.stringContaining('token create'),
   })
+})
+
+test.each([
+  ['14 days from now', 14 * day, 0, 'ok'],
+  ['a second earlier', 14 * day - 1_000, 0, 'warn'],
+  ['earlier, with a successor of the same role', day, 30 * day, 'ok'],
+  ['earlier, as does its successor', day, 2 * day, 'warn'],
+] as const)('a token that ends %s', async (_, ends, successorEnds, status) => {
+  const endsAt = (ms: number) => ({ expiresAt: new Date(now.getTime() + ms) })
+  const successors = successorEnds === 0 ? [] : [token('ana', 'admin', endsAt(successorEnds))]
+  const [, finding] = await checked(
+    token('ana', 'admin', endsAt(ends)),
+    token('omar', 'admin'),
+    ...successors,
+    // Neither of another person nor of another role: those do not replace it.
+    token('ana', 'viewer'),
+  )
+  expect(finding).toMatchObject({ check: 'operator-tokens', status })
+  if (status === 'warn') expect(finding?.detail).toContain('opt_ana of ana (admin) at 2026-1')
+})
+
+test('a token that is revoked, or has ended, is not said to end soon', async () => {
+  const [, finding] = await checked(
+    token('ana', 'admin', { expiresAt: now }),
+    token('omar', 'admin', {
+      expiresAt: new Date(now.getTime() + day),
+      revocation: { at: now, by: 'ana' },
+    }),
+  )
+  expect(finding).toMatchObject({ status: 'ok' })
 })
