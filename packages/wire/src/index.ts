@@ -167,6 +167,7 @@ export {
   operatorWalletToJson,
   parseOperatorEndpointList,
   parseOperatorWalletList,
+  parseFoundSecret,
   parseSearch,
 } from './overview/overview.ts'
 export {

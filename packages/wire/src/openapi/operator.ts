@@ -28,6 +28,10 @@ const tags = [
   { name: 'API keys', description: 'Keys that tenants authenticate with.' },
   { name: 'Activity', description: 'What happens in the whole service, and what waits.' },
   { name: 'Search', description: 'Any record by its id, of all tenants.' },
+  {
+    name: 'Found secrets',
+    description: 'Whose an API key or operator’s token is that was found somewhere.',
+  },
   { name: 'Quotes', description: 'How payouts were priced.' },
   { name: 'Events', description: 'Events of all tenants.' },
   { name: 'Wallets', description: 'Balances of all tenants.' },

@@ -10,6 +10,7 @@ import { operation } from '../openapi/operation.ts'
 import * as webhooks from '../openapi/webhook-example.ts'
 import {
   foundRecords,
+  foundSecretRequest,
   foundRecordsToJson,
   operatorEndpoint,
   operatorEndpointListQuery,
@@ -18,6 +19,7 @@ import {
   operatorWalletListQuery,
   operatorWalletPage,
   operatorWalletToJson,
+  parseFoundSecret,
   parseOperatorEndpointList,
   parseOperatorWalletList,
   parseSearch,
@@ -143,8 +145,40 @@ const search = operation({
   refused: parseSearch('q='),
 })
 
+const foundSecret = operation({
+  id: 'findSecret',
+  tag: 'Found secrets',
+  summary: 'Find whose a leaked API key or operator’s token is',
+  description: 'Needs the role `operator` or `admin`. Revoked and expired ones are found, too.',
+  access: 'operator',
+  body: {
+    schema: foundSecretRequest,
+    examples: {
+      hash: { hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+    },
+  },
+  answers: {
+    200: {
+      description: 'The record of the key or the token; none if neither has this hash.',
+      schema: foundRecords,
+      examples: {
+        key: foundRecordsToJson([
+          {
+            type: 'api_key',
+            id: `key_${example.ulid('0K')}`,
+            tenantId,
+            label: 'Tills, …x7Qa, active',
+          },
+        ]),
+      },
+    },
+  },
+  refused: parseFoundSecret({ hash: 'qpu_live_' }),
+})
+
 export const overviewPaths: ZodOpenApiPathsObject = {
   '/operator/v1/search': { get: search },
+  '/operator/v1/found-secrets': { post: foundSecret },
   '/operator/v1/quotes/{id}': { get: quote },
   '/operator/v1/wallets': { get: wallets },
   '/operator/v1/webhook-endpoints': { get: endpoints },

@@ -11,11 +11,11 @@ import {
 import type { PageQuery } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf, text, wordsOf } from '../json/fields.ts'
+import { matching, members, oneOf, text, wordsOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { usdtAmount } from '../json/money.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
 import { endpointStateMembers, endpointStateToJson } from '../webhook/endpoint-control.ts'
@@ -150,6 +150,19 @@ export const searchQuery = members(
 /** Reads the query of `GET /operator/v1/search`. */
 export const parseSearch = (search: URLSearchParams | string): Parsed<string> =>
   mapParsed(parseQuery(searchQuery, search), ({ q }) => q)
+
+/** The body of `POST /operator/v1/found-secrets`. */
+export const foundSecretRequest = members({
+  hash: matching(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 lowercase hexadecimal digits').meta({
+    description:
+      'SHA-256 of the whole API key or operator’s token that was found. The secret itself is not sent.',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
+}).meta({ id: 'FoundSecretRequest' })
+
+/** Reads the body of `POST /operator/v1/found-secrets`. */
+export const parseFoundSecret = (json: unknown): Parsed<string> =>
+  mapParsed(parse(foundSecretRequest, json), ({ hash }) => hash)
 
 /** What a search found. */
 export const foundRecords = z

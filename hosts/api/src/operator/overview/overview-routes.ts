@@ -1,11 +1,19 @@
 import type { IRouter } from 'express'
-import type { QuoteStore } from '@quipu/core/adapter'
-import type { OverviewStore } from '@quipu/core/operator'
+import type { Clock } from '@quipu/core'
+import type { ApiKeyStore, QuoteStore } from '@quipu/core/adapter'
+import {
+  apiKeyStatusAt,
+  type FoundRecord,
+  isTokenActive,
+  type OperatorTokenStore,
+  type OverviewStore,
+} from '@quipu/core/operator'
 import {
   foundRecordsToJson,
   operatorEndpointToJson,
   operatorQuoteToJson,
   operatorWalletToJson,
+  parseFoundSecret,
   parseOperatorEndpointList,
   parseOperatorWalletList,
   parseSearch,
@@ -18,10 +26,14 @@ import { findByUuid } from './find-by-uuid.ts'
 export type OverviewRoutes = {
   readonly overview: Pick<OverviewStore, 'wallets' | 'endpoints' | 'find'>
   readonly quotes: Pick<QuoteStore, 'find'>
+  readonly apiKeys: Pick<ApiKeyStore, 'findCaller'>
+  readonly operatorTokens: Pick<OperatorTokenStore, 'findByHash'>
+  readonly now: Clock
 }
 
 /** What all tenants have, and a search by id. @source assumed */
-export function overviewRoutes(router: IRouter, { overview, quotes }: OverviewRoutes): void {
+export function overviewRoutes(router: IRouter, ports: OverviewRoutes): void {
+  const { overview, quotes } = ports
   bind(router, '/operator/v1/wallets', {
     get: allowedPage('viewer', {
       query: parseOperatorWalletList,
@@ -57,4 +69,39 @@ export function overviewRoutes(router: IRouter, { overview, quotes }: OverviewRo
       },
     }),
   })
+
+  bind(router, '/operator/v1/found-secrets', {
+    post: allowed('operator', {
+      body: parseFoundSecret,
+      async handle(_actor, { body: hash }) {
+        return { status: 200, json: foundRecordsToJson(await findSecret(ports, hash)) }
+      },
+    }),
+  })
+}
+
+/** The API key and the operator's token with this hash. */
+async function findSecret(
+  { apiKeys, operatorTokens, now }: OverviewRoutes,
+  hash: string,
+): Promise<readonly FoundRecord[]> {
+  const { key } = (await apiKeys.findCaller(hash)) ?? {}
+  const token = await operatorTokens.findByHash(hash)
+  const found: FoundRecord[] = []
+  if (key) {
+    const { id, tenantId, name, lastFour } = key
+    const label = `${name}, …${lastFour}, ${apiKeyStatusAt(key, now())}`
+    found.push({ type: 'api_key', id, tenantId, label })
+  }
+  if (token) {
+    const { id, person, role, label: name } = token
+    const status = isTokenActive(token, now()) ? 'active' : 'not active'
+    found.push({
+      type: 'operator_token',
+      id,
+      tenantId: null,
+      label: `${person}, ${name}, ${role}, ${status}`,
+    })
+  }
+  return found
 }

@@ -70,6 +70,7 @@ test('every path of the document answers as the document says', async () => {
       ],
     },
     'post /operator/v1/network/confirm': { identity: 'https://new.example', reason: 'It moved.' },
+    'post /operator/v1/found-secrets': { hash: 'ab'.repeat(32) },
     'post /operator/v1/rates/pause': { reason: 'The sources are wrong.' },
     [`post ${endpoints}/{id}/pause`]: { reason: 'Its host asks us to stop.' },
   }

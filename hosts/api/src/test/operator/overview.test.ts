@@ -1,3 +1,4 @@
+import { sha256 } from '@quipu/core/adapter'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
@@ -77,6 +78,32 @@ test('each record that a search finds is at its place', async () => {
     const place = data[0].url.replace('/operator/v1', '')
     expect(await read(place), place).toMatchObject({ id })
   }
+})
+
+test('a found key or token is found by its hash, revoked or not, and is in no answer', async () => {
+  const find = (secret: string, token = 'operators') =>
+    sendRequest(`${api.operatorUrl}/operator/v1/found-secrets`, 'POST', {
+      ...{ token, body: { hash: sha256(secret) } },
+    })
+  const path = `/operator/v1/tenants/${tenant.id}/api-keys`
+  const issued = await api.operator('POST', path, { name: 'Tills', scopes: ['wallet:read'] })
+  const { key, id } = issued.json
+  const found = (status: string) => ({
+    ...{ type: 'api_key', id, tenant_id: tenant.id, url: path },
+    summary: `Tills, …${key.slice(-4)}, ${status}`,
+  })
+  expect((await find(key)).json.data).toEqual([found('active')])
+  await api.operator('DELETE', `/operator/v1/api-keys/${id}`)
+  const revoked = await find(key)
+  expect(revoked.json.data).toEqual([found('revoked')])
+  expect(JSON.stringify(revoked.json)).not.toContain(sha256(key))
+  const [own] = (await find('viewers')).json.data
+  expect(own).toMatchObject({
+    ...{ type: 'operator_token', tenant_id: null, url: '/operator/v1/operator-tokens' },
+    summary: expect.stringMatching(/, viewer, active$/),
+  })
+  expect((await find('nobody’s')).json.data).toEqual([])
+  expect((await find(key, 'viewers')).code).toBe('ROLE_REQUIRED')
 })
 
 test('lists events, deliveries and faucet sends by what they belong to', async () => {
