@@ -59,6 +59,7 @@ export type {
   DepositStore,
   ObservedTransfer,
   ReviewAuthor,
+  ReviewClosures,
   ScanAdvance,
   ScanClaim,
   ScanStore,

@@ -102,6 +102,7 @@ export {
   type ManageProposalsPorts,
   type ProposalAnswer,
   type ProposalNote,
+  type ReviewsNotOpen,
 } from './proposal/manage-proposals.ts'
 export { defaultProposalSettings, type ProposalSettings } from './proposal/proposal-settings.ts'
 export { type ProposalQuery, type ProposalStore } from './proposal/ports.ts'

@@ -148,6 +148,21 @@ begin
 end
 $$;
 
+-- Closes a review without a credit, with its event. Returns when, by the log.
+create function quipu.close_review(tenant text, deposit_ text, actor text, reason text, given timestamptz,
+  event_id uuid, places int[], body bytea) returns timestamptz
+language plpgsql as $$
+declare
+  logged timestamptz;
+begin
+  logged := quipu.log_funding(tenant, 'deposit.closed', deposit_, null, null, given, event_id, places, body);
+  update quipu.deposit d
+  set closed_at = logged, closed_by = actor, close_reason = reason, due_at = null, problem = null
+  where d.id = deposit_ and d.tenant_id = tenant;
+  return logged;
+end
+$$;
+
 -- Resolves deposits in review as approved proposals say: credits each, or closes it, which leaves it
 -- `in_review`. A `return` closes it and records the transaction that has sent its tokens back. `stale`: the deposit is not in review, or is closed. `not_approved`: there is no approved
 -- proposal of this resolution. `transaction_used`: it has sent another deposit back. `redated_tos` as in `settle_deposits`.
@@ -190,13 +205,9 @@ begin
     end if;
     results[item.place] := 'committed';
     if item.decision in ('close', 'return') then
-      logged := quipu.log_funding(item.tenant_id, 'deposit.closed', item.deposit_id, null, null,
-        item.resolved_at, item.event_id, places[4 * item.place - 3 : 4 * item.place],
+      logged := quipu.close_review(item.tenant_id, item.deposit_id, item.actor, item.reason, item.resolved_at,
+        item.event_id, places[4 * item.place - 3 : 4 * item.place],
         substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
-      update quipu.deposit d
-      set closed_at = logged, closed_by = item.actor, close_reason = item.reason, due_at = null,
-        problem = null
-      where d.id = item.deposit_id and d.tenant_id = item.tenant_id;
       if item.decision = 'return' then
         insert into quipu.deposit_return (deposit_id, tenant_id, chain, account, to_address, amount, tx_hash,
           returned_at)
@@ -229,6 +240,53 @@ begin
       end);
   end loop;
   perform quipu.write_audit_entries(entries);
+end
+$$;
+
+-- Closes reviews of one tenant as one approved proposal says, all or none. `stale`: a deposit is no open review of the
+-- tenant, or is given twice. `not_approved`: there is no approved proposal of exactly these closures.
+create function quipu.close_reviews(
+  tenant text, deposit_ids text[], proposal text, actor text, reason text, given timestamptz,
+  event_ids uuid[], places int[], body_ends int[], bodies bytea
+) returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  item record;
+  how_many int;
+  total numeric;
+  logged timestamptz;
+  entries quipu.audit_log[] := '{}';
+begin
+  perform quipu.lock_wallets(array[tenant]);
+  perform from quipu.deposit d where d.id = any (deposit_ids) and d.tenant_id = tenant
+  order by d.id for no key update;
+  select count(*), sum(d.amount) into strict how_many, total from quipu.deposit d
+  where d.id = any (deposit_ids) and d.tenant_id = tenant and d.status = 'in_review' and d.closed_at is null;
+  if how_many = 0 or how_many <> cardinality(deposit_ids) then
+    return 'stale';
+  end if;
+  if not quipu.lock_approved_proposal(tenant, proposal, 'close_deposits', tenant, jsonb_build_object(
+    'deposit_ids', array_to_string(deposit_ids, ' '), 'amount_minor', total::text), actor, reason)
+  then
+    return 'not_approved';
+  end if;
+  for item in
+    select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end, d.review_code
+    from unnest(deposit_ids, event_ids) with ordinality i (deposit_id, event_id, place)
+    join quipu.deposit d on d.id = i.deposit_id and d.tenant_id = tenant
+    order by i.place
+  loop
+    logged := quipu.close_review(tenant, item.deposit_id, actor, reason, given, item.event_id,
+      places[4 * item.place - 3 : 4 * item.place],
+      substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
+    entries := entries || quipu.audit_entry(quipu.proposing_actor(proposal), 'deposit.close', tenant,
+      item.deposit_id, logged,
+      jsonb_build_object('status', 'in_review', 'review_code', item.review_code),
+      jsonb_build_object('proposal_id', proposal, 'status', 'in_review', 'closed_reason', reason));
+  end loop;
+  perform quipu.signal_deliveries(array[tenant]);
+  perform quipu.mark_executed(tenant, proposal, logged);
+  perform quipu.write_audit_entries(entries);
+  return 'committed';
 end
 $$;
 

@@ -73,6 +73,7 @@ export {
   type OperatorDepositJson,
   operatorDepositToJson,
   parseCloseDeposit,
+  parseCloseDeposits,
   parseCreditDeposit,
   parseOperatorDepositList,
   parseReturnDeposit,

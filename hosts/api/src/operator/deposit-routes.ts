@@ -8,6 +8,7 @@ import {
   operatorDepositToJson,
   operatorTopUpAddressToJson,
   parseCloseDeposit,
+  parseCloseDeposits,
   parseCreditDeposit,
   parseNoBody,
   parseOperatorDepositList,
@@ -77,8 +78,32 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
     }),
   })
 
+  closingMany(router, ports)
   rotation(router, ports)
 }
+
+function closingMany(router: IRouter, { manageProposals, now }: DepositRoutes): void {
+  bind(router, '/operator/v1/tenants/:id/deposits/close', {
+    post: allowed('operator', {
+      body: parseCloseDeposits,
+      async handle(actor, { req, body: { depositIds, reason } }) {
+        const note = { reason, evidence: null }
+        const answer = await manageProposals.closeDeposits(actor, tenantIdOf(req), depositIds, note)
+        if (answer.type === 'not_open') throw notOpen(depositIds, answer.depositIds)
+        return proposedAnswer(proposalOf(answer, 'TENANT_NOT_FOUND'), now())
+      },
+    }),
+  })
+}
+
+const notOpen = (given: readonly string[], notOpen: readonly string[]): ApiError =>
+  new ApiError('DEPOSITS_NOT_OPEN', {
+    message: `No open reviews of the tenant: ${notOpen.join(', ')}.`,
+    issues: notOpen.map((id) => ({
+      field: `deposit_ids.${given.indexOf(id)}`,
+      message: `${id} is no open review of the tenant`,
+    })),
+  })
 
 function rotation(router: IRouter, { rotateTopUpAddress, tenants }: DepositRoutes): void {
   bind(router, '/operator/v1/tenants/:id/top-up-addresses/rotate', {

@@ -171,6 +171,15 @@ export type DepositCommit =
       readonly reason: string
     }
 
+/**
+ * Closes deposits in review of one tenant, all or none, each with its event and the audit entry `auditClose`. Executes
+ * an approved `close_deposits` of exactly these deposits, in this order.
+ */
+export type ReviewClosures = ReviewAuthor & {
+  readonly tenantId: string
+  readonly steps: readonly DepositStep<ClosedReview, NewEvent>[]
+}
+
 /** Stores deposits. Every method throws `Unavailable` when the database cannot be read or written. */
 export type DepositStore = {
   get(tenantId: string, id: string): Promise<Deposit | undefined>
@@ -201,6 +210,12 @@ export type DepositStore = {
    * `transaction_used` when its transaction has sent another deposit back.
    */
   commit(write: DepositCommit): Promise<DepositCommitResult>
+  /**
+   * Answers `committed` after the write is durable; instants are redated as those of `commit`. Otherwise nothing was
+   * written: `stale` when a deposit is not an open review of the tenant, or is given twice; `not_approved` when there
+   * is no such approved proposal.
+   */
+  closeReviews(write: ReviewClosures): Promise<'committed' | 'stale' | 'not_approved'>
 }
 
 /** What became of a commit, as `DepositStore.commit` describes. */

@@ -36,6 +36,12 @@ const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
     fingerprint: fc.string(),
     expiresAt: instant,
   }),
+  fc.record({
+    type: fc.constant('close_deposits'),
+    tenantId: fc.string(),
+    depositIds: fc.array(fc.stringMatching(/^dep_[0-9A-Z]{26}$/), { minLength: 1, maxLength: 100 }),
+    amount,
+  }),
   fc.record({ type: fc.constantFrom('credit_deposit', 'close_deposit'), depositId, amount }),
   fc.record(
     {

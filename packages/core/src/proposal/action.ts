@@ -41,6 +41,16 @@ export type CreditDeposit = ReviewAction<'credit_deposit'>
 /** Closes a deposit in review without crediting it. */
 export type CloseDeposit = ReviewAction<'close_deposit'>
 
+/** Closes several deposits in review of one tenant, all or none, without crediting them. */
+export type CloseDeposits = {
+  readonly type: 'close_deposits'
+  readonly tenantId: string
+  /** Each once. */
+  readonly depositIds: readonly string[]
+  /** Of all together. */
+  readonly amount: Usdt
+}
+
 /**
  * Closes a deposit in review whose tokens a transaction has sent back. It needs two people and evidence, whatever the
  * amount. They type the address: the sender's may be an exchange's, which takes nothing back.
@@ -78,6 +88,7 @@ export type ProposalAction =
   | AdjustWallet
   | CreditDeposit
   | CloseDeposit
+  | CloseDeposits
   | ReturnDeposit
   | SettlePayout
   | IssueOperatorToken
@@ -140,6 +151,20 @@ const actionRules: { readonly [T in ProposalActionType]: ActionRule<ActionOf<T>>
   },
   credit_deposit: reviewRule('credit_deposit'),
   close_deposit: reviewRule('close_deposit'),
+  close_deposits: {
+    subjectOf: ({ tenantId }) => tenantId,
+    detailsOf: ({ depositIds, amount }) => ({
+      deposit_ids: depositIds.join(' '),
+      amount_minor: amount.minor.toString(),
+    }),
+    read: (tenantId, details) => ({
+      type: 'close_deposits',
+      tenantId,
+      depositIds: (details['deposit_ids'] ?? '').split(' '),
+      amount: amountOf(details),
+    }),
+    limitedAmountOf: ({ amount }) => amount,
+  },
   return_deposit: {
     subjectOf: ({ depositId }) => depositId,
     detailsOf: ({ amount, toAddress, txHash }) => ({

@@ -43,6 +43,7 @@ async function execute(action: ProposalAction, changed: Partial<Answers> = {}) {
       },
     },
     deposits: {
+      closeReviews: async () => 'not_approved',
       find: async (id) => (id === review.id ? answers.deposit : undefined),
       commit: async (write) => {
         written.push(write)

@@ -3,6 +3,7 @@ import {
   reviewDeposits,
   type ReviewResult,
 } from '../deposit/review-deposits.ts'
+import { closeReviews, type CloseReviewsPorts } from '../deposit/close-reviews.ts'
 import type { Deposit } from '../deposit/deposit.ts'
 import type { WalletStore } from '../ledger/ports.ts'
 import { decidePayout, type DecidePayoutPorts } from '../payout/decide-payout.ts'
@@ -13,13 +14,14 @@ import type { Shape } from '../shape.ts'
 
 /** The ports of the actions. */
 export type ExecuteActionPorts = ReviewDepositsPorts &
+  CloseReviewsPorts &
   DecidePayoutPorts & {
     readonly wallets: Pick<WalletStore, 'adjust'>
   }
 
 /** The required members of `ExecuteActionPorts`. */
 export const executeActionPortsShape: Shape<ExecuteActionPorts> = {
-  deposits: { commit: 'function', find: 'function' },
+  deposits: { closeReviews: 'function', commit: 'function', find: 'function' },
   encodeEvent: 'function',
   ids: idsShape,
   now: 'function',
@@ -54,6 +56,10 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       failureOf(await reviewDeposits(ports).credit(authorOf(proposal), depositId)),
     close_deposit: async ({ depositId }, proposal) =>
       failureOf(await reviewDeposits(ports).close(authorOf(proposal), depositId)),
+    close_deposits: async ({ tenantId, depositIds }, proposal) => {
+      const result = await closeReviews(ports, authorOf(proposal), tenantId, depositIds)
+      return result === 'not_open' ? 'DEPOSIT_ALREADY_RESOLVED' : null
+    },
     return_deposit: async ({ depositId, toAddress, txHash }, proposal) =>
       failureOf(
         await reviewDeposits(ports).return(authorOf(proposal), depositId, { toAddress, txHash }),

@@ -85,6 +85,7 @@ export function proposalWorld(): {
         },
       },
       deposits: {
+        closeReviews: async () => 'not_approved',
         find: async (id) => (id === review.id ? world.deposit : undefined),
         commit: async () => 'committed',
       },

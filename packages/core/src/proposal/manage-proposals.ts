@@ -1,4 +1,5 @@
 import type { DepositReturn } from '../deposit/deposit.ts'
+import { openReviews, totalOf } from '../deposit/close-reviews.ts'
 import { reviewRefusal } from '../deposit/review-deposits.ts'
 import { authorized, hasRole, type Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
@@ -63,6 +64,12 @@ export type ProposalAnswer =
     }
   | { readonly type: 'refused'; readonly code: ProposalRefusal }
 
+/** Nothing was written, as these deposits are not open reviews of the tenant. */
+export type ReviewsNotOpen = {
+  readonly type: 'not_open'
+  readonly depositIds: readonly string[]
+}
+
 /** The reason and the evidence of a proposal; `request` makes the call repeatable. */
 export type ProposalNote = Pick<ProposalDraft, 'reason' | 'evidence'> & {
   readonly request?: OperatorRequest
@@ -84,6 +91,13 @@ export type ManageProposals = {
     type: (CreditDeposit | CloseDeposit)['type'],
     note: ProposalNote,
   ): Promise<ProposalAnswer>
+  /** Closes reviews of one tenant, all or none. The approval limit applies to their sum. */
+  closeDeposits(
+    operator: Operator,
+    tenantId: string,
+    depositIds: readonly string[],
+    note: ProposalNote,
+  ): Promise<ProposalAnswer | ReviewsNotOpen>
   /**
    * Records that a transaction has sent a deposit in review back, and closes it. Always needs a second person.
    * `not_found`: no such deposit. `not_creditable`: its tokens never arrived.
@@ -154,6 +168,14 @@ export function manageProposals(
       if (deposit === undefined || refusal !== null) return refused(refusal ?? 'not_found')
       const { tenantId, amount } = deposit
       const action = { type, depositId, amount }
+      return propose(ports, settings, operator, { tenantId, action, ...note })
+    },
+    closeDeposits: async (operator, tenantId, depositIds, note) => {
+      if (!(await tenants.find(tenantId))) return refused('not_found')
+      const { open, notOpen } = await openReviews(ports, tenantId, depositIds)
+      if (notOpen.length > 0) return { type: 'not_open', depositIds: notOpen }
+      const amount = totalOf(open)
+      const action = { type: 'close_deposits', tenantId, depositIds, amount } as const
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
     returnDeposit: async (operator, depositId, returned, note) => {

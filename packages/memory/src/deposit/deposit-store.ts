@@ -1,4 +1,4 @@
-import type { Deposit } from '@quipu/core'
+import { type Deposit, usdt } from '@quipu/core'
 import {
   type UnverifiedLimits,
   depositAsCommitted,
@@ -10,6 +10,7 @@ import {
   type AllDepositsQuery,
   type DepositStore,
   redateEvent,
+  type ReviewClosures,
 } from '@quipu/core/adapter'
 import {
   type ApprovedProposal,
@@ -59,6 +60,7 @@ export function memoryDepositStore(database: Database): DepositStore {
       return { claimCount: row.claimCount, problem: row.problem, nextAt: row.dueAt }
     },
     commit: async (write) => commitDeposit(database, write),
+    closeReviews: async (write) => commitClosures(database, write),
   }
 }
 
@@ -156,6 +158,33 @@ function commitDeposit(
   return committed
 }
 
+function commitClosures(
+  database: Database,
+  write: ReviewClosures,
+): 'committed' | 'stale' | 'not_approved' {
+  const { tenantId, steps, ...author } = write
+  const depositIds = steps.map(({ deposit }) => deposit.id)
+  const rows = Array.from(new Set(depositIds), (id) => rowOf(database, tenantId, id))
+  const open = rows.filter((row) => row !== undefined).filter(isOpen)
+  if (open.length === 0 || open.length !== steps.length) return 'stale'
+  const amount = usdt(open.reduce((sum, { deposit }) => sum + deposit.amount.minor, 0n))
+  const action = storedAction({ type: 'close_deposits', tenantId, depositIds, amount })
+  const proposal = approvedProposal(database, { ...action, tenantId, ...author })
+  if (proposal === undefined) return 'not_approved'
+  const tenantData = tenantDataOf(database, tenantId)
+  let loggedAt = database.now()
+  for (const [index, { deposit, event }] of steps.entries()) {
+    loggedAt = log(tenantData.wallet, event.recordedAt)
+    storeEvent(database, tenantData, redateEvent(event, loggedAt))
+    const closed = { ...deposit, closed: { ...deposit.closed, at: loggedAt } }
+    writeAudit(database, auditClose(closed, write, originOf(database, write)))
+    Object.assign(open[index] ?? {}, { deposit: closed, dueAt: null, problem: null })
+    database.pendingDeposits.delete(deposit.id)
+  }
+  markExecuted(database, proposal, loggedAt)
+  return 'committed'
+}
+
 /** When a deposit is due again whose address failed its integrity check. */
 const unverifiedDueSeconds = 300
 
@@ -184,8 +213,11 @@ function proposalOf(
 function isStale({ deposit, fencingToken }: DepositRow, write: DepositCommit): boolean {
   if (write.kind === 'settle')
     return !isUndecided(deposit) || fencingToken !== write.claim.fencingToken
-  return deposit.status !== 'in_review' || deposit.closed !== null
+  return !isOpen({ deposit })
 }
+
+const isOpen = ({ deposit }: Pick<DepositRow, 'deposit'>): boolean =>
+  deposit.status === 'in_review' && deposit.closed === null
 
 /** A settlement closes reviews of small amounts only; all others are a person's decision. */
 function requireDust(deposit: Deposit): void {

@@ -7,6 +7,7 @@ import {
   type UndecidedDeposit,
 } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
+import { commitReviewClosures } from './close-reviews.ts'
 import type { DepositCommits } from './deposit-commit.ts'
 import { listDeposits } from './deposit-list.ts'
 import { listAllDeposits } from './deposit-list-all.ts'
@@ -119,6 +120,7 @@ export function postgresDepositStore(
     },
     attempts: async (id) => (await database.read<DepositAttempts>(attempts, [id]))[0],
     commit,
+    closeReviews: (write) => commitReviewClosures(database, write),
   }
 }
 

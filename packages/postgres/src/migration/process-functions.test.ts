@@ -93,8 +93,8 @@ test('no other function takes a person', () => {
       !isForPeople(each) &&
       each.parameters.some(([name]) => ['actor', 'operator', 'requester', 'person'].includes(name)),
   )
-  // It executes what its approved proposal says, and takes the person from there.
-  expect(persons.map(({ name }) => name)).toEqual(['decide_payout'])
+  // They execute what an approved proposal says, in the name of who proposed it.
+  expect(persons.map(({ name }) => name)).toEqual(['close_reviews', 'decide_payout'])
 })
 
 /** The functions in the first column of the table of security.md, each with the text of its row. */

@@ -97,6 +97,7 @@ test('every code has the status of its kind', () => {
     409: [
       'API_KEY_NOT_ACTIVE',
       'DELIVERY_PENDING',
+      'DEPOSITS_NOT_OPEN',
       'DEPOSIT_ALREADY_RESOLVED',
       'DEPOSIT_NOT_IN_REVIEW',
       'DIFFERENCE_NOT_OPEN',

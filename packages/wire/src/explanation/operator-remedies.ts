@@ -28,6 +28,7 @@ export const operatorRemedies = {
   TOP_UP_ADDRESS_NOT_FOUND: refused('later', 'The tenant’s first read of its wallet creates one.'),
   DEPOSIT_NOT_IN_REVIEW: refused('later', 'Wait until the chain has confirmed the transfer.'),
   DEPOSIT_ALREADY_RESOLVED: readAgain,
+  DEPOSITS_NOT_OPEN: refused('changed', 'Leave out the deposits that `details` names.'),
   DEPOSIT_NOT_CREDITABLE: refused('changed', 'Close the deposit with a reason.'),
   PAYOUT_LEASED: refused('later', 'Wait some seconds, then read the payout again.'),
   PAYOUT_ALREADY_ENDED: readAgain,

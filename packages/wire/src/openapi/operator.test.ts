@@ -41,7 +41,8 @@ test('the operator document has every endpoint of operators, each with the opera
     ...posts('/operator/v1/rates', 'pause', 'resume'),
     ...chainEndpoints.post,
     'POST /operator/v1/tenants',
-    ...posts('/operator/v1/tenants/{id}', 'adjustments', 'api-keys', 'resume', 'suspend'),
+    ...posts('/operator/v1/tenants/{id}', 'adjustments', 'api-keys', 'deposits/close'),
+    ...posts('/operator/v1/tenants/{id}', 'resume', 'suspend'),
     'POST /operator/v1/tenants/{id}/top-up-addresses/rotate',
     ...posts('/operator/v1/webhook-endpoints/{id}/deliveries/{delivery_id}', 'resend'),
     ...posts('/operator/v1/webhook-endpoints/{id}', 'pause', 'resume'),
@@ -54,7 +55,7 @@ test('the schemas of the operators’ document have the names that generated typ
   expect(names.join(' ')).toBe(
     [
       'AdjustmentRequest ApiKeyPatch ApiKeyRequest AskedPayout AuditEntry AuditPage',
-      'AuditVerification Backlog BobMoney CloseDepositRequest CreditDepositRequest DailyUse',
+      'AuditVerification Backlog BobMoney CloseDepositRequest CloseDepositsRequest CreditDepositRequest DailyUse',
       'Delivery DeliveryAttempt Difference DifferenceAmount DifferenceClosureRequest',
       'DifferencePage EndpointPauseRequest EndpointResumptionRequest EndpointState ErrorBody',
       'EvidenceRequest Faults FoundRecord FoundRecords FoundSecretRequest Health',

@@ -6,6 +6,7 @@ import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
 import {
   closeDepositRequest,
+  closeDepositsRequest,
   creditDepositRequest,
   operatorDeposit,
   operatorDepositDetail,
@@ -14,12 +15,13 @@ import {
   operatorDepositPage,
   operatorDepositToJson,
   parseCloseDeposit,
+  parseCloseDeposits,
   parseCreditDeposit,
   parseOperatorDepositList,
   parseReturnDeposit,
   returnDepositRequest,
 } from './deposit.ts'
-import { proposedAnswer } from './proposal-paths.ts'
+import { closuresExecuted, closuresProposed, proposedAnswer } from './proposal-paths.ts'
 import { operatorTopUpAddress, operatorTopUpAddressToJson } from './top-up-address.ts'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
@@ -130,6 +132,28 @@ const close = operation({
   errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_IN_REVIEW', 'DEPOSIT_ALREADY_RESOLVED'],
 })
 
+const closeMany = operation({
+  id: 'closeManyDeposits',
+  tag,
+  summary: 'Close many deposits in review of a tenant',
+  description:
+    'Proposes to close the reviews, all or none, which another operator approves. Up to `APPROVAL_LIMIT_USDT` for all together they are closed at once. Each sends `deposit.closed`: address the reason to the tenant.',
+  access: 'operator',
+  path: z.object({ id: id('ten') }),
+  body: {
+    schema: closeDepositsRequest,
+    examples: {
+      dust: {
+        deposit_ids: [funding.deposits.in_review.id],
+        reason: 'Too small to credit.',
+      },
+    },
+  },
+  answers: { 200: closuresExecuted, 202: closuresProposed },
+  refused: parseCloseDeposits({ deposit_ids: [], reason: '' }),
+  errors: ['TENANT_NOT_FOUND', 'DEPOSITS_NOT_OPEN'],
+})
+
 const sendBack = operation({
   id: 'returnDeposit',
   tag,
@@ -190,5 +214,6 @@ export const reviewPaths: ZodOpenApiPathsObject = {
   '/operator/v1/deposits/{id}/credit': { post: credit },
   '/operator/v1/deposits/{id}/close': { post: close },
   '/operator/v1/deposits/{id}/return': { post: sendBack },
+  '/operator/v1/tenants/{id}/deposits/close': { post: closeMany },
   '/operator/v1/tenants/{id}/top-up-addresses/rotate': { post: rotate },
 }

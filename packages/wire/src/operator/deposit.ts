@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { depositFilters, depositMembers } from '../deposit/deposit.ts'
 import { depositMembersToJson } from '../deposit/deposit-to-json.ts'
-import { matching, members, oneOf, text } from '../json/fields.ts'
+import { matching, members, oneOf, ruleMessage, text } from '../json/fields.ts'
 import { evidenceRequest } from '../proposal/note.ts'
 import { id as idOf } from '../json/identifier.ts'
 import { parseFilteredList } from '../list/filtered-list.ts'
@@ -177,6 +177,32 @@ export const parseReturnDeposit = (body: unknown): Parsed<ReturnRequest> =>
 export const closeDepositRequest = members({
   reason: text(1, 500).meta({ examples: ['Returned to the sender.'] }),
 }).meta({ id: 'CloseDepositRequest' })
+
+const depositsRule = ruleMessage('must be a list of 1 to 100 ids of deposits, each once')
+
+/** The body of `POST /operator/v1/tenants/{id}/deposits/close`. */
+export const closeDepositsRequest = members({
+  deposit_ids: z
+    .array(idOf('dep'), { error: depositsRule })
+    .min(1, { error: depositsRule })
+    .max(100, { error: depositsRule })
+    .refine((ids) => new Set(ids).size === ids.length, { error: depositsRule })
+    .meta({ examples: [['dep_01K6HZ8M00000000000000000A']] }),
+  reason: text(1, 500).meta({ examples: ['Too small to credit.'] }),
+}).meta({ id: 'CloseDepositsRequest' })
+
+/** Reviews as an operator closes them together. */
+export type CloseDepositsRequest = {
+  readonly depositIds: readonly string[]
+  readonly reason: string
+}
+
+/** Reads the body of `POST /operator/v1/tenants/{id}/deposits/close`. */
+export const parseCloseDeposits = (body: unknown): Parsed<CloseDepositsRequest> =>
+  mapParsed(parse(closeDepositsRequest, body), ({ deposit_ids: depositIds, reason }) => ({
+    depositIds,
+    reason,
+  }))
 
 /** Reads the body of `POST /operator/v1/deposits/{id}/close`. */
 export const parseCloseDeposit = (body: unknown): Parsed<{ readonly reason: string }> =>

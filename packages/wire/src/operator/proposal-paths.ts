@@ -12,6 +12,7 @@ import { id } from '../json/identifier.ts'
 import { cursorScope } from '../list/cursor.ts'
 import { pageToJson } from '../list/list.ts'
 import * as example from '../openapi/example.ts'
+import * as funding from '../openapi/funding-example.ts'
 import { replayedHeader } from '../openapi/header.ts'
 import { operation } from '../openapi/operation.ts'
 import { adjustmentRequest, parseAdjustment } from '../proposal/adjustment.ts'
@@ -62,6 +63,35 @@ export const proposedAnswer = {
   description: 'The proposal, which waits for another operator’s approval.',
   schema: proposal,
   examples: { open: toJson(opened) },
+} as const
+
+const closures = {
+  ...opened,
+  action: {
+    type: 'close_deposits',
+    tenantId: example.tenant.id,
+    depositIds: [funding.deposits.in_review.id],
+    amount: funding.deposits.in_review.amount,
+  },
+  reason: 'Too small to credit.',
+  evidence: null,
+} as const
+
+/** The answer of a proposal to close reviews together. */
+export const closuresProposed = { ...proposedAnswer, examples: { open: toJson(closures) } } as const
+
+/** The answer where no approval of it was needed. */
+export const closuresExecuted = {
+  description: 'The executed proposal, which needed no approval.',
+  schema: proposal,
+  examples: {
+    executed: toJson({
+      ...closures,
+      status: 'executed',
+      approval: { at: closures.createdAt, by: null },
+      executedAt: closures.createdAt,
+    }),
+  },
 } as const
 
 /** The answer of a proposal to raise a tenant's limits. */

@@ -26,8 +26,15 @@ const details = z
   .object({
     amount: usdtAmount
       .optional()
-      .meta({ description: 'Of an adjustment, or of the deposit.', examples: ['5.000000'] }),
+      .meta({
+        description: 'Of an adjustment, or of the deposits together.',
+        examples: ['5.000000'],
+      }),
     direction: z.enum(['in', 'out']).optional().meta({ description: 'Of an adjustment.' }),
+    deposit_ids: z
+      .array(idText('dep'))
+      .optional()
+      .meta({ description: 'The deposits whose reviews are closed together.' }),
     difference_id: idText('dif').optional().meta({
       description: 'The difference that an adjustment books; left out when it moves money.',
     }),
@@ -125,6 +132,10 @@ const detailsToJson: {
   }),
   credit_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
   close_deposit: ({ amount }) => ({ amount: toDecimal(amount) }),
+  close_deposits: ({ depositIds, amount }) => ({
+    amount: toDecimal(amount),
+    deposit_ids: [...depositIds],
+  }),
   return_deposit: ({ amount, toAddress, txHash }) => ({
     amount: toDecimal(amount),
     to_address: toAddress,

@@ -2,6 +2,7 @@ import { sha256 } from '@quipu/core/adapter'
 import type {
   DifferenceJson,
   OperatorDeliveryJson,
+  OperatorDepositJson,
   OperatorEndpointJson,
   OperatorTokenJson,
   ProposalJson,
@@ -64,6 +65,24 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     expect(await list<ProposalJson>(`/proposals?subject=${id}`)).toMatchObject([
       { action: 'return_deposit', status: 'open', details: returned },
     ])
+    await close()
+  })
+
+  test('the reviews shown of a tenant are closed by one proposal', async () => {
+    const { tenant_id: tenant } = await one<OperatorDepositJson>(`/deposits/${acts().closed}`)
+    const ofAll = await open('/deposits?status=in_review&open=true')
+    await ofAll.shows('Filter by one tenant to close its reviews together.')
+    await ofAll.close()
+    const path = `/deposits?status=in_review&open=true&tenant_id=${tenant}`
+    const ids = (await list<OperatorDepositJson>(path)).map(({ id }) => id)
+    const { press, type, shows, close } = await open(path)
+    const label = `Close the reviews shown: ${ids.length}`
+    await press(label)
+    await type('reason', 'Too small to credit.')
+    await press(label)
+    await shows('another person has to approve it')
+    const [proposal] = await list<ProposalJson>(`/proposals?action=close_deposits&subject=${tenant}`)
+    expect(proposal).toMatchObject({ status: 'open', details: { deposit_ids: ids } })
     await close()
   })
 

@@ -283,3 +283,46 @@ test('after a rotation the next wallet read creates an address, and deposits to 
   const unknown = path.replace(tenant.id, 'ten_01K6HZ8M00000000000000000A')
   expect(outcome(await api.operator('POST', unknown))).toEqual([404, 'TENANT_NOT_FOUND'])
 })
+
+test('many reviews of a tenant are closed together; others are refused by id', async () => {
+  const reviews = [await make(), await make(), await make()]
+  const ids = reviews.map(({ id }) => id)
+  const theirs = await api.tenant({ funds: 0n })
+  const closeMany = (of: readonly string[], to = tenant.id) =>
+    api.operator('POST', `/operator/v1/tenants/${to}/deposits/close`, {
+      deposit_ids: of,
+      reason: 'Too small to credit.',
+    })
+  for (const wrong of [[], [ids[0] ?? '', ids[0] ?? ''], Array<string>(101).fill(unknown), ['x']])
+    expect(outcome(await closeMany(wrong))).toEqual([400, 'VALIDATION_FAILED'])
+  expect(outcome(await closeMany(ids, theirs.id))).toEqual([409, 'DEPOSITS_NOT_OPEN'])
+  expect(outcome(await closeMany(ids, `ten_${unknown.slice(4)}`))).toEqual([
+    404,
+    'TENANT_NOT_FOUND',
+  ])
+  const some = await closeMany([ids[0] ?? '', unknown])
+  expect(outcome(some)).toEqual([409, 'DEPOSITS_NOT_OPEN'])
+  expect(some.json.error.message).toBe(`No open reviews of the tenant: ${unknown}.`)
+  expect(some.json.error.details).toMatchObject([{ field: 'deposit_ids.1' }])
+  const reply = await closeMany(ids)
+  expect(reply.status).toBe(200)
+  expect(reply.json).toMatchObject({
+    action: 'close_deposits',
+    status: 'executed',
+    approved_by: null,
+    details: { amount: '1.500000', deposit_ids: ids },
+  })
+  for (const id of ids)
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      type: 'deposit.closed',
+      data: { close_reason: 'Too small to credit.' },
+    })
+  expect(outcome(await closeMany(ids))).toEqual([409, 'DEPOSITS_NOT_OPEN'])
+  const large = [await make({ value: 2n ** 255n }), await make()].map(({ id }) => id)
+  const proposed = await closeMany(large)
+  expect(proposed.status).toBe(202)
+  const approve = `/operator/v1/proposals/${proposed.json.id}/approve`
+  expect(outcome(await api.operator('POST', approve))).toEqual([403, 'OWN_PROPOSAL'])
+  expect((await as('operators', 'POST', approve)).json.status).toBe('executed')
+  expect(await available()).toBe('0.000000')
+})

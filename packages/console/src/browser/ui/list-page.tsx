@@ -21,6 +21,8 @@ type ListPageProps<T extends Identified> = {
   readonly empty: Text
   /** Actions of the page. */
   readonly actions?: ComponentChildren
+  /** Actions on the rows of the page. */
+  readonly actionsOn?: (rows: readonly T[]) => ComponentChildren
   /** Above the filters. */
   readonly children?: ComponentChildren
 }
@@ -36,6 +38,7 @@ export function ListPage<T extends Identified>(props: ListPageProps<T>): VNode {
     <>
       <PageHead title={title} live={live}>
         {actions}
+        {live.data && props.actionsOn?.(live.data.data)}
       </PageHead>
       {children}
       <Filters path={path} query={query} filters={filters} />

@@ -8,6 +8,7 @@ import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventsAbout, eventTypesOf } from '../../fixtures/events-about.ts'
 import {
   closeReviewCommit,
+  closeReviewsWrite,
   creditDepositCommit,
   depositBuilders,
   returnDepositCommit,
@@ -127,6 +128,63 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       const never = await returnDepositCommit(w, review, { ...returned, txHash: 'ab'.repeat(32) })
       await expect(w.deposits.commit(never)).rejects.toThrow('no tokens to return')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
+    })
+
+    test('closures need the approved proposal of exactly these, are one commit, and log one instant', async () => {
+      const w = world()
+      const { inReview, due, claimOne, tenantId } = await depositBuilders(w)
+      const reviews = [await inReview(), await inReview({ value: 7_000_000n })]
+      const newest = new Date(laterInstant.getTime() + 5_000)
+      await due()
+      await w.deposits.commit(settleDepositCommit(w, await claimOne(), {}, newest))
+      const write = await closeReviewsWrite(w, reviews)
+      const [one, other] = write.steps
+      if (!one || !other) throw new Error('there are two')
+      const forged = [
+        { ...write, steps: [other, one] },
+        { ...write, steps: [one] },
+        { ...write, actor: 'eva' },
+        { ...write, reason: 'other' },
+      ]
+      for (const wrong of forged) expect(await w.deposits.closeReviews(wrong)).toBe('not_approved')
+      const stale = [
+        { ...write, steps: [one, one] },
+        { ...write, tenantId: (await w.newTenant()).id },
+        { ...write, steps: [] },
+      ]
+      for (const wrong of stale) expect(await w.deposits.closeReviews(wrong)).toBe('stale')
+      for (const review of reviews)
+        expect(await w.deposits.get(tenantId, review.id)).toEqual(review)
+      expect(await w.deposits.closeReviews(write)).toBe('committed')
+      expect(await w.proposals.find(write.proposalId)).toMatchObject({
+        status: 'executed',
+        executedAt: newest,
+      })
+      for (const { deposit } of write.steps) {
+        const closed = { ...deposit, closed: { ...deposit.closed, at: newest } }
+        expect(await w.deposits.get(tenantId, deposit.id)).toEqual(closed)
+        const about = await eventsAbout(w, tenantId, deposit.id)
+        expect(about.at(-1)).toMatchObject({ type: 'deposit.closed', occurredAt: newest })
+        expect(await auditEntries(w.audit, { subject: deposit.id, limit: 10 })).toEqual([
+          auditClose(closed, write, originOf('ana')),
+        ])
+      }
+      expect(await w.deposits.closeReviews(write)).toBe('stale')
+    })
+
+    test('of concurrent closures that share a deposit one commits', async () => {
+      const w = world()
+      const { inReview, tenantId } = await depositBuilders(w)
+      const [a, b, c] = [await inReview(), await inReview(), await inReview()]
+      const writes = [await closeReviewsWrite(w, [a, b]), await closeReviewsWrite(w, [c, b])]
+      const single = await closeReviewCommit(w, b)
+      const results = await Promise.all([
+        ...writes.map((write) => w.deposits.closeReviews(write)),
+        w.deposits.commit(single),
+      ])
+      expect(results.toSorted()).toEqual(['committed', 'stale', 'stale'])
+      const types = await eventTypesOf(w, tenantId, b.id)
+      expect(types.filter((type) => type === 'deposit.closed')).toHaveLength(1)
     })
 
     test('a resolution needs the approved proposal of exactly this resolution', async () => {

@@ -38,6 +38,12 @@ const actions: { readonly [T in ProposalActionType]: ActionOf<T> } = {
   },
   credit_deposit: { type: 'credit_deposit', depositId, amount: usdt(500_000n) },
   close_deposit: { type: 'close_deposit', depositId, amount: usdt(2n ** 255n) },
+  close_deposits: {
+    type: 'close_deposits',
+    tenantId: 'ten_01K6HZ8M00000000000000000A',
+    depositIds: [depositId, 'dep_01K6HZ8M00000000000000000B'],
+    amount: usdt(2n ** 256n),
+  },
   return_deposit: {
     type: 'return_deposit',
     depositId,

@@ -10,9 +10,12 @@ import {
   type Proposal,
   type ProposalAnswer,
   type ProposalSettings,
+  type ReviewsNotOpen,
 } from '@quipu/core/operator'
+import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { someInstant } from '../../fixtures/instants.ts'
+import { eventTypesOf } from '../../fixtures/events-about.ts'
 import { depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -171,12 +174,65 @@ export function manageProposalsContract(
       )
     })
 
+    test('closes many reviews of a tenant by one proposal, all or none', async () => {
+      const w = world()
+      const scene = await depositBuilders(w)
+      const { tenantId } = scene
+      const { proposals } = await begin(w)
+      const reviews = [
+        await scene.inReview({ value: 500_000n }, {}),
+        await scene.inReview({ value: 700_000n }, {}),
+        await scene.inReview({ value: 300_000n }, {}),
+      ] as const
+      const [first, second, third] = reviews
+      const close = (...of: readonly { readonly id: string }[]) =>
+        proposals.closeDeposits(
+          ana,
+          tenantId,
+          of.map(({ id }) => id),
+          note,
+        )
+      const unknown = { id: 'dep_00000000000000000000000000' }
+      const late = proposalOf(await close(second, third))
+      const both = proposalOf(await close(second, first))
+      expect(both).toMatchObject({ status: 'open', action: { amount: usdt(1_200_000n) } })
+      expect(proposalOf(await proposals.approve(eva, both.id)).status).toBe('executed')
+      for (const { id } of [first, second]) {
+        const closed = { actor: 'ana', reason: 'cobro doble' }
+        expect(await w.deposits.find(id)).toMatchObject({ status: 'in_review', closed })
+        expect(await eventTypesOf(w, tenantId, id)).toEqual([
+          'deposit.pending',
+          'deposit.in_review',
+          'deposit.closed',
+        ])
+        expect(await auditEntries(w.audit, { subject: id, limit: 10 })).toMatchObject([
+          { action: 'deposit.close', actor: 'ana', after: { proposal_id: both.id } },
+        ])
+      }
+      expect(proposalOf(await proposals.approve(eva, late.id))).toMatchObject({
+        status: 'failed',
+        failure: { code: 'DEPOSIT_ALREADY_RESOLVED' },
+      })
+      expect(await w.deposits.find(third.id)).toEqual(third)
+      expect(await close(first, third, unknown)).toEqual({
+        type: 'not_open',
+        depositIds: [first.id, unknown.id],
+      })
+      const other = await begin(w)
+      expect(await other.proposals.closeDeposits(ana, other.tenantId, [third.id], note)).toEqual({
+        type: 'not_open',
+        depositIds: [third.id],
+      })
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
+    })
+
     test('refuses what there is not', async () => {
       const { proposals } = await begin(world())
       const id = '_00000000000000000000000000'
       const answers = [
         await proposals.adjustWallet(ana, `ten${id}`, credit, note),
         await proposals.resolveDeposit(ana, `dep${id}`, 'close_deposit', note),
+        await proposals.closeDeposits(ana, `ten${id}`, [`dep${id}`], note),
         await proposals.approve(ana, `prp${id}`),
         await proposals.withdraw(ana, `prp${id}`),
         await proposals.execute(`prp${id}`),
@@ -249,7 +305,7 @@ async function begin(w: World<Needed>, over: Partial<ProposalSettings> = {}) {
 
 const refused = (code: string) => ({ type: 'refused', code })
 
-function proposalOf(answer: ProposalAnswer): Proposal {
-  if (answer.type === 'refused') throw new Error(answer.code)
+function proposalOf(answer: ProposalAnswer | ReviewsNotOpen): Proposal {
+  if (answer.type !== 'proposal') throw new Error(answer.type)
   return answer.proposal
 }

@@ -79,6 +79,19 @@ export const depositActionTexts = texts({
     en: 'Nothing is credited. The tenant reads the reason: address it to the tenant. Above the approval limit another operator has to approve it.',
     es: 'No se acredita nada. El cliente lee el motivo: diríjalo a él. Por encima del límite de aprobación, otro operador debe aprobarlo.',
   },
+  closeShown: {
+    en: (count: string) => `Close the reviews shown: ${count}`,
+    es: (count: string) => `Cerrar las revisiones mostradas: ${count}`,
+  },
+  closeShownHint: {
+    en: 'One proposal closes all open reviews of this page, and credits nothing. The approval limit applies to their sum. The tenant reads the reason.',
+    es: 'Una propuesta cierra todas las revisiones abiertas de esta página y no acredita nada. El límite de aprobación vale para la suma. El cliente lee el motivo.',
+  },
+  closeShownOfOne: {
+    en: 'Filter by one tenant to close its reviews together.',
+    es: 'Filtre por un cliente para cerrar juntas sus revisiones.',
+  },
+  closedShown: { en: 'The reviews were closed.', es: 'Se cerraron las revisiones.' },
   sendBack: { en: 'Record a return', es: 'Registrar una devolución' },
   sendBackHint: {
     en: 'A transaction has sent the tokens back from the top-up address. Ask the tenant for the address: an exchange takes nothing back. Another operator has to approve it.',

@@ -1,16 +1,24 @@
-import type { OperatorDepositJson } from '@quipu/wire'
+import type { OperatorDepositJson, ProposalJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { Link } from '../../route/link.tsx'
 import { recordTexts } from '../../text/record-texts.ts'
+import { useSay } from '../../text/text.ts'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { type Filter, periodFilters } from '../../ui/filters.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
+import { noteOf, reasonField } from '../../ui/note-fields.ts'
 import { optionsOf } from '../../ui/state.tsx'
 import { Amount, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
-import { DepositStatus, Review } from './deposit-status.tsx'
-import { depositStatusTexts, depositTexts, reviewTexts } from './deposit-texts.ts'
+import { DepositStatus, isWaiting, Review } from './deposit-status.tsx'
+import {
+  depositActionTexts,
+  depositStatusTexts,
+  depositTexts,
+  reviewTexts,
+} from './deposit-texts.ts'
 
 const filters: readonly Filter[] = [
   { name: 'status', label: recordTexts.status, options: optionsOf(depositStatusTexts) },
@@ -52,6 +60,34 @@ const columns: readonly Column<OperatorDepositJson>[] = [
   { head: depositTexts.to, cell: ({ address }) => <code>{address}</code> },
 ]
 
+type CloseShownProps = { readonly rows: readonly OperatorDepositJson[] }
+
+/** Closes the open reviews of the page, which are of one tenant, by one proposal. */
+function CloseShown({ rows }: CloseShownProps): VNode | null {
+  const say = useSay()
+  const open = rows.filter(isWaiting)
+  const [tenant, ...others] = new Set(open.map(({ tenant_id: id }) => id))
+  if (tenant === undefined || open.length < 2) return null
+  return (
+    <ActionDialog<ProposalJson>
+      label={say(depositActionTexts.closeShown, String(open.length))}
+      right="operator"
+      refusal={others.length > 0 ? say(depositActionTexts.closeShownOfOne) : undefined}
+      isDanger
+      fields={[reasonField]}
+      change={(values) => ({
+        path: `/tenants/${tenant}/deposits/close`,
+        body: { deposit_ids: open.map(({ id }) => id), ...noteOf(values) },
+      })}
+      done={({ status }) =>
+        say(status === 'open' ? recordTexts.proposed : depositActionTexts.closedShown)
+      }
+    >
+      {say(depositActionTexts.closeShownHint)}
+    </ActionDialog>
+  )
+}
+
 /** The deposits of all tenants, newest first. */
 export function Deposits({ title, query }: PageProps): VNode {
   return (
@@ -62,6 +98,7 @@ export function Deposits({ title, query }: PageProps): VNode {
       filters={filters}
       columns={columns}
       empty={depositTexts.empty}
+      actionsOn={(rows) => <CloseShown rows={rows} />}
     />
   )
 }

@@ -49,6 +49,7 @@ export const actionTexts = texts({
   credit_deposit: { en: 'Credit a deposit', es: 'Acreditar un depósito' },
   return_deposit: { en: 'Send a deposit back', es: 'Devolver un depósito' },
   close_deposit: { en: 'Close a review', es: 'Cerrar una revisión' },
+  close_deposits: { en: 'Close reviews', es: 'Cerrar revisiones' },
   settle_payout: { en: 'Settle a payout', es: 'Liquidar un pago' },
   issue_operator_token: {
     en: 'Activate an operator token',
@@ -62,6 +63,7 @@ export const actionTexts = texts({
 export const detailTexts = texts({
   amount: { en: 'Amount, USDT', es: 'Monto, USDT' },
   direction: { en: 'Direction', es: 'Dirección' },
+  deposit_ids: { en: 'Deposits', es: 'Depósitos' },
   difference_id: { en: 'Difference', es: 'Diferencia' },
   to_address: { en: 'Sent back to', es: 'Devuelto a' },
   tx_hash: { en: 'By the transaction', es: 'Con la transacción' },
