@@ -24,12 +24,10 @@ import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '
 
 const details = z
   .object({
-    amount: usdtAmount
-      .optional()
-      .meta({
-        description: 'Of an adjustment, or of the deposits together.',
-        examples: ['5.000000'],
-      }),
+    amount: usdtAmount.optional().meta({
+      description: 'Of an adjustment, or of the deposits together.',
+      examples: ['5.000000'],
+    }),
     direction: z.enum(['in', 'out']).optional().meta({ description: 'Of an adjustment.' }),
     deposit_ids: z
       .array(idText('dep'))

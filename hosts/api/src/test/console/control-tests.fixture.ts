@@ -68,6 +68,20 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await close()
   })
 
+  test('the page of a deposit at a frozen address offers to retire the address', async () => {
+    const { shows, page, close } = await open(`/deposits/${acts().closed}`)
+    await shows('Why in review')
+    expect(await page.getByRole('button', { name: 'Retire the top-up address' }).count()).toBe(0)
+    await close()
+    const id = acts().frozen
+    const { address } = await one<OperatorDepositJson>(`/deposits/${id}`)
+    const frozen = await open(`/deposits/${id}`)
+    await frozen.press('Retire the top-up address')
+    await frozen.press('Retire the top-up address')
+    await frozen.shows(`Retired: ${address}`)
+    await frozen.close()
+  })
+
   test('the reviews shown of a tenant are closed by one proposal', async () => {
     const { tenant_id: tenant } = await one<OperatorDepositJson>(`/deposits/${acts().closed}`)
     const ofAll = await open('/deposits?status=in_review&open=true')
@@ -81,7 +95,9 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await type('reason', 'Too small to credit.')
     await press(label)
     await shows('another person has to approve it')
-    const [proposal] = await list<ProposalJson>(`/proposals?action=close_deposits&subject=${tenant}`)
+    const [proposal] = await list<ProposalJson>(
+      `/proposals?action=close_deposits&subject=${tenant}`,
+    )
     expect(proposal).toMatchObject({ status: 'open', details: { deposit_ids: ids } })
     await close()
   })

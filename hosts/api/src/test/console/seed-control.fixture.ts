@@ -48,6 +48,8 @@ export type ControlActs = {
   readonly credited: string
   readonly closed: string
   readonly returned: string
+  /** Arrived at an address that the token's issuer has frozen; the only one of its tenant. */
+  readonly frozen: string
   /** Of Omar, open. */
   readonly proposal: string
   /** Of Omar, approved by another person, and not executed. */
@@ -79,11 +81,19 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
   }
   const dead = await deliveryOf(deadEndpoint)
   const deliveries = { desktop: await deliveryOf(desktop), phone: await deliveryOf(phone) }
-  const review = await reviewsOf(api, tenant)
+  await newTopUp(api.stores, tenant.id)
+  const make = depositMaker(api.stores, systemClock)
+  const review = async (value: bigint): Promise<string> =>
+    (await make({ tenantId: tenant.id, value })).id
+  const frozen = async (): Promise<string> => {
+    const { id: tenantId } = await fundedTenant(api)
+    return (await make({ tenantId, value: 5_000_000n, facts: { isAddressFrozen: true } })).id
+  }
   const actsOf = async (endpoint: string, delivery: string): Promise<ControlActs> => ({
     ...{ endpoint, delivery, tenant: await fundedTenant(api) },
     ...{ credited: await review(600_000n), closed: await review(700_000n) },
     returned: await review(800_000n),
+    frozen: await frozen(),
     proposal: await propose(api, tenant, 'operators', '2.00'),
     approved: await approve(api, await propose(api, tenant, 'operators', '4.00')),
     ownProposal: await propose(api, tenant, undefined, '3.00'),
@@ -145,16 +155,6 @@ async function scriptedTenantOf(api: PostgresApi): Promise<TestTenant> {
     technical_contact: { name: script, email: 'ana@example.com' },
   })
   return tenant
-}
-
-/** @returns makes a deposit in review of an amount in micro-USDT */
-async function reviewsOf(
-  api: PostgresApi,
-  tenant: TestTenant,
-): Promise<(value: bigint) => Promise<string>> {
-  await newTopUp(api.stores, tenant.id)
-  const make = depositMaker(api.stores, systemClock)
-  return async (value) => (await make({ tenantId: tenant.id, value })).id
 }
 
 async function sendOf(api: PostgresApi, tenant: TestTenant): Promise<string> {

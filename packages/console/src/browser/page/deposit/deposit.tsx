@@ -11,6 +11,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
 import { ProposalsAbout } from '../proposal/proposal-table.tsx'
+import { RetireAddress } from '../tenant/retire-address.tsx'
 import { TenantLink } from '../tenant/tenant-link.tsx'
 import { EventsAbout } from '../webhook/events-about.tsx'
 import { DepositStatus, isWaiting, Review } from './deposit-status.tsx'
@@ -26,6 +27,7 @@ export function Deposit({ title, parameters }: PageProps): VNode {
     <>
       <PageHead title={title} live={live}>
         {data && isWaiting(data) && <DepositActions id={data.id} />}
+        {data?.review_code === 'ADDRESS_FROZEN' && <RetireAddress tenantId={data.tenant_id} />}
       </PageHead>
       <Loaded live={live}>
         {(deposit) => (

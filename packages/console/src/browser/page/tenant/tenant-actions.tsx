@@ -1,4 +1,4 @@
-import type { OperatorTopUpAddressJson, ProposalJson, TenantJson } from '@quipu/wire'
+import type { ProposalJson, TenantJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { recordTexts } from '../../text/record-texts.ts'
 import { useSay } from '../../text/text.ts'
@@ -6,6 +6,7 @@ import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Field } from '../../ui/fields.tsx'
 import { noteOf, optionalEvidenceFields, reasonField } from '../../ui/note-fields.ts'
 import { optionsOf } from '../../ui/state.tsx'
+import { RetireAddress } from './retire-address.tsx'
 import {
   detailFields,
   detailsOf,
@@ -123,15 +124,7 @@ export function WalletActions({ tenant }: ActionProps): VNode {
       >
         {say(tenantActionTexts.adjustHint)}
       </ActionDialog>
-      <ActionDialog<OperatorTopUpAddressJson>
-        label={say(tenantActionTexts.retire)}
-        right="operator"
-        isDanger
-        change={() => ({ path: `${path}/top-up-addresses/rotate` })}
-        done={({ address }) => say(tenantActionTexts.retired, address)}
-      >
-        {say(tenantActionTexts.retireHint)}
-      </ActionDialog>
+      <RetireAddress tenantId={tenant.id} />
     </>
   )
 }
