@@ -207,6 +207,7 @@ export type {
   ClaimedRun,
   DeliveryClaim,
   DeliveryClaimQuery,
+  EnqueuedDelivery,
   DeliveryQuery,
   DeliveryStore,
   EndpointChange,

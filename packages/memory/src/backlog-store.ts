@@ -16,6 +16,7 @@ import {
 import type { Database } from './database.ts'
 import { paymentsOf } from './reconciliation/compared-records.ts'
 import { entriesToNotice } from './notice/notice-store.ts'
+import { dueSince } from './webhook/delivery-claims.ts'
 import type { WebhookRow } from './webhook/webhook-row.ts'
 
 export const memoryBacklogStore = (database: Database): BacklogStore => ({
@@ -98,8 +99,9 @@ const paceOf = ({ drainedAt, isSlow }: WebhookRow): DeliveryPace => {
 const dueAt = (database: Database, pace: DeliveryPace, now: Date): readonly Date[] =>
   rows(database)
     .filter((row) => row.endpoint.status === 'active' && paceOf(row) === pace)
-    .flatMap(({ open }) => Array.from(open, ({ nextAt }) => nextAt))
-    .filter((nextAt) => nextAt <= now)
+    .flatMap(({ open }) => Array.from(open))
+    .filter(({ nextAt, outUntil, isLeased }) => nextAt <= now || (outUntil !== null && !isLeased))
+    .map(dueSince)
 
 function differencesOf(database: Database, now: Date): Backlog['differences'] {
   const open = Array.from(database.differences.byId.values()).filter(

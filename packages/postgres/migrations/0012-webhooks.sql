@@ -119,6 +119,7 @@ create table quipu.delivery_open (
   fencing_token int not null default 0,
   recorded_token int not null default 0, -- of the claim whose attempt was recorded last
   out_until timestamptz, -- while queued or leased: the end of that, equal to `next_at`
+  due_at timestamptz, -- when it became due; set when it is queued, until it is claimed
   is_leased boolean not null default false,
   lost_leases int not null default 0, -- since the last recorded attempt
   attempts text[] not null default '{}', -- oldest first; each the JSON text that was recorded

@@ -197,7 +197,7 @@ begin atomic
       string_agg(d.body, '' order by d.seq) filter (where d.seq is not null) as bodies
     from (
       select * from (
-        (select null::uuid, d.next_at, null::bigint, d.row_id, null::bytea
+        (select null::uuid, coalesce(d.due_at, d.next_at), null::bigint, d.row_id, null::bytea
         from (
           select d.*, d.ctid as row_id from quipu.delivery_open d
           where d.endpoint_id = p.id and d.next_at <= moment

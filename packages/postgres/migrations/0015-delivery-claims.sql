@@ -15,7 +15,8 @@ create type quipu.claimed_deliveries as (
   fencing_token int,
   attempt int,
   is_resend boolean,
-  lost_leases int
+  lost_leases int,
+  was_queued boolean -- and not claimed since
 );
 
 -- Leases open deliveries, or enqueues them.
@@ -27,14 +28,15 @@ begin atomic
   with claimed as (
     update quipu.delivery_open d
     set out_until = lease_end, next_at = lease_end, is_leased = leasing,
+      due_at = case when not leasing then coalesce(d.due_at, d.next_at) end,
       fencing_token = d.fencing_token + leasing::int, lost_leases = d.lost_leases + d.is_leased::int,
       generation = p.generation,
       attempt_count = case when d.generation < p.generation then 0 else d.attempt_count end
     where d.ctid = any (taken)
-    returning d.*, old.next_at as was_due_at
+    returning d.*, coalesce(old.due_at, old.next_at) as was_due_at, old.due_at is not null as was_queued
   )
   select p.endpoint_id, p.tenant_id, p.url, p.secrets, array[c.event_id], array[length(l.body)], l.body,
-    null::bigint, c.fencing_token, c.attempt_count + 1, c.return_to is not null, c.lost_leases
+    null::bigint, c.fencing_token, c.attempt_count + 1, c.return_to is not null, c.lost_leases, c.was_queued
   from claimed c
   cross join lateral (
     select l.body from quipu.tenant_log l
@@ -50,15 +52,16 @@ returns setof quipu.claimed_deliveries
 language sql
 begin atomic
   insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
-    generation, out_until)
-  select p.endpoint_id, l.event_id, p.tenant_id, l.event_type, l.logged_at, lease_end, p.generation, lease_end
+    generation, out_until, due_at)
+  select p.endpoint_id, l.event_id, p.tenant_id, l.event_type, l.logged_at, lease_end, p.generation, lease_end,
+    l.logged_at
   from unnest(p.logged_at, p.seqs) i (logged_at, seq)
   cross join lateral (
     select * from quipu.tenant_log l
     where l.tenant_id = p.tenant_id and l.logged_at = i.logged_at and l.seq = i.seq limit 1
   ) l
   returning p.endpoint_id, p.tenant_id, p.url, p.secrets, array[event_id], '{}'::int[], ''::bytea,
-    null::bigint, 0, 1, false, 0;
+    null::bigint, 0, 1, false, 0, false;
 end;
 
 -- The run of up to 64 events that begins with the event at this index.
@@ -71,7 +74,7 @@ begin
     bodies := substr(bodies, 1 + (select sum(s) from unnest(p.body_sizes[:begins - 1]) s)::int);
   end if;
   return row(p.endpoint_id, p.tenant_id, p.url, p.secrets, p.event_ids[begins : begins + 63],
-    p.body_sizes[begins : begins + 63], bodies, p.seqs[begins], 1, 1, false, 0);
+    p.body_sizes[begins : begins + 63], bodies, p.seqs[begins], 1, 1, false, 0, false);
 end
 $$;
 
@@ -202,7 +205,7 @@ begin
   return query
   with claimed as (
     update quipu.delivery_open d
-    set out_until = lease_end, next_at = lease_end, is_leased = true,
+    set out_until = lease_end, next_at = lease_end, due_at = null, is_leased = true,
       fencing_token = d.fencing_token + 1, lost_leases = d.lost_leases + d.is_leased::int,
       generation = e.generation,
       attempt_count = case when d.generation < e.generation then 0 else d.attempt_count end
@@ -210,10 +213,11 @@ begin
     where d.endpoint_id = endpoint and d.event_id = event and e.id = endpoint
       and (e.status = 'active' or d.return_to is not null)
       and (d.next_at <= moment or (d.out_until is not null and not d.is_leased))
-    returning d.*, e.url, e.secrets
+    returning d.*, e.url, e.secrets, old.due_at is not null as was_queued
   )
   select c.endpoint_id, c.tenant_id, c.url, c.secrets::text, array[c.event_id], array[length(l.body)], l.body,
-    null::bigint, c.fencing_token, c.attempt_count + 1, c.return_to is not null, c.lost_leases
+    null::bigint, c.fencing_token, c.attempt_count + 1, c.return_to is not null, c.lost_leases,
+    c.was_queued
   from claimed c
   cross join lateral (
     select l.body from quipu.tenant_log l
@@ -223,7 +227,7 @@ begin
 end
 $$;
 
--- Makes deliveries due again that were enqueued and not claimed. Locks the rows by their keys, in the order
+-- Makes deliveries due again that were enqueued and not claimed; `due_at` stays. Locks the rows by their keys, in the order
 -- of all functions, and then updates them by `ctid`: in a statement of its own, as one that waits for a lock does
 -- not see the row that it has locked.
 create function quipu.requeue_deliveries(endpoints text[], events uuid[], clock_override timestamptz) returns void
@@ -241,7 +245,7 @@ declare
   );
 begin
   update quipu.delivery_open d
-  set out_until = null, next_at = quipu.store_now(clock_override)
+  set out_until = null, next_at = coalesce(d.due_at, quipu.store_now(clock_override))
   where num_nulls(d.out_until) = 0 and not d.is_leased and d.ctid = any (queued);
 end
 $$;

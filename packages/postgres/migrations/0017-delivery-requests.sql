@@ -150,7 +150,7 @@ begin
   if w.status = 'paused' then
     perform quipu.open_delivery(endpoint, event, moment);
     update quipu.delivery_open d
-    set return_to = 'queued', next_at = moment, out_until = null, is_leased = false,
+    set return_to = 'queued', next_at = moment, out_until = null, due_at = null, is_leased = false,
       lost_leases = d.lost_leases + d.is_leased::int
     where d.endpoint_id = endpoint and d.event_id = event and d.return_to is null
       and (d.out_until is null or d.out_until <= moment);
@@ -317,7 +317,7 @@ begin
     )
     order by d.event_id for update
   ) d;
-  update quipu.delivery_open set next_at = moment where ctid = any (waiting);
+  update quipu.delivery_open set next_at = moment, due_at = null where ctid = any (waiting);
   requeued := coalesce(requeued, cardinality(waiting));
 
   with again as (

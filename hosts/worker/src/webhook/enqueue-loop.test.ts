@@ -5,8 +5,8 @@ import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 import { queueHealth } from './queue-health.ts'
 
 const query = { limit: 2, leaseSeconds: 60, perEndpoint: 8, perTenant: 32, catchUpPerSecond: 50 }
-const delivery = (n: number) => ({ endpointId: 'we_1', eventId: `event-${n}`, tenantId: 'ten_1' })
 const ref = (n: number) => ({ endpointId: 'we_1', eventId: `event-${n}` })
+const delivery = (n: number) => ({ ...ref(n), tenantId: 'ten_1', wasQueued: false })
 
 function setup(over: Partial<EnqueueLoopPorts['deliveries'] & EnqueueLoopPorts['queue']> = {}) {
   const time = { now: 0 }
@@ -82,5 +82,24 @@ test('reports an unreachable database, and tries again after a pause', async () 
   pass()
   await turn()
   expect(tries).toBe(4)
+  await loop.stop()
+})
+
+test('a queue that answers and hands nothing over counts as down, and its deliveries are due again', async () => {
+  const due = { fast: [{ ...delivery(1), wasQueued: true }, delivery(2), delivery(3)], slow: [] }
+  const { put, requeued, reports, time, pass, loop } = setup({
+    enqueue: async ({ deliveryClass, limit }) => due[deliveryClass].splice(0, limit),
+  })
+  for (let n = 0; n < 3; n++) await turn()
+  expect(requeued).toEqual([ref(1), ref(2)])
+  expect(put).toEqual([])
+  expect(reports).toMatchObject([['unclaimed', { dependency: 'queue' }]])
+  pass()
+  await turn()
+  expect(due.fast).toHaveLength(1)
+  time.now = 30_000
+  pass()
+  for (let n = 0; n < 3; n++) await turn()
+  expect(put).toEqual([{ ...ref(3), group: 'ten_1' }])
   await loop.stop()
 })

@@ -1,4 +1,5 @@
-import type { WakeQueue, DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
+import { Unavailable } from '@quipu/core'
+import type { DeliveryClaimQuery, DeliveryRef, DeliveryStore, WakeQueue } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { inWorkSpan } from '@quipu/tracing'
 import { pauseAfter, pauseAfterFailure } from '../loop/poll-pause.ts'
@@ -6,11 +7,13 @@ import type { LoopTiming } from '../loop/system-timing.ts'
 import { workSpan } from '../loop/work-span.ts'
 import type { QueueHealth } from './queue-health.ts'
 
+type EnqueueStep = 'enqueue' | 'put' | 'requeue' | 'unclaimed'
+
 export type EnqueueLoopPorts = LoopTiming & {
   readonly deliveries: Pick<DeliveryStore, 'enqueue' | 'requeue'>
   readonly queue: Pick<WakeQueue, 'put'>
   readonly health: QueueHealth
-  readonly report: (error: unknown, step: 'enqueue' | 'put' | 'requeue') => void
+  readonly report: (error: unknown, step: EnqueueStep) => void
 }
 
 export type EnqueueLoopSettings = {
@@ -25,8 +28,9 @@ const deliveryClasses = ['fast', 'slow'] as const
 /**
  * Puts due deliveries into the queue until it is stopped. Any number of loops may run.
  *
- * Deliveries that the queue does not take are due again immediately, and those that it loses are
- * queued again: the database is the schedule, and the queue only wakes workers.
+ * Deliveries that the queue does not take are due again immediately. When one was queued and not claimed in
+ * time, the queue hands messages over late, to others, or not at all: then it counts as down, whatever it answers, and
+ * the delivery is claimed from the database.
  */
 export function enqueueLoop(ports: EnqueueLoopPorts, settings: EnqueueLoopSettings): PollingLoop {
   const { deliveries, queue, health, timer, monotonic, report } = ports
@@ -41,25 +45,41 @@ export function enqueueLoop(ports: EnqueueLoopPorts, settings: EnqueueLoopSettin
     if (!queued) return pauseAfterFailure(idleMs)
     const pauseMs = (found: number): number => pauseAfter(idleMs, monotonic() - startedAt, found)
     if (queued.length === 0) return pauseMs(0)
-    const messages = queued.map(({ tenantId: group, ...ref }) => ({ ...ref, group }))
     const refs = queued.map(({ endpointId, eventId }) => ({ endpointId, eventId }))
+    const unclaimed = queued.filter(({ wasQueued }) => wasQueued).length
+    if (unclaimed > 0) {
+      report(new Unavailable('queue', unclaimedReason(unclaimed, query.leaseSeconds)), 'unclaimed')
+      await leaveToClaims(refs)
+      return idleMs
+    }
+    const messages = queued.map(({ endpointId, eventId, tenantId: group }) => ({
+      endpointId,
+      eventId,
+      group,
+    }))
     const hasRefused = await inWorkSpan(workSpan('queue deliveries'), undefined, async () => {
       const refused = await queue.put(messages).catch(reportAs('put', refs))
       if (refused.length === 0) return false
-      health.noteFailure()
-      // If this fails as well, they are due again after `leaseSeconds`.
-      await deliveries.requeue(refused).catch(reportAs('requeue', undefined))
+      await leaveToClaims(refused)
       return true
     })
     if (hasRefused) return idleMs
     return queued.length < query.limit ? pauseMs(1) : 0
   }
+  const leaveToClaims = (refs: readonly DeliveryRef[]): Promise<void> => {
+    health.noteFailure()
+    // If this fails as well, they are due again after `leaseSeconds`.
+    return deliveries.requeue(refs).catch(reportAs('requeue', undefined))
+  }
   /** Reports the error and goes on with the fallback. */
   const reportAs =
-    <T>(step: 'enqueue' | 'put' | 'requeue', fallback: T) =>
+    <T>(step: EnqueueStep, fallback: T) =>
     (error: unknown): T => {
       report(error, step)
       return fallback
     }
   return pollingLoop(poll, timer)
 }
+
+const unclaimedReason = (count: number, seconds: number): string =>
+  `it answers, but of the deliveries queued ${count} were not claimed within ${seconds} s`

@@ -33,11 +33,12 @@ export function queueLoops(
       report: logFailures(log, {
         enqueue: 'queueing deliveries failed; retrying',
         put: `the queue takes no messages; claiming from the database for ${leaseSeconds} s`,
-        requeue: `requeueing deliveries failed; they are due again in ${queuedSeconds(settings)} s`,
+        requeue: `requeueing deliveries failed; they are due again in ${queuedSeconds} s`,
+        unclaimed: `the queue hands messages over late or not at all; claiming from the database for ${leaseSeconds} s`,
       }),
     },
     {
-      query: { ...query, leaseSeconds: queuedSeconds(settings), limit: queuedPerPoll },
+      query: { ...query, leaseSeconds: queuedSeconds, limit: queuedPerPoll },
       idleMs: settings.WEBHOOK_IDLE_MS,
     },
   )

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { queuedSeconds } from './webhook-queue.ts'
+import { visibilitySeconds } from './webhook-queue.ts'
 
 test.each([3, 30, 3_600])(
   'a message stays invisible for a lease of %s s, and as long before it',
   (WEBHOOK_LEASE_SECONDS) => {
-    expect(queuedSeconds({ WEBHOOK_LEASE_SECONDS })).toBeGreaterThanOrEqual(
+    expect(visibilitySeconds({ WEBHOOK_LEASE_SECONDS })).toBeGreaterThanOrEqual(
       2 * WEBHOOK_LEASE_SECONDS,
     )
   },

@@ -6,11 +6,11 @@ import {
   type WebhookWorkerSettings,
 } from '../settings/settings.ts'
 
-/**
- * How long a delivery stays queued, and its message invisible, without a recorded attempt: a lease
- * for the attempt, and as long again to reach a worker.
- */
-export const queuedSeconds = (
+/** How long a queued delivery waits for a worker to claim it. After that it is claimed from the database. */
+export const queuedSeconds = 10
+
+/** How long a message stays invisible: a lease for the attempt, and as long again to reach a worker. */
+export const visibilitySeconds = (
   settings: Pick<QueueWorkerSettings, 'WEBHOOK_LEASE_SECONDS'>,
 ): number => 2 * settings.WEBHOOK_LEASE_SECONDS
 
@@ -26,7 +26,7 @@ export function webhookQueue({
     queueUrl,
     endpoint,
     fairQueues,
-    visibilitySeconds: queuedSeconds(settings),
+    visibilitySeconds: visibilitySeconds(settings),
     report: (error) =>
       log.error({ err: error }, 'queue fault; the deliveries concerned are queued again'),
   })

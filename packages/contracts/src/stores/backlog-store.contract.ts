@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { type Backlog, deliveryPaces } from '@quipu/core/adapter'
 import type { NewReconciliationRun } from '@quipu/core/operator'
-import { alertAfterSeconds, openSubscriber, retryIn } from '../fixtures/webhook/subscriber.ts'
+import {
+  allDue,
+  alertAfterSeconds,
+  openSubscriber,
+  retryIn,
+} from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
 import { foundDifference } from '../fixtures/difference/found-difference.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
@@ -116,6 +121,30 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       await w.advance(1)
       const active = await w.backlog.read()
       expect([dueOf(active), active.pausedEndpoints]).toEqual([[0, 0, 7], 0])
+    })
+
+    test('counts queued deliveries until they are claimed, since their event', async () => {
+      const w = world()
+      const subscriber = await openSubscriber(w)
+      await subscriber.newEndpoint()
+      await subscriber.emitEvents(2)
+      const before = (await w.backlog.read()).deliveries.fast
+      await w.advance(60)
+      const queued = await w.deliveries.enqueue({ ...allDue, leaseSeconds: 10 })
+      const late = { count: 2, oldestSeconds: before.oldestSeconds + 60 }
+      expect((await w.backlog.read()).deliveries.fast).toEqual(late)
+      await w.advance(11)
+      const later = { count: 2, oldestSeconds: late.oldestSeconds + 11 }
+      expect((await w.backlog.read()).deliveries.fast).toEqual(later)
+      await w.deliveries.requeue(queued)
+      expect((await w.backlog.read()).deliveries.fast).toEqual(later)
+      await w.deliveries.enqueue({ ...allDue, leaseSeconds: 10 })
+      expect((await w.backlog.read()).deliveries.fast).toEqual(later)
+      for (const ref of queued) {
+        const claimed = await w.deliveries.claim(ref, 30)
+        if (claimed) await subscriber.record(claimed)
+      }
+      expect((await w.backlog.read()).deliveries.fast).toEqual(nothing)
     })
 
     test('counts a deposit in review until an operator credits or closes it', async () => {

@@ -159,6 +159,12 @@ export type DeliveryQuery = PageQuery & { readonly status?: DeliveryStatus }
 /** The result of a request to resend a delivery. */
 export type ResendResult = 'committed' | 'pending' | 'not_found'
 
+export type EnqueuedDelivery = DeliveryRef & {
+  readonly tenantId: string
+  /** It was enqueued before, and no worker has claimed it since: the queue refused or lost it, or is slow. */
+  readonly wasQueued: boolean
+}
+
 /** Stores deliveries. Every method throws `Unavailable` when the database cannot be read or written. */
 export type DeliveryStore = {
   get(tenantId: string, ref: DeliveryRef): Promise<Delivery | undefined>
@@ -173,12 +179,10 @@ export type DeliveryStore = {
   claim(ref: DeliveryRef, leaseSeconds: number): Promise<ClaimedDelivery | undefined>
   /**
    * Selects deliveries like `claimDue` for a queue, without leases: a worker claims each with `claim`. One that
-   * is not claimed within `leaseSeconds` is due again.
+   * is not claimed within `leaseSeconds` is due again, before what became due after it.
    */
-  enqueue(
-    query: DeliveryClaimQuery,
-  ): Promise<readonly (DeliveryRef & { readonly tenantId: string })[]>
-  /** Makes enqueued deliveries that are not claimed due again. */
+  enqueue(query: DeliveryClaimQuery): Promise<readonly EnqueuedDelivery[]>
+  /** Makes enqueued deliveries that are not claimed due again, since they first were. */
   requeue(refs: readonly DeliveryRef[]): Promise<void>
   /**
    * Records an attempt and its decision, if the claim's fencing token is the newest; answers after the write

@@ -52,7 +52,7 @@ function dueOf(
   const isActive = row.endpoint.status === 'active'
   const due = Array.from(row.open)
     .filter(({ nextAt, returnTo }) => nextAt <= now && (isActive || returnTo !== null))
-    .toSorted((a, b) => a.nextAt.getTime() - b.nextAt.getTime())
+    .toSorted((a, b) => dueSince(a).getTime() - dueSince(b).getTime())
   const slots = Math.max(0, Math.min(limit, perEndpoint - countOut(row, now)))
   if (!isActive || row.drainedAt === null) return due.slice(0, slots)
   const credit = Math.floor(((now.getTime() - row.drainedAt.getTime()) / 1000) * catchUpPerSecond)
@@ -61,6 +61,9 @@ function dueOf(
   if (due.length < credit) row.drainedAt = null
   return taken
 }
+
+/** When a delivery that is due or queued became due. */
+export const dueSince = ({ dueAt, nextAt }: DeliveryRow): Date => dueAt ?? nextAt
 
 const countOut = (row: WebhookRow, now: Date): number =>
   Array.from(row.open).filter(({ outUntil }) => outUntil !== null && outUntil > now).length
@@ -74,6 +77,7 @@ export function putOut(
 ): void {
   if (delivery.isLeased) delivery.lostLeases++
   delivery.isLeased = isLeased
+  delivery.dueAt = isLeased ? null : dueSince(delivery)
   delivery.outUntil = delivery.nextAt = secondsAfter(now, leaseSeconds)
 }
 

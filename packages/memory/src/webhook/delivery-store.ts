@@ -37,15 +37,16 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
   claim: async (ref, leaseSeconds) => claimOne(database, ref, leaseSeconds),
   enqueue: async (query) =>
     dueDeliveries(database, query).map(([row, delivery]) => {
+      const wasQueued = delivery.dueAt !== null
       putOut(delivery, false, database.now(), query.leaseSeconds)
-      return { ...refOf(row, delivery), tenantId: delivery.event.tenantId }
+      return { ...refOf(row, delivery), tenantId: delivery.event.tenantId, wasQueued }
     }),
   requeue: async (refs) => {
     for (const { endpointId, eventId } of refs) {
       const delivery = database.webhooks.get(endpointId)?.deliveries.get(eventId)
       if (!delivery || delivery.isLeased || delivery.outUntil === null) continue
       delivery.outUntil = null
-      delivery.nextAt = database.now()
+      delivery.nextAt = delivery.dueAt ?? database.now()
     }
   },
   record: async (record) => recordAttempt(database, record),
@@ -65,7 +66,7 @@ export function resend(row: WebhookRow | undefined, eventId: string, now: Date):
   if (returnTo === 'pending' || (returnTo === 'held' && isOut)) return 'pending'
   if (returnTo !== 'held') delivery.attempt = 0
   if (delivery.isLeased) delivery.lostLeases++
-  const again = { status: 'pending', returnTo, nextAt: now, outUntil: null } as const
+  const again = { status: 'pending', returnTo, nextAt: now, outUntil: null, dueAt: null } as const
   Object.assign(delivery, again, { isLeased: false })
   row.open.add(delivery)
   return 'committed'

@@ -15,6 +15,7 @@ export function fanOut(tenantData: TenantData, event: EventRecord, now: Date): v
       attempt: 0,
       fencingToken: 0,
       outUntil: null,
+      dueAt: null,
       isLeased: false,
       lostLeases: 0,
       attempts: [],

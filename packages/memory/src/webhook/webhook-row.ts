@@ -34,6 +34,8 @@ export type DeliveryRow = {
   fencingToken: number
   /** The end of its lease, or of its time in a queue. */
   outUntil: Date | null
+  /** When it became due; set when it is queued, until it is claimed. */
+  dueAt: Date | null
   isLeased: boolean
   lostLeases: number
   attempts: readonly DeliveryAttempt[]

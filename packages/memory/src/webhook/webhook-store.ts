@@ -116,7 +116,7 @@ export function reactivate(
   if (wasPaused || requeued.length + exhausted.length > 0) row.generation++
   for (const delivery of requeued) {
     delivery.returnTo = null
-    if (delivery.outUntil === null) delivery.nextAt = now
+    if (delivery.outUntil === null) Object.assign(delivery, { nextAt: now, dueAt: null })
   }
   for (const delivery of exhausted) {
     const again = {

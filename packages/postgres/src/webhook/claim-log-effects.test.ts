@@ -13,7 +13,7 @@ const effects: readonly Effect[] = [
     [
       'returns we_c: attempt=1 bodies= event_ids=[2-16] secrets=["secret of we_c"] url=we_c.example',
       'delivery_cursor we_c: seq=16',
-      'delivery_open we_c 2-16: event_type=deposit.in_review generation=3 next_at=12:01:00 out_until=12:01:00 recorded_at=11:00:00.008',
+      'delivery_open we_c 2-16: due_at=11:00:00.008 event_type=deposit.in_review generation=3 next_at=12:01:00 out_until=12:01:00 recorded_at=11:00:00.008',
       'endpoint_filter we_c 16: deleted',
     ],
     [noRows, isDue],

@@ -36,7 +36,7 @@ const claimDeliveries: Statement = {
 const enqueueDeliveries: Statement = {
   name: 'claim_deliveries.enqueue',
   text: `
-    select endpoint_id, tenant_id, array_to_string(event_ids, ',') as event_ids
+    select endpoint_id, tenant_id, array_to_string(event_ids, ',') as event_ids, was_queued
     from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8, $9)`,
 }
 
@@ -117,12 +117,14 @@ export function deliveryClaims(database: Database): DeliveryClaims {
       return claimed
     },
     enqueue: async (query) =>
-      (await due<GroupRow>(enqueueDeliveries, query)).flatMap((row) =>
-        row.event_ids.split(',').map((eventId) => ({
-          endpointId: row.endpoint_id,
-          eventId,
-          tenantId: row.tenant_id,
-        })),
+      (await due<GroupRow & { readonly was_queued: boolean }>(enqueueDeliveries, query)).flatMap(
+        (row) =>
+          row.event_ids.split(',').map((eventId) => ({
+            endpointId: row.endpoint_id,
+            eventId,
+            tenantId: row.tenant_id,
+            wasQueued: row.was_queued,
+          })),
       ),
     requeue: async (refs) => {
       const endpointIds = textArray(refs.map(({ endpointId }) => endpointId))

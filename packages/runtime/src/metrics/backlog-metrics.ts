@@ -181,7 +181,7 @@ function deliveryMetrics(metrics: Metrics, read: ReadBacklog): void {
     })
   gauge(
     'quipu_deliveries_due',
-    `Webhook deliveries that are due and unclaimed, ${countedUpTo}, by what limits them.`,
+    `Webhook deliveries that are due and unclaimed, queued or not, ${countedUpTo}, by what limits them.`,
     ({ count }) => count,
   )
   gauge(

@@ -66,6 +66,18 @@ describe.concurrent('webhooks over SQS', () => {
     expect(await expectAllDelivered(expect, harness)).toEqual([1, 1, 1, 1, 1])
   })
 
+  test('every event arrives when the queue accepts messages and hands none over', async ({
+    expect,
+  }) => {
+    await using harness = await openSqsHarness()
+    const { sqs } = harness
+    sqs.proxy.drop(1_000_000)
+    await harness.startWorker()
+    await harness.emitEvents(harness.api, 10)
+
+    expect(await expectAllDelivered(expect, harness)).toHaveLength(10)
+  })
+
   test('every event arrives when answers of SQS are lost', async ({ expect }) => {
     await using harness = await openSqsHarness()
     await harness.emitEvents(harness.api, 10)

@@ -246,9 +246,6 @@ export const workerWiring: Wiring = {
       'queueHealth.1=31000',
       'claimLoop#4.1.leaseSeconds',
       'claimLoop#5.1.leaseSeconds',
-      'enqueueLoop.1.query.leaseSeconds=62',
-      'stores.deliveries.enqueue.0.leaseSeconds=62',
-      'stores.deliveries.enqueue#1.0.leaseSeconds=62',
       'wakeLoop.1.leaseSeconds',
     ],
     RECONCILIATION_LEASE_SECONDS: [

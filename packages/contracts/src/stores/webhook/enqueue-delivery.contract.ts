@@ -12,7 +12,9 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const handed = await deliveries.enqueue(allDue)
-      expect(handed).toEqual([{ endpointId, eventId, tenantId: subscriber.tenantId }])
+      expect(handed).toEqual([
+        { endpointId, eventId, tenantId: subscriber.tenantId, wasQueued: false },
+      ])
       expect(await deliveries.enqueue(allDue)).toEqual([])
       expect(await subscriber.claimDue()).toEqual([])
       const ref = { endpointId, eventId }
@@ -33,7 +35,34 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       await advance(58)
       expect(await subscriber.claimDue()).toEqual([])
       await advance(3)
-      expect(await deliveries.enqueue(allDue)).toMatchObject([{ endpointId, eventId }])
+      expect(await deliveries.enqueue(allDue)).toMatchObject([
+        { endpointId, eventId, wasQueued: true },
+      ])
+    })
+
+    test('a delivery that was queued and not claimed comes before later events, until it is claimed', async () => {
+      const subscriber = await newSubscriber()
+      const { deliveries, advance } = world()
+      await subscriber.newEndpoint()
+      const eventId = await subscriber.emitEvent()
+      await deliveries.enqueue({ ...allDue, leaseSeconds: 10 })
+      await advance(1)
+      const laterId = await subscriber.emitEvent()
+      await advance(11)
+      const one = { ...allDue, limit: 1 }
+      const [unclaimed] = await deliveries.enqueue(one)
+      expect(unclaimed).toMatchObject({ eventId, wasQueued: true })
+      if (unclaimed) await deliveries.requeue([unclaimed])
+      expect(await deliveries.enqueue(one)).toMatchObject([{ eventId, wasQueued: true }])
+      if (unclaimed) await deliveries.requeue([unclaimed])
+      const claimed = await subscriber.claimOne()
+      expect(claimed.claim.eventId).toBe(eventId)
+      await subscriber.record(claimed, { decision: { type: 'retry', inMs: 1_000 } })
+      await advance(2)
+      const due = await deliveries.enqueue(allDue)
+      expect(due.map((each) => [each.eventId, each.wasQueued]).toSorted()).toEqual(
+        [eventId, laterId].map((id) => [id, false]).toSorted(),
+      )
     })
 
     test('requeue makes deliveries due at once, except claimed ones', async () => {
