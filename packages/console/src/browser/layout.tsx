@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { sha256Of } from './api/sha256.ts'
 import type { Page } from './page/page.ts'
 import { pages } from './page/pages.ts'
 import { Preferences } from './preference/preferences.tsx'
@@ -103,7 +104,14 @@ function Search(): VNode {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const text = field.current?.value.trim() ?? ''
-    if (text !== '') navigate(withQuery('/search', { q: text }))
+    if (text === '') return
+    // A key must be in no URL: its hash is searched for.
+    if (/^qpu_(live|test|mock)_/.test(text)) {
+      if (field.current) field.current.value = ''
+      void sha256Of(new TextEncoder().encode(text)).then((hash) =>
+        navigate(withQuery('/search', { hash })),
+      )
+    } else navigate(withQuery('/search', { q: text }))
   }
   return (
     <form class="search" role="search" onSubmit={submit}>

@@ -1,4 +1,5 @@
-import type { PayoutHistoryJson } from '@quipu/wire'
+import type { IssuedApiKeyJson, PageJson, PayoutHistoryJson, TenantJson } from '@quipu/wire'
+import { sha256 } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { ConsoleSystem } from './console.fixture.ts'
@@ -74,6 +75,24 @@ export function listTests(system: () => ConsoleSystem): void {
     await page.getByRole('heading', { name: 'Payout' }).waitFor()
     await page.locator('h1:focus').waitFor()
     expect(await page.title()).toContain('Payout')
+    await close()
+  })
+
+  test('a found key is searched for by its hash, and is neither in the address nor sent', async () => {
+    const { open, api } = system()
+    const tenants = (await api.operator('GET', '/operator/v1/tenants')).json as PageJson<TenantJson>
+    const path = `/operator/v1/tenants/${tenants.data[0]?.id}/api-keys`
+    const issued = await api.operator('POST', path, { name: 'Found', scopes: ['wallet:read'] })
+    const { key, id } = issued.json as IssuedApiKeyJson
+    const { page, close } = await open('/')
+    const sent: string[] = []
+    page.on('request', (each) => sent.push(`${each.url()} ${each.postData()}`))
+    await page.getByRole('searchbox', { name: 'Search' }).fill(key)
+    await page.keyboard.press('Enter')
+    await page.getByText(id).filter({ visible: true }).waitFor()
+    expect(page.url()).toContain(`hash=${sha256(key)}`)
+    expect(sent.join('\n')).toContain(sha256(key))
+    expect(sent.join('\n')).not.toContain(key)
     await close()
   })
 

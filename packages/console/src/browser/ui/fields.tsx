@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { sha256Of } from '../api/sha256.ts'
 import { generalTexts } from '../text/general-texts.ts'
 import { type Text, useSay } from '../text/text.ts'
 
@@ -129,7 +130,7 @@ function Control({ field, id, isInvalid }: ControlProps): VNode {
     case 'many':
       return <Options field={field} id={id} />
     case 'digest':
-      return <FileControl id={id} name={name} described={described} read={sha256Of} isShown />
+      return <FileControl id={id} name={name} described={described} read={digestOf} isShown />
     case 'file':
       return <FileControl id={id} name={name} described={described} read={textOf} />
     case 'long':
@@ -234,7 +235,4 @@ function FileControl({ id, name, described, read, isShown }: FileProps): VNode {
 
 const textOf = (file: File): Promise<string> => file.text()
 
-async function sha256Of(file: File): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+const digestOf = async (file: File): Promise<string> => sha256Of(await file.arrayBuffer())

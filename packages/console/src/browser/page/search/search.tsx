@@ -10,6 +10,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import type { PageProps } from '../page.ts'
 import { placeOf } from '../record-place.ts'
 import { TenantLink } from '../tenant/tenant-link.tsx'
+import { useFoundSecret } from './found-secret.ts'
 import { searchTexts } from './search-texts.ts'
 
 type Found = FoundRecordsJson['data'][number]
@@ -36,16 +37,20 @@ const columns: readonly Column<Found>[] = [
 export function Search({ title, query }: PageProps): VNode {
   const say = useSay()
   const text = query.get('q') ?? ''
-  const live = useLive<FoundRecordsJson>(
+  const hash = query.get('hash') ?? ''
+  const byId = useLive<FoundRecordsJson>(
     text === '' ? undefined : withQuery('/search', { q: text }),
   )
+  const byHash = useFoundSecret(hash)
+  const live = hash === '' ? byId : byHash
+  const shown = hash === '' ? text : hash
   return (
     <>
       <PageHead title={title} />
       <p class="muted">{say(searchTexts.hint)}</p>
-      {text !== '' && (
+      {shown !== '' && (
         <section>
-          <h2>{say(searchTexts.resultsFor, text)}</h2>
+          <h2>{say(searchTexts.resultsFor, shown)}</h2>
           <Loaded live={live}>
             {({ data }) => (
               <DataTable
