@@ -101,6 +101,18 @@ test('nothing is asked at the network while the database cannot be read', async 
   expect(calls).toEqual([])
 })
 
+test('an order is sent to the network that was ours while the database cannot be read', async () => {
+  const { network, calls, database, time } = guarded()
+  await network.readQr('x', signal)
+  database.state = new Unavailable('store', 'no answer')
+  time.ms = 5_000
+  expect(await network.pay(order)).toEqual({ type: 'late' })
+  expect(await network.cancel('po_1', 'n')).toMatchObject({ type: 'unknown' })
+  database.state = 'other'
+  expect(await network.pay(order)).toMatchObject({ type: 'not_sent' })
+  expect(calls).toEqual(['readQr', 'pay'])
+})
+
 test('a network without `cancel` stays one', () => {
   const { guard, network } = guarded()
   const { cancel: _, ...without } = network

@@ -58,28 +58,26 @@ const reasons: Readonly<Record<Exclude<NetworkState, 'ours'>, string>> = {
 /**
  * The network, which is not called while the guard halts it: nothing is read, paid, asked or cancelled.
  *
- * An order is then `not_sent`. It can only come within the seconds in which a QR of before is still fresh.
+ * An order is then `not_sent`. It can only come within the seconds in which a QR of before is still fresh. A database that
+ * cannot be read halts no order at a network that it has called ours before: the order's payout was committed to it just now.
  */
 export function guardedNetwork<Network extends Callable>(
   network: Network,
   guard: NetworkGuard,
 ): Network {
+  let last: NetworkState | undefined
   const halted = async (): Promise<string | null> => {
-    const state = await guard()
-    return state === 'ours' ? null : reasons[state]
+    last = await guard()
+    return last === 'ours' ? null : reasons[last]
   }
   const open = async (): Promise<void> => {
     const reason = await halted()
     if (reason !== null) throw new Unavailable('qr_network', reason)
   }
-  const answered = async <T>(
-    call: () => Promise<T>,
-    none: (reason: string) => NetworkAnswer,
-  ): Promise<T | NetworkAnswer> => {
+  const asked = async <T>(call: () => Promise<T>): Promise<T | NetworkAnswer> => {
     const reason = await halted().catch((error: unknown) => String(error))
-    return reason === null ? call() : none(reason)
+    return reason === null ? call() : { type: 'unknown', reason }
   }
-  const unknown = (reason: string): NetworkAnswer => ({ type: 'unknown', reason })
   const { cancel, liquidity, statement } = network
   const guarded: Callable = {
     identity: network.identity,
@@ -87,15 +85,15 @@ export function guardedNetwork<Network extends Callable>(
       await open()
       return network.readQr(content, signal)
     },
-    pay: (order) =>
-      answered(
-        () => network.pay(order),
-        (reason) => ({ type: 'not_sent', reason }),
-      ),
-    status: (reference, networkRef) =>
-      answered(() => network.status(reference, networkRef), unknown),
+    pay: async (order) => {
+      const reason = await halted().catch((error: unknown) =>
+        last === 'ours' ? null : String(error),
+      )
+      return reason === null ? network.pay(order) : { type: 'not_sent', reason }
+    },
+    status: (reference, networkRef) => asked(() => network.status(reference, networkRef)),
     ...(cancel && {
-      cancel: (reference, networkRef) => answered(() => cancel(reference, networkRef), unknown),
+      cancel: (reference, networkRef) => asked(() => cancel(reference, networkRef)),
     }),
     ...(liquidity && {
       liquidity: async () => {
