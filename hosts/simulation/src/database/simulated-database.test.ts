@@ -1,12 +1,12 @@
 import { eventLoop } from '@quipu/contracts/simulation'
 import { Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { operatorTokens, simulationStart } from '../world/operators.ts'
+import { ana, operatorTokens, simulationStart } from '../world/operators.ts'
 import { simulatedDatabase } from './simulated-database.ts'
 
 const quoting = (status: 'open' | 'paused'): readonly unknown[] => [
   status,
-  { by: 'ana', at: simulationStart, reason: 'test' },
+  { by: ana, at: simulationStart, reason: 'test' },
 ]
 const failOver = { downMs: 0, offsetMs: 0, answeringMs: 0, catchUpMs: 0 }
 const set = { store: 'quoting', name: 'set' } as const
