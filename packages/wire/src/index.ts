@@ -133,6 +133,7 @@ export type { SweepFileJson } from './sweep/sweep-file.ts'
 export { sweepFile, type SweepFileFacts, sweepFileToJson } from './sweep/sweep-file.ts'
 export { parseProposalList, type ProposalJson, proposalToJson } from './operator/proposal.ts'
 export { type AdjustmentRequest, parseAdjustment } from './proposal/adjustment.ts'
+export { parseRefund, type RefundRequest } from './proposal/refund.ts'
 export { parseSettlement, type SettlementRequest } from './operator/payout-settlement.ts'
 export {
   parseQuotingPause,

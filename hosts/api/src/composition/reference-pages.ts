@@ -75,6 +75,7 @@ export const operatorReference: ReferenceOptions = {
     askNetwork: 'listPayouts?status=processing',
     cancelAtNetwork: 'listPayouts?status=processing',
     proposeSettlement: 'listPayouts?status=processing',
+    refundPayout: 'listPayouts?status=completed',
     approveProposal: 'listProposals?status=open',
     withdrawProposal: 'listProposals?status=open',
     // No operation lists quotes, and a payout that was paid has one.

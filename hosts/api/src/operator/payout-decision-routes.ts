@@ -11,6 +11,7 @@ import {
   type HttpErrorCode,
   isId,
   parseNoBody,
+  parseRefund,
   parseSettlement,
 } from '@quipu/wire'
 import type { Answer } from '../http/answer.ts'
@@ -25,7 +26,7 @@ export type PayoutDecisionRoutes = {
   readonly now: Clock
 }
 
-/** What operators do about payouts that hang. @source assumed */
+/** What operators do about payouts that hang, or whose payment the network returned. @source assumed */
 export function payoutDecisionRoutes(
   router: IRouter,
   { operatePayouts, manageProposals, now }: PayoutDecisionRoutes,
@@ -44,6 +45,15 @@ export function payoutDecisionRoutes(
       async handle(operator, { req, body: { settlement, note } }) {
         const id = payoutIdOf(req)
         const answer = await manageProposals.settlePayout(operator, id, settlement, note)
+        return proposedAnswer(proposalOf(answer, 'PAYOUT_NOT_FOUND'), now())
+      },
+    }),
+  })
+  bind(router, '/operator/v1/payouts/:id/refund', {
+    post: allowed('operator', {
+      body: parseRefund,
+      async handle(operator, { req, body: { amount, note } }) {
+        const answer = await manageProposals.refundPayout(operator, payoutIdOf(req), amount, note)
         return proposedAnswer(proposalOf(answer, 'PAYOUT_NOT_FOUND'), now())
       },
     }),

@@ -125,6 +125,8 @@ const codes: Readonly<
   already_ended: 'PAYOUT_ALREADY_ENDED',
   not_asked: 'PAYOUT_NOT_ASKED',
   contradicts_network: 'SETTLEMENT_CONTRADICTS_NETWORK',
+  not_refundable: 'PAYOUT_NOT_REFUNDABLE',
+  already_refunded: 'PAYOUT_ALREADY_REFUNDED',
 }
 
 /**

@@ -26,7 +26,7 @@ async function decide(
   const result = await decidePayout(
     {
       payoutDecisions: {
-        find: async () => payout && { payout, isAsked: true, networkPaid: null },
+        find: async () => payout && { payout, isAsked: true, networkPaid: null, isRefunded: false },
         settle: async (settlement) => {
           written.push(settlement)
           return stored

@@ -22,6 +22,8 @@ export type UndecidedPayout = {
   readonly isAsked: boolean
   /** The newest payment that the network answered: the call's detail; null when it answered none. */
   readonly networkPaid: string | null
+  /** Whether an adjustment has refunded it. */
+  readonly isRefunded: boolean
 }
 
 /** The approved proposal that a settlement executes; the audit log records actor and reason. */

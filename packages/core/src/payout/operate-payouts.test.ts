@@ -29,7 +29,7 @@ function operating(found: Payout, status: Status, current: Payout | null = found
         get: async () => current ?? undefined,
       },
       payoutDecisions: {
-        find: async () => ({ payout: found, isAsked: true, networkPaid: null }),
+        find: async () => ({ payout: found, isAsked: true, networkPaid: null, isRefunded: false }),
         claim: async (call) => {
           claims.push(call)
           return 'ended'

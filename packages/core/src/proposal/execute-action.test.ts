@@ -52,7 +52,12 @@ async function execute(action: ProposalAction, changed: Partial<Answers> = {}) {
     },
     payoutDecisions: {
       find: async () =>
-        answers.payout && { payout: answers.payout, isAsked: true, networkPaid: null },
+        answers.payout && {
+          payout: answers.payout,
+          isAsked: true,
+          networkPaid: null,
+          isRefunded: false,
+        },
       settle: async (settlement) => {
         written.push(settlement)
         return answers.settle

@@ -58,7 +58,16 @@ export function proposalWorld(): {
           return world.inserts
         },
         find: async (id) => world.proposals.get(id),
-        list: async () => ({ items: [], next: null }),
+        // One a page, newest first.
+        list: async ({ status, after: position }) => {
+          const all = Array.from(world.proposals.values()).filter((each) => each.status === status)
+          const place = all.findIndex(({ id }) => id === position?.id) + 1
+          const item = all[place]
+          return {
+            items: item ? [item] : [],
+            next: item && all[place + 1] ? { createdAt: item.createdAt, id: item.id } : null,
+          }
+        },
         commit: async (proposal, by) => {
           world.written.push({ write: 'commit', status: proposal.status, by })
           if (world.meanwhile) world.proposals.set(proposal.id, world.meanwhile)

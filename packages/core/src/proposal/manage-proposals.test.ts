@@ -107,16 +107,66 @@ describe('a proposal', () => {
     const settlement = { outcome: 'failed', paid: null, networkPaymentId: null } as const
     const propose = () => manage.settlePayout(ana, 'po_1', settlement, { ...note, evidence })
     expect(await propose()).toEqual(refused('not_found'))
-    world.undecided = { payout: completed.payout, isAsked: true, networkPaid: null }
+    world.undecided = {
+      payout: completed.payout,
+      isAsked: true,
+      networkPaid: null,
+      isRefunded: false,
+    }
     expect(await propose()).toEqual(refused('already_ended'))
-    world.undecided = { payout: processing, isAsked: false, networkPaid: null }
+    world.undecided = { payout: processing, isAsked: false, networkPaid: null, isRefunded: false }
     expect(await propose()).toEqual(refused('not_asked'))
     expect(world.written).toEqual([])
-    world.undecided = { payout: processing, isAsked: true, networkPaid: null }
+    world.undecided = { payout: processing, isAsked: true, networkPaid: null, isRefunded: false }
     const action = { type: 'settle_payout', payoutId: 'po_1', ...settlement }
     expect(await propose()).toMatchObject({
       proposal: { status: 'open', tenantId: 'ten_1', reason: note.reason, evidence, action },
     })
+  })
+})
+
+describe('to refund a payout', () => {
+  const { payout } = completed
+  const price = payout.quote.source
+
+  test.each([
+    ['is not there', undefined],
+    ['is in processing', { payout: processing, isRefunded: false }],
+    ['has a refund', { payout, isRefunded: true }],
+  ])('is refused when it %s', async (_name, found) => {
+    const { world, manage } = proposalWorld()
+    world.undecided = found && { ...found, isAsked: true, networkPaid: null }
+    const code = !found ? 'not_found' : found.isRefunded ? 'already_refunded' : 'not_refundable'
+    expect(await manage.refundPayout(ana, 'po_1', null, note)).toEqual(refused(code))
+    expect(world.written).toEqual([])
+  })
+
+  test('takes its price or less, and always a second person', async () => {
+    for (const [given, amount] of [
+      [null, price],
+      [price, price],
+      [usdt(1n), usdt(1n)],
+    ] as const) {
+      const { world, manage } = proposalWorld()
+      world.undecided = { payout, isAsked: false, networkPaid: null, isRefunded: false }
+      const more = usdt(price.minor + 1n)
+      expect(await manage.refundPayout(ana, 'po_1', more, note)).toEqual(refused('not_refundable'))
+      const action = { type: 'adjust_wallet', direction: 'in', amount, payoutId: 'po_1' }
+      expect(await manage.refundPayout(ana, 'po_1', given, note)).toMatchObject({
+        proposal: { status: 'open', ...note, action: { ...action, tenantId: payout.tenantId } },
+      })
+    }
+  })
+
+  test('is refused while a proposal of it is open, on whatever page', async () => {
+    const { world, manage } = proposalWorld()
+    world.undecided = { payout, isAsked: true, networkPaid: null, isRefunded: false }
+    const propose = () => manage.refundPayout(ana, 'po_1', null, note)
+    const proposal = proposalOf(await propose())
+    await manage.adjustWallet(ana, 'ten_1', large, note)
+    expect(await propose()).toEqual(refused('already_refunded'))
+    await manage.withdraw(ana, proposal.id)
+    expect(await propose()).toMatchObject({ type: 'proposal' })
   })
 })
 

@@ -3,10 +3,10 @@ import { openReviews, totalOf } from '../deposit/close-reviews.ts'
 import { reviewRefusal } from '../deposit/review-deposits.ts'
 import { authorized, hasRole, type Operator } from '../operator-token/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../operator-request/operator-request.ts'
+import type { Usdt } from '../money.ts'
 import type { TenantStore } from '../tenant/ports.ts'
 import {
   type AdjustWallet,
-  approverOf,
   type CloseDeposit,
   type CreditDeposit,
   type SettlePayout,
@@ -19,6 +19,7 @@ import {
   executeActionPortsShape,
 } from './execute-action.ts'
 import type { ProposalStore } from './ports.ts'
+import { refundOf } from './refund.ts'
 import type {
   ApprovedProposal,
   Evidence,
@@ -27,7 +28,7 @@ import type {
   WithdrawnProposal,
 } from './proposal.ts'
 import {
-  approveProposal,
+  approvedBy,
   failProposal,
   openProposal,
   type ProposalRefusal,
@@ -81,7 +82,7 @@ export type ManageProposals = {
   adjustWallet(
     operator: Operator,
     tenantId: string,
-    adjustment: Omit<AdjustWallet, 'type' | 'tenantId'>,
+    adjustment: Omit<AdjustWallet, 'type' | 'tenantId' | 'payoutId'>,
     note: ProposalNote,
   ): Promise<ProposalAnswer>
   /** `not_found`: no such deposit. */
@@ -118,6 +119,19 @@ export type ManageProposals = {
     payoutId: string,
     settlement: Omit<SettlePayout, 'type' | 'payoutId' | 'ordered' | 'networkPaid'>,
     note: ProposalNote & { readonly evidence: Evidence },
+  ): Promise<ProposalAnswer>
+  /**
+   * Refunds a completed payout whose payment the network returned, once. Always needs a second person. The payout
+   * stays completed. `not_found`: no such payout. `not_refundable`: it is not completed, or its price is less.
+   * `already_refunded`: it has a refund, or an open proposal of one.
+   *
+   * @param amount  at most the payout's price, which is the default
+   */
+  refundPayout(
+    operator: Operator,
+    payoutId: string,
+    amount: Usdt | null,
+    note: ProposalNote,
   ): Promise<ProposalAnswer>
   /** Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. */
   approve(operator: Operator, id: string): Promise<ProposalAnswer>
@@ -202,6 +216,12 @@ export function manageProposals(
         return refused('contradicts_network')
       return propose(ports, settings, operator, { tenantId, action, ...note })
     },
+    refundPayout: async (operator, payoutId, given, note) => {
+      const action = await refundOf(ports, payoutId, given)
+      if (typeof action === 'string') return refused(action)
+      const { tenantId } = action
+      return propose(ports, settings, operator, { tenantId, action, ...note })
+    },
     approve: (operator, id) =>
       change(ports, operator, id, (proposal) =>
         isApprovedBy(proposal, operator.person)
@@ -245,15 +265,6 @@ async function propose(
 
 /** The members that `propose` sets. */
 type AssignedMember = 'id' | 'createdAt' | 'expiresAt' | 'proposedBy'
-
-function approvedBy(
-  { person, role }: Operator,
-  proposal: Proposal,
-  at: Date,
-): ApprovedProposal | StepRefusal | 'needs_admin' {
-  if (!hasRole(role, approverOf(proposal.action))) return 'needs_admin'
-  return approveProposal(proposal, person, at)
-}
 
 type ProposalChange = ApprovedProposal | WithdrawnProposal
 

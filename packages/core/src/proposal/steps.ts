@@ -1,6 +1,7 @@
 import type { StateRefusal } from '../deposit/review-deposits.ts'
 import type { Usdt } from '../money.ts'
-import { isWithinLimit } from './action.ts'
+import { hasRole, type Operator } from '../operator-token/operator.ts'
+import { approverOf, isWithinLimit } from './action.ts'
 import type {
   ApprovedProposal,
   ExecutedProposal,
@@ -32,6 +33,10 @@ export type ProposalRefusal =
   | 'not_asked'
   /** The network answered another payment, and the proposer does not say so. */
   | 'contradicts_network'
+  /** The payout is not completed, or its price is less than the refund. */
+  | 'not_refundable'
+  /** The payout has a refund, or an open proposal of one. */
+  | 'already_refunded'
   /** It is open, withdrawn or expired: nothing can be executed. */
   | 'not_approved'
   /** Only an admin approves this action. */
@@ -59,6 +64,14 @@ export function approveProposal(
   if (at >= proposal.expiresAt) return 'expired'
   return { ...proposal, status: 'approved', approval: { at, by } }
 }
+
+/** Approves it if the operator's role may. */
+export const approvedBy = (
+  { person, role }: Operator,
+  proposal: Proposal,
+  at: Date,
+): ApprovedProposal | StepRefusal | 'needs_admin' =>
+  hasRole(role, approverOf(proposal.action)) ? approveProposal(proposal, person, at) : 'needs_admin'
 
 /** Withdraws an open proposal, by its proposer or an admin. */
 export function withdrawProposal(

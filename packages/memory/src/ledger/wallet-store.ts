@@ -66,14 +66,17 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
   },
 })
 
+/** Whether an adjustment has refunded the payout. */
+export const isRefunded = ({ wallet }: TenantData, payoutId: string): boolean =>
+  wallet.transactions.some((row) => row.type === 'adjustment' && row.payoutId === payoutId)
+
 /** Why a payout is not refunded; null when it can be. */
 function refundRefusal(
-  { payouts, wallet }: TenantData,
+  tenantData: TenantData,
   { payoutId = '', direction, amount }: Adjustment,
 ): 'already_refunded' | 'not_refundable' | null {
-  if (wallet.transactions.some((row) => row.type === 'adjustment' && row.payoutId === payoutId))
-    return 'already_refunded'
-  const payout = payouts.get(payoutId)?.payout
+  if (isRefunded(tenantData, payoutId)) return 'already_refunded'
+  const payout = tenantData.payouts.get(payoutId)?.payout
   const isPaid = payout?.status === 'completed' && amount.minor <= payout.quote.source.minor
   return isPaid && direction === 'in' ? null : 'not_refundable'
 }

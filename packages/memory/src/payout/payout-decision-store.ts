@@ -6,7 +6,8 @@ import {
   type PayoutDecisionStore,
   storedAction,
 } from '@quipu/core/operator'
-import type { Database, PayoutRow } from '../database.ts'
+import { type Database, type PayoutRow, tenantDataOf } from '../database.ts'
+import { isRefunded } from '../ledger/wallet-store.ts'
 import { actingToken, writers } from '../operator-token/acting-token.ts'
 import { approvedProposal, markExecuted, proposingOrigin } from '../proposal/proposal-store.ts'
 import { writeAudit } from '../tenant/audit-log.ts'
@@ -22,6 +23,7 @@ export const memoryPayoutDecisionStore = (database: Database): PayoutDecisionSto
       payout,
       isAsked: isAsked(database, tenantId, payoutId),
       networkPaid: networkPaid(database, tenantId, payoutId),
+      isRefunded: isRefunded(tenantDataOf(database, tenantId), payoutId),
     }
   },
   claim: async (call, by, leaseSeconds) => {

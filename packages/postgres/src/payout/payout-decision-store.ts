@@ -26,7 +26,7 @@ const findUndecided: Statement = {
   name: 'payout.find_undecided',
   text: `
     select ${payoutColumns}, c.asked_by is not null as is_asked,
-      n.detail as network_paid
+      n.detail as network_paid, a.payout_id is not null as is_refunded
     from ${payoutTables('quipu.payout')}
     left join lateral (
       select c.asked_by from quipu.network_call c
@@ -38,12 +38,14 @@ const findUndecided: Statement = {
       where n.payout_id = p.id and n.tenant_id = p.tenant_id and n.answer = 'paid'
       order by n.asked_at desc, n.id desc limit 1
     ) n on true
+    left join quipu.adjustment a on a.payout_id = p.id
     where p.id = $1`,
 }
 
 type UndecidedRow = PayoutRow & {
   readonly is_asked: boolean
   readonly network_paid: string | null
+  readonly is_refunded: boolean
 }
 
 export const decisionStatements: readonly Statement[] = [findUndecided]
@@ -57,6 +59,7 @@ export const postgresPayoutDecisionStore = (database: Database): PayoutDecisionS
         payout: payoutFromRow(row),
         isAsked: row.is_asked,
         networkPaid: row.network_paid,
+        isRefunded: row.is_refunded,
       }
     )
   },

@@ -129,6 +129,10 @@ export const httpErrors = {
   SETTLEMENT_CONTRADICTS_NETWORK: conflict(
     'The network answered another payment than this settlement. Compare both; `contradicts_network` settles it all the same.',
   ),
+  PAYOUT_NOT_REFUNDABLE: conflict(
+    'The payout is not completed, or its source.amount is less than the refund.',
+  ),
+  PAYOUT_ALREADY_REFUNDED: conflict('The payout has a refund, or an open proposal of one.'),
   NETWORK_CANNOT_CANCEL: conflict(
     'This network cannot cancel a payment. Settle the payout by evidence.',
   ),

@@ -40,6 +40,14 @@ export const operatorRemedies = {
     'changed',
     'Read the network’s answers: `GET /operator/v1/payouts/{id}`. Say `contradicts_network` only with evidence that they are wrong.',
   ),
+  PAYOUT_NOT_REFUNDABLE: refused(
+    'changed',
+    'Read the payout: `GET /operator/v1/payouts/{id}`. Refund at most its `source.amount`, once it is `completed`.',
+  ),
+  PAYOUT_ALREADY_REFUNDED: refused(
+    'no',
+    'Read the tenant’s proposals: `GET /operator/v1/proposals`. Withdraw an open one to propose another amount.',
+  ),
   NETWORK_CANNOT_CANCEL: refused(
     'no',
     'Propose to settle by evidence: `POST /operator/v1/payouts/{id}/settle`.',

@@ -7,7 +7,8 @@ import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
 import { askedPayout, askedPayoutToJson } from './network-call.ts'
 import { parseSettlement, settlementRequest } from './payout-settlement.ts'
-import { settlementProposed } from './proposal-paths.ts'
+import { parseRefund, refundRequest } from '../proposal/refund.ts'
+import { evidence, refundProposed, settlementProposed } from './proposal-paths.ts'
 
 const tag = 'Payouts'
 const path = z.object({ id: id('po').meta({ examples: [example.completed.id] }) })
@@ -110,8 +111,26 @@ const settle = operation({
   ],
 })
 
+const refund = operation({
+  id: 'refundPayout',
+  tag,
+  summary: 'Propose to refund a completed payout',
+  description:
+    'For a payout whose payment the network returned. Always needs another operator’s approval, which credits the amount to the tenant’s wallet in a transaction that names the payout, and sends `payout.refunded`. A payout is refunded once, and stays `completed`.',
+  access: 'operator',
+  path,
+  body: {
+    schema: refundRequest,
+    examples: { whole: { reason: 'The merchant’s bank returned the payment.', evidence } },
+  },
+  answers: { 202: refundProposed },
+  refused: parseRefund({ amount: '0', reason: '' }),
+  errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_REFUNDABLE', 'PAYOUT_ALREADY_REFUNDED'],
+})
+
 export const payoutDecisionPaths: ZodOpenApiPathsObject = {
   '/operator/v1/payouts/{id}/ask': { post: ask },
   '/operator/v1/payouts/{id}/cancel': { post: cancel },
   '/operator/v1/payouts/{id}/settle': { post: settle },
+  '/operator/v1/payouts/{id}/refund': { post: refund },
 }

@@ -131,6 +131,24 @@ export const settlementProposed = {
   },
 } as const
 
+/** The answer of a proposal to refund a payout. */
+export const refundProposed = {
+  ...proposedAnswer,
+  examples: {
+    open: toJson({
+      ...opened,
+      action: {
+        type: 'adjust_wallet',
+        tenantId: example.tenant.id,
+        direction: 'in',
+        amount: example.completed.quote.source,
+        payoutId: example.completed.id,
+      },
+      reason: 'The merchant’s bank returned the payment.',
+    }),
+  },
+} as const
+
 const adjust = operation({
   id: 'proposeAdjustment',
   tag,

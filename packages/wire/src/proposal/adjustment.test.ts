@@ -40,7 +40,7 @@ describe('an adjustment', () => {
 
   test('refuses other members', () => {
     expect(refusal({ balance: '1' })).toEqual([
-      'balance is not allowed here; allowed are direction, amount, difference_id, payout_id, reason, evidence',
+      'balance is not allowed here; allowed are direction, amount, difference_id, reason, evidence',
     ])
   })
 })

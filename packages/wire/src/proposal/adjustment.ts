@@ -14,10 +14,6 @@ export const adjustmentRequest = members({
     description:
       'Books an open difference of the wallet’s available balance: it already has the amount too much (`in`) or too little (`out`). The adjustment is posted, the balance stays. Always needs another operator.',
   }),
-  payout_id: id('po').optional().meta({
-    description:
-      'Refunds a completed payout whose payment the network returned: `in`, at most its `source.amount`, once a payout. The payout stays `completed`. Always needs another operator.',
-  }),
   ...noteMembers,
 }).meta({ id: 'AdjustmentRequest' })
 
@@ -26,7 +22,6 @@ export type AdjustmentRequest = {
     readonly direction: 'in' | 'out'
     readonly amount: Usdt
     readonly differenceId?: string
-    readonly payoutId?: string
   }
   readonly note: ProposalNote
 }
@@ -35,18 +30,10 @@ export type AdjustmentRequest = {
 export const parseAdjustment = (body: unknown): Parsed<AdjustmentRequest> =>
   mapParsed(
     parse(adjustmentRequest, body),
-    ({
-      direction,
-      amount,
-      reason,
-      evidence = null,
-      difference_id: differenceId,
-      payout_id: payoutId,
-    }) => ({
+    ({ direction, amount, reason, evidence = null, difference_id: differenceId }) => ({
       adjustment: {
         ...{ direction, amount: readUsdt(amount) },
         ...(differenceId !== undefined && { differenceId }),
-        ...(payoutId !== undefined && { payoutId }),
       },
       note: { reason, evidence },
     }),

@@ -1,4 +1,10 @@
-import type { IssuedApiKeyJson, PageJson, PayoutHistoryJson, TenantJson } from '@quipu/wire'
+import type {
+  IssuedApiKeyJson,
+  PageJson,
+  PayoutHistoryJson,
+  ProposalJson,
+  TenantJson,
+} from '@quipu/wire'
 import { sha256 } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
@@ -49,6 +55,26 @@ export function payoutTests(system: () => ConsoleSystem, variant: Variant): void
     await shows('Proposed. Another operator')
     const { proposals } = await history(api, disputed)
     expect(proposals).toMatchObject([{ status: 'open', proposed_by: 'omar' }])
+    await close()
+  })
+
+  test('an operator proposes to refund what a completed payout cost', async () => {
+    const { api, seed } = system()
+    const { press, type, dialogFlaws, shows, close } = await open(`/payouts/${seed.paid}`)
+    await press('Propose a refund')
+    await type('reason', 'The bank returned the payment.')
+    expect(await dialogFlaws()).toEqual([])
+    await press('Propose a refund')
+    await shows('Proposed. Another operator')
+    const opened = await api.operator('GET', '/operator/v1/proposals?status=open&limit=1')
+    const [proposal] = (opened.json as { readonly data: readonly ProposalJson[] }).data
+    const { source } = (await history(api, seed.paid)).payout
+    expect(proposal).toMatchObject({
+      ...{ action: 'adjust_wallet', proposed_by: 'omar' },
+      details: { direction: 'in', amount: source?.amount, payout_id: seed.paid },
+    })
+    // A payout has one open refund, and another width proposes it again.
+    await api.operator('POST', `/operator/v1/proposals/${proposal?.id}/withdraw`)
     await close()
   })
 }

@@ -54,9 +54,18 @@ test('every path of the document answers as the document says', async () => {
     [`patch ${tenants}/{id}`]: { fee_bps: 1 },
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${tenants}/{id}/adjustments`]: adjustment,
-    'post /operator/v1/payouts/{id}/settle': settlement,
+    [`post ${tenants}/{id}/deposits/close`]: {
+      deposit_ids: [(await makeDeposit(inReview)).id],
+      reason: 'Too small to credit.',
+    },
+    'post /operator/v1/payouts/{id}/settle': { ...settlement, contradicts_network: true },
+    'post /operator/v1/payouts/{id}/refund': { reason: 'Returned by the bank.' },
     'patch /operator/v1/api-keys/{id}': { allowed_addresses: ['192.0.2.1'] },
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
+    [`post ${deposits}/{id}/return`]: {
+      ...{ to_address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA', tx_hash: 'cd'.repeat(32) },
+      ...{ reason: 'Its sender is unknown.', evidence: settlement.evidence },
+    },
     [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
     [`post ${differences}/{id}/close`]: { reason: 'Explained.' },
     ...{ [`post ${runs}`]: { check: 'chain' }, [`post ${batches}`]: { threshold: '1.00' } },
@@ -95,6 +104,7 @@ test('every path of the document answers as the document says', async () => {
     const planned = await api.operator('POST', batches, { threshold: '1.00' })
     return planned.json.batch.id
   }
+  const paid = await tenant.post('/v1/payouts', await tenant.order())
   const records = await viewedRecords(api, tenant)
   await api.deliver()
   const idFor = async (path: string): Promise<string> => {
@@ -112,6 +122,7 @@ test('every path of the document answers as the document says', async () => {
       await api.stores.differences.record([found], api.clock.now())
       return (await api.stores.differences.listChanged(0n, new Date(), 1))[0]?.id ?? ''
     }
+    if (path.endsWith('/refund')) return paid.json.id
     if (path.startsWith('/operator/v1/payouts/')) {
       const hanging = await wronglyPaid(api, tenant)
       await api.operator('POST', `/operator/v1/payouts/${hanging.id}/ask`)

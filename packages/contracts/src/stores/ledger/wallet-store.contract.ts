@@ -12,7 +12,14 @@ import {
 import { credentialOf } from '../../fixtures/proposal/operators.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'audit'
+type Needed =
+  | 'payouts'
+  | 'payoutDecisions'
+  | 'quotes'
+  | 'wallets'
+  | 'proposals'
+  | 'tenants'
+  | 'audit'
 
 /** The contract of a `WalletStore`. `payoutStoreContract` proves what payouts move. */
 export function walletStoreContract(name: string, open: OpenHarness<Needed>): void {
@@ -58,7 +65,10 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await refund(30n, { direction: 'out' })).toBe('not_refundable')
       const other = await w.newWallet(usdt(1n))
       expect(await refund(1n, { tenantId: other })).toBe('not_refundable')
+      const isRefunded = async () => (await w.payoutDecisions.find(payoutId))?.isRefunded
+      expect(await isRefunded()).toBe(false)
       const results = await Promise.all([refund(30n), refund(30n), refund(1n)])
+      expect(await isRefunded()).toBe(true)
       expect(results.toSorted().slice(0, 2)).toEqual(['already_refunded', 'already_refunded'])
       expect(results).toContain('committed')
       const [row] = (await w.wallets.transactions(tenantId, { limit: 1 })).items

@@ -63,6 +63,7 @@ function findTests(open: OpenHarness<Needed>): void {
       payout,
       isAsked: false,
       networkPaid: null,
+      isRefunded: false,
     })
     const ref = { tenantId: payout.tenantId, payoutId: payout.id }
     for (const askedBy of ['request', 'worker'] as const) {
@@ -74,6 +75,7 @@ function findTests(open: OpenHarness<Needed>): void {
         payout,
         isAsked,
         networkPaid: null,
+        isRefunded: false,
       })
     }
     for (const [seconds, detail] of [

@@ -4,7 +4,12 @@ import type { Change } from '../../api/action.ts'
 import { useSay } from '../../text/text.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Field, Values } from '../../ui/fields.tsx'
-import { evidenceFields, noteOf, reasonField } from '../../ui/note-fields.ts'
+import {
+  evidenceFields,
+  noteOf,
+  optionalEvidenceFields,
+  reasonField,
+} from '../../ui/note-fields.ts'
 import { payoutActionTexts, payoutStatusTexts } from './payout-texts.ts'
 
 type PayoutActionsProps = {
@@ -84,6 +89,40 @@ export function PayoutActions({ payout }: PayoutActionsProps): VNode {
         {say(payoutActionTexts.settleHint)}
       </ActionDialog>
     </>
+  )
+}
+
+const refundFields: readonly Field[] = [
+  {
+    name: 'amount',
+    kind: 'amount',
+    label: payoutActionTexts.refundAmount,
+    hint: payoutActionTexts.refundAmountHint,
+    isOptional: true,
+  },
+  reasonField,
+  ...optionalEvidenceFields,
+]
+
+/** What an operator does about a completed payout whose payment the network returned. */
+export function RefundAction({ payout }: { readonly payout: OperatorPayoutJson }): VNode {
+  const say = useSay()
+  return (
+    <ActionDialog
+      label={say(payoutActionTexts.refund)}
+      right="operator"
+      fields={refundFields}
+      change={(values) => ({
+        path: `/payouts/${payout.id}/refund`,
+        body: {
+          ...(values['amount'] !== '' && { amount: values['amount'] }),
+          ...noteOf(values),
+        },
+      })}
+      done={() => say(payoutActionTexts.proposed)}
+    >
+      {say(payoutActionTexts.refundHint)}
+    </ActionDialog>
   )
 }
 

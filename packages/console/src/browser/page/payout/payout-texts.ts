@@ -98,6 +98,16 @@ export const payoutActionTexts = texts({
     en: 'Proposed. Another operator has to approve it.',
     es: 'Propuesta registrada. Otro operador debe aprobarla.',
   },
+  refund: { en: 'Propose a refund', es: 'Proponer un reembolso' },
+  refundHint: {
+    en: 'For a payment that the network returned. The wallet is credited once another operator approves it, and the payout stays completed.',
+    es: 'Para un pago que la red devolvió. El monto se acredita cuando otro operador lo aprueba, y el pago sigue completado.',
+  },
+  refundAmount: { en: 'Amount, in USDT', es: 'Monto, en USDT' },
+  refundAmountHint: {
+    en: 'At most what the payout cost. Left empty: all of it.',
+    es: 'Como máximo lo que costó el pago. Vacío: todo.',
+  },
   outcome: { en: 'Outcome', es: 'Resultado' },
   paidAmount: { en: 'Paid by the network, in BOB', es: 'Pagado por la red, en BOB' },
   paidAmountHint: { en: 'With Completed only.', es: 'Solo con Completado.' },

@@ -9,7 +9,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Amount, CopyId, Nothing, Time } from '../../ui/values.tsx'
 import type { PageProps } from '../page.ts'
-import { PayoutActions } from './payout-actions.tsx'
+import { PayoutActions, RefundAction } from './payout-actions.tsx'
 import { PayoutStatus } from './payout-status.tsx'
 import { payoutTexts } from './payout-texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -22,6 +22,7 @@ export function Payout({ title, parameters }: PageProps): VNode {
     <>
       <PageHead title={title} live={live}>
         {data?.payout.status === 'processing' && <PayoutActions payout={data.payout} />}
+        {data?.payout.status === 'completed' && <RefundAction payout={data.payout} />}
       </PageHead>
       <Loaded live={live}>{(history) => <History {...history} />}</Loaded>
     </>
