@@ -6,7 +6,8 @@ import { simulatedDatabase } from './simulated-database.ts'
 
 const quoting = (status: 'open' | 'paused'): readonly unknown[] => [
   status,
-  { by: ana, at: simulationStart, reason: 'test' },
+  { by: ana.person, at: simulationStart, reason: 'test' },
+  ana,
 ]
 const failOver = { downMs: 0, offsetMs: 0, answeringMs: 0, catchUpMs: 0 }
 const set = { store: 'quoting', name: 'set' } as const
