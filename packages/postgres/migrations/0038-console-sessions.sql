@@ -11,6 +11,8 @@ create table quipu.console_session (
   constraint expires_within_12_hours
     check (expires_at > created_at and expires_at <= created_at + interval '12 hours')
 );
+-- For `acting_operator`, which is given the session's fingerprint.
+create index console_session_of_token on quipu.console_session (token_id, fingerprint);
 -- Who can read a hash can present it to the functions below in place of the secret.
 comment on column quipu.console_session.hash is 'not for processes';
 -- Expired rows are deleted: the audit log has both ends of each session.

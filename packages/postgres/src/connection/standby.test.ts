@@ -11,7 +11,7 @@ import {
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
-import { insertTestOperators, openFragileStores } from '../test/stores.fixture.ts'
+import { migrateForTests, openFragileStores } from '../test/stores.fixture.ts'
 import { type PostgresOptions, postgresStores } from '../stores.ts'
 
 /** Short time-outs, so that a test sees several calls time out. */
@@ -23,8 +23,7 @@ async function startPair({ synchronous = true, ...options }: PairOptions = {}) {
   const pair = await startReplicatedPostgres({ dataDir, synchronous })
   await createDatabase(pair.primary, 'quipu')
   const url = pair.address.urlFor('quipu')
-  await migrate(url)
-  await insertTestOperators(url)
+  await migrateForTests(url)
   const stores = postgresStores({ url, ...impatient, ...options })
   onTestFinished(async () => {
     pair.replication.resume()

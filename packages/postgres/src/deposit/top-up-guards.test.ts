@@ -60,8 +60,8 @@ test('an address is retired on its own chain only', async () => {
     `select quipu.retire_top_up_address($1, 'another', $3, $2) as result`,
     [tenantId, someInstant, presentedBy('ana')],
   )
-  expect(row).toEqual({ retired: false })
+  expect(row).toEqual({ result: 'stale' })
   const { addresses } = harness.stores
   expect(await addresses.list(tenantId)).toEqual([topUp])
-  expect(await addresses.retire(tenantId, 'tron', someOperator)).toBe(true)
+  expect(await addresses.retire(tenantId, 'tron', someOperator)).toBe('committed')
 })

@@ -1,13 +1,11 @@
 import { builders } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
-import { migrate } from '../migration/migrate.ts'
-import { allowTestClock } from '../migration/test-clock.ts'
 import { postgresStores } from '../stores.ts'
 import {
   asProcess,
-  insertTestOperators,
   makeProcessRole,
+  migrateForTests,
   type Sql,
   sqlOf,
 } from '../test/stores.fixture.ts'
@@ -96,10 +94,8 @@ export async function openForgedBooks(): Promise<ForgedBooks> {
 
 /** Migrates the database of which all others are copies, and writes the books and their labels. */
 async function writeTemplate(url: string): Promise<void> {
-  await migrate(url)
+  await migrateForTests(url)
   await makeProcessRole(url)
-  await insertTestOperators(url)
-  await allowTestClock(url)
   let now = new Date('2026-04-01T00:00:00Z')
   const stores = postgresStores({ url: asProcess(url), clockOverride: () => now })
   const client = new pg.Client(url)

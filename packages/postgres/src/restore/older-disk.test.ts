@@ -7,10 +7,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../migration/migrate.ts'
 import { confirmRestore, declareRestore, readGate } from '../readiness/restore.ts'
 import { type PostgresStores, postgresStores } from '../stores.ts'
-import { insertTestOperators } from '../test/stores.fixture.ts'
+import { migrateForTests } from '../test/stores.fixture.ts'
 
 let folder: string
 let server: PostgresServer
@@ -42,8 +41,7 @@ async function restart(): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'quipu-older-disk-'))
   await start()
-  await migrate(server.url)
-  await insertTestOperators(server.url)
+  await migrateForTests(server.url)
   proxy = await openProxy(() => server.url)
 })
 afterAll(async () => {

@@ -65,7 +65,10 @@ test.each<[string, Call, Record<string, number>]>([
   ],
   [
     'retire_top_up_address',
-    ({ tenant }) => [`select quipu.retire_top_up_address($1, 'tron', 'ana', now())`, tenant],
+    ({ tenant }) => [
+      `select quipu.retire_top_up_address($1, 'tron', '${presentedBy('ana')}', now())`,
+      tenant,
+    ],
     { top_up_address_in_use: 2 },
   ],
   [

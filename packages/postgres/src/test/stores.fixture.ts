@@ -21,10 +21,8 @@ export async function migratedDatabase(): Promise<TestDatabase> {
   const database = await testDatabase({
     templateName: 'quipu_postgres',
     migrate: async (draft) => {
-      await migrate(draft)
+      await migrateForTests(draft)
       await makeProcessRole(draft)
-      await insertTestOperators(draft)
-      await allowTestClock(draft)
     },
   })
   return database
@@ -59,8 +57,15 @@ const processRole = 'quipu_test_process'
 export const makeProcessRole = (url: string): Promise<string> =>
   createLogin(url, { name: processRole, memberOf: 'quipu_process' })
 
+/** Migrates a database, in which the people of tests act at instants of their own. */
+export async function migrateForTests(url: string): Promise<void> {
+  await migrate(url)
+  await insertTestOperators(url)
+  await allowTestClock(url)
+}
+
 /** Inserts `testOperatorTokens` without audit entries, so that the audit log is empty. */
-export async function insertTestOperators(url: string): Promise<void> {
+async function insertTestOperators(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   try {
