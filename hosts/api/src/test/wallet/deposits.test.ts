@@ -70,6 +70,8 @@ test('spec §2 Deposit — exactly these members in every status', async () => {
       'review_code',
       'created_at',
       'credited_at',
+      'closed_at',
+      'close_reason',
     ])
 })
 

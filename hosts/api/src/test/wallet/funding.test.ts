@@ -97,6 +97,8 @@ test('spec §1 — faucet, own wallet, top-up address, pending, credited, and th
     amount: '25.000000',
     created_at: expect.any(String),
     credited_at: null,
+    closed_at: null,
+    close_reason: null,
   })
   expect((await get('/v1/wallets')).available).toBe('0.000000')
 
