@@ -22,11 +22,15 @@ import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 const closing = z
   .object({
     at: time,
-    actor: z.string().nullable().meta({
-      description:
-        'The name of the operator’s token; null when the amount was too small for a review.',
-    }),
-    reason: z.string(),
+    actor: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The name of the operator’s token; null when the amount was too small for a review.',
+        examples: ['olivia'],
+      }),
+    reason: z.string().meta({ examples: ['Returned to the sender.'] }),
   })
   .nullable()
   .meta({ description: 'Set when it was decided not to credit it.' })

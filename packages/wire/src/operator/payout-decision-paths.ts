@@ -92,7 +92,6 @@ const settle = operation({
       wrong_amount: {
         outcome: 'completed',
         paid_amount: '99.00',
-        network_payment_id: 'QN0000000001',
         reason: 'The network confirmed a payment of BOB 99.00.',
         evidence: {
           note: 'Letter of the network of 20 November.',

@@ -17,11 +17,15 @@ export const settlementRequest = members({
   }),
   network_payment_id: text(1, 255)
     .optional()
-    .meta({ description: 'The network’s id of the payment.' }),
-  contradicts_network: z.boolean().optional().meta({
-    description:
-      'True: the settlement is another one than the payment that the network answered. Left out, such a settlement is refused.',
-  }),
+    .meta({ description: 'The network’s id of the payment.', examples: ['QN0000000001'] }),
+  contradicts_network: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'True: the settlement is another one than the payment that the network answered. Left out, such a settlement is refused.',
+      examples: [true],
+    }),
   reason: text(1, 500).meta({ examples: ['The network confirmed a payment of BOB 99.00.'] }),
   evidence: evidenceRequest,
 }).meta({ id: 'SettlementRequest' })

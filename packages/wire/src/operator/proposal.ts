@@ -43,7 +43,13 @@ const details = z
         description: 'Where a deposit was sent back to.',
         examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
       }),
-    tx_hash: z.string().optional().meta({ description: 'The transaction that sent it back.' }),
+    tx_hash: z
+      .string()
+      .optional()
+      .meta({
+        description: 'The transaction that sent it back.',
+        examples: ['c5a1d7b2f0e94836a7d1c3e58f6b204d9e7ac1503b8f4d26e1970a5c4b3d2e1f'],
+      }),
     payout_id: idText('po')
       .optional()
       .meta({ description: 'The payout that an adjustment refunds.' }),

@@ -5,13 +5,20 @@ import type { TestApi } from './api.fixture.ts'
 import { depositMaker } from './deposits.fixture.ts'
 import { hangingPayout, wronglyPaid } from './hanging-payout.fixture.ts'
 import { sendRequest } from './http-client.fixture.ts'
-import type { TestTenant } from './tenant.fixture.ts'
 import { viewedRecords } from './viewed-records.fixture.ts'
 
 /** Makes for each operation of the operator API what it reads or changes, as Olivia. */
-export async function operatorRecords(api: TestApi, tenant: TestTenant): Promise<void> {
-  await tenant.get('/v1/wallets')
+export async function operatorRecords(api: TestApi): Promise<void> {
   const makeDeposit = depositMaker(api.stores, api.clock.now)
+  // An address without an open review is swept.
+  const swept = await api.tenant()
+  await swept.get('/v1/wallets')
+  await makeDeposit({ tenantId: swept.id, value: 500_000_000n })
+  const [topUp] = await api.stores.addresses.list(swept.id)
+  api.sweepChain.give(topUp?.account ?? '', 500_000_000n)
+  api.clock.step(1_000)
+  const tenant = await api.tenant()
+  await tenant.get('/v1/wallets')
   // One that is credited, and two in review.
   for (const value of [25_000_000n, 500_000n, 600_000n])
     await makeDeposit({ tenantId: tenant.id, value })
@@ -30,6 +37,4 @@ export async function operatorRecords(api: TestApi, tenant: TestTenant): Promise
   await api.operator('POST', `/operator/v1/payouts/${paid.id}/ask`)
   const found = foundDifference(idSource(randomBytes), { tenantId: tenant.id })
   await api.stores.differences.record([found], api.clock.now())
-  const [topUp] = await api.stores.addresses.list(tenant.id)
-  api.sweepChain.give(topUp?.account ?? '', 500_000_000n)
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   tenant = await api.tenant()
   await tenant.get('/v1/wallets')
   await depositMaker(api.stores, api.clock.now)({ tenantId: tenant.id, value: 25_000_000n })
-  await operatorRecords(operated, await operated.tenant())
+  await operatorRecords(operated)
 })
 
 afterAll(async () => {

@@ -12,7 +12,7 @@ const folder = path.resolve(import.meta.dirname, '../../../../../docs/images')
 test('writes the picture', async () => {
   mkdirSync(folder, { recursive: true })
   const [browser, api] = await Promise.all([startBrowser(), testApi()])
-  await operatorRecords(api, await api.tenant())
+  await operatorRecords(api)
   const { operatorUrl: url, clock } = api
   const page = await openDocs(
     browser,
