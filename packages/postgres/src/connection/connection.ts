@@ -1,7 +1,8 @@
+import { Unavailable } from '@quipu/core'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from './database-error.ts'
-import { type AskedSettings, openSession } from './session.ts'
+import { type AskedSettings, openSession, UnfitSession } from './session.ts'
 
 /** How the database is reached, and its timeouts. */
 export type ConnectionOptions = {
@@ -137,7 +138,7 @@ export type Connection = {
  * A connection that replaces lost sessions.
  *
  * For `connectTimeoutMs` after a loss, callers wait while it retries with growing pauses; later calls
- * make one try and fail at once with `Unavailable`, until a try succeeds.
+ * make one try and fail at once with `Unavailable`, until a try succeeds. A session that is not fit is not retried.
  *
  * @param opened  called with each new session before it is used; when it throws, the session is closed
  */
@@ -177,7 +178,7 @@ export function reconnecting(
         return await open()
       } catch (error) {
         const tooLong = performance.now() + delayMs > lostAt + retryMs
-        if (closed || tooLong) throw unavailable(error)
+        if (closed || tooLong || isUnfit(error)) throw unavailable(error)
         await wait(delayMs)
       }
     }
@@ -201,6 +202,9 @@ export function reconnecting(
     },
   }
 }
+
+const isUnfit = (error: unknown): boolean =>
+  error instanceof Unavailable && error.cause instanceof UnfitSession
 
 /** For promises whose connection is discarded whatever their outcome. */
 const ignore = (): void => undefined

@@ -34,8 +34,8 @@ async function throughPooler(options: PoolerOptions): Promise<string> {
   return pooler.url
 }
 
-function storesAt(url: string): PostgresStores {
-  const stores = postgresStores({ url, connectTimeoutMs: 300 })
+function storesAt(url: string, connectTimeoutMs = 60_000): PostgresStores {
+  const stores = postgresStores({ url, connectTimeoutMs })
   onTestFinished(() => stores.close())
   return stores
 }
@@ -158,7 +158,7 @@ test('a pooler with fewer sessions than a process needs is not ready, though its
   await createProcessRole(harness.stores.url, { name: role, password: '' })
   for (const size of [1, 2]) {
     const url = await throughPooler({ mode: 'session', drops: started, size })
-    const stores = storesAt(url)
+    const stores = storesAt(url, 300)
     await expect(stores.ping()).rejects.toThrow(Unavailable)
   }
   await storesAt(await throughPooler({ mode: 'session', drops: started, size: 3 })).ping()
