@@ -27,6 +27,7 @@ const difference = {
   found: null,
   last_seen_at: '2026-11-20T15:04:09.000Z',
 }
+const contradicted = { ...difference, id: 'dif_contradicted', kind: 'contradicts' }
 const older = { ...difference, id: 'dif_older', last_seen_at: '2026-11-20T15:04:02.000Z' }
 
 const ok = (body: unknown): Answered => ({ status: 200, body })
@@ -64,7 +65,7 @@ test('without differences the exit code is 0, after a line for each progress', a
 })
 
 test('differences that the run saw are a table, with exit code 4', async () => {
-  const answers = [requested, ok(completed), page(difference, older)]
+  const answers = [requested, ok(completed), page(difference, older, contradicted)]
   const period = ['--from', run.from, '--to', run.to]
   const { code, out, error, received } = await reconciled(['network', ...period], answers)
   expect(code).toBe(4)

@@ -1,4 +1,5 @@
 import { table } from '@quipu/client/terminal'
+import { contradiction } from '@quipu/core/operator'
 import { type CallApi, callApi, requireToken } from '../connection/call-api.ts'
 import { type CommonOptions, timeoutMs, wholeSeconds } from '../connection/connection-options.ts'
 import { connectionOf } from '../connection/connection.ts'
@@ -31,7 +32,10 @@ type Run = {
   readonly created_at: string
 }
 
-type Difference = Readonly<Record<string, unknown>> & { readonly last_seen_at: string }
+type Difference = Readonly<Record<string, unknown>> & {
+  readonly kind: string
+  readonly last_seen_at: string
+}
 
 const runs = '/operator/v1/reconciliation-runs'
 
@@ -103,7 +107,7 @@ type Page = { readonly data: readonly Difference[]; readonly next_cursor: string
 /** Clocks of processes may differ by this much: from then on they use the database's. */
 const clocksApartMs = 2_000
 
-/** The open differences of the run's check that were seen since it began. */
+/** The open differences of the run's check that were seen since it began, but for those that no run finds. */
 async function differencesOf(
   { check, created_at: createdAt }: Run,
   get: (path: string) => Promise<unknown>,
@@ -117,7 +121,9 @@ async function differencesOf(
       ...(cursor !== null && { cursor }),
     })
     const page = (await get(`/operator/v1/differences?${query.toString()}`)) as Page
-    found.push(...page.data.filter(({ last_seen_at: seen }) => Date.parse(seen) >= since))
+    const isOfRun = ({ kind, last_seen_at: seen }: Difference): boolean =>
+      kind !== contradiction && Date.parse(seen) >= since
+    found.push(...page.data.filter(isOfRun))
     cursor = page.next_cursor
   } while (cursor !== null)
   return found

@@ -4,9 +4,9 @@ import type { CallOptions, Send } from '../request/send.ts'
 
 /** The records of the account's API keys. */
 export type ApiKeys = {
-  /** Keys without the keys themselves, newest first, revoked and expired ones included. */
   /** The record of the client's own key, which any key may read. */
   current(options?: CallOptions): Promise<ApiKey>
+  /** Keys without the keys themselves, newest first, revoked and expired ones included. */
   list(query?: ListApiKeysQuery, options?: CallOptions): Pages<ApiKeyPage>
 }
 

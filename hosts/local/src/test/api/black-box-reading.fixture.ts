@@ -27,8 +27,10 @@ export function listSuite({ ask, get }: CheckedTenant): void {
     expect(failedOnes).toEqual(all.filter(({ status }) => status === 'failed'))
   })
 
-  test('a tenant lists its own keys', async () => {
-    expect((await get('/v1/api-keys?limit=1')).data).toMatchObject([{ status: 'active' }])
+  test('a tenant lists its own keys, and a key reads its own record', async () => {
+    const { data } = await get('/v1/api-keys?limit=1')
+    expect(data).toMatchObject([{ status: 'active' }])
+    expect(await get('/v1/api-keys/current')).toMatchObject({ id: data[0]?.id, status: 'active' })
   })
 
   test('the reconciliation is balanced, and the newest transaction has the current balance', async () => {

@@ -141,9 +141,11 @@ function reading(client: Client): void {
   })
 
   test('lists the key that it uses', async () => {
-    const { data } = await client().apiKeys.list().page()
+    const { apiKeys } = client()
+    const { data } = await apiKeys.list().page()
     expect(data.map(({ status }) => status)).toEqual(['active'])
     expect(data[0]?.last_used_at).not.toBeNull()
+    expect(await apiKeys.current()).toMatchObject({ id: data[0]?.id, status: 'active' })
   })
 }
 

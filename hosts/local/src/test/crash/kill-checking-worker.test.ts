@@ -139,9 +139,10 @@ test('killed in the middle of a comparison with the chain', async () => {
   for (const address of [first, last]) chain.setTokenBalance(address, 4_000_000n)
   await fast.kill()
 
-  // A slice reads fifty balances, and those that are off again.
+  // A slice reads fifty balances, asks of each address with tokens whether it is frozen, and reads the balances that
+  // are off again: the first slice is 101 requests.
   const on = 'walletsolidity/triggerconstantcontract'
-  chain.addFaults({ kind: 'hang', when: 'before', on, after: 60, times: 1 })
+  chain.addFaults({ kind: 'hang', when: 'before', on, after: 130, times: 1 })
   const quick = { ...soon, TRON_CHECK_REQUESTS_PER_SECOND: '1000' }
   const worker = await harness.startWorker(quick)
   const { json } = await operator.post('/reconciliation-runs', { check: 'chain' })

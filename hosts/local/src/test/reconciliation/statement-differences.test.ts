@@ -44,6 +44,9 @@ test('each fault of the statement is a difference and an alert', async () => {
   ]
   const refused = await paid(harness, api, 'failed')
   network.settle(refused, 'paid', true)
+  expect(await alertAbout(worker, refused, /^failed, then paid$/)).toMatchObject({
+    alert: 'NETWORK_CONTRADICTS',
+  })
   const paidAt = new Date()
   const line = {
     ...{ reference: doubled, network_ref: '1', network_payment_id: 'another' },
@@ -75,6 +78,7 @@ test('each fault of the statement is a difference and an alert', async () => {
       `other_amount ${other}`,
       `paid_twice ${doubled}`,
       `not_completed ${refused}`,
+      `contradicts ${refused}`, // Of the callback, not of the run.
       'unknown_here po_of_nobody',
     ].toSorted(),
   )
@@ -82,7 +86,7 @@ test('each fault of the statement is a difference and an alert', async () => {
   expect(await operator.completed(id)).toMatchObject({ compared: 6, differences: 5 })
   const shown = await adminAt(api).run('reconcile', '--run', id)
   expect(shown.code).toBe(4)
-  for (const { kind, subject } of differences)
+  for (const { kind, subject } of differences.filter((each) => each.kind !== 'contradicts'))
     expect(shown.output).toMatch(new RegExp(`^dif_\\w+ +${kind} +${subject} `, 'm'))
   expect(shown.output).toMatch(/^Compared 6 \(network, .*\); open differences: 5\./m)
 })

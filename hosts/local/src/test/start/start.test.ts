@@ -85,7 +85,7 @@ describe('start', () => {
         {
           scopes: [
             ...['payouts:write', 'payouts:read', 'wallet:write', 'wallet:read'],
-            ...['webhooks:read', 'webhooks:write'],
+            ...['webhooks:read', 'webhooks:write', 'keys:read', 'keys:write'],
           ],
         },
       ],
