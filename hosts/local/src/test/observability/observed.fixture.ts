@@ -53,6 +53,7 @@ export async function openObserved(): Promise<Observed> {
     ...chainSettings,
     ...{ RATE_SOURCE: 'composite', RATE_SOURCES: JSON.stringify(sources) },
     ...{ LEDGER_CHECK_SECONDS: '1', AUDIT_CHECKPOINT_KEY: 'a5'.repeat(32), LOG_LEVEL: 'debug' },
+    NETWORK_LIQUIDITY_FLOOR_BOB: '1.00',
   }
   const harness = resources.use(await openWebhookHarness(settings))
   const apis = [await harness.startApi(), await harness.startApi()] as const
@@ -61,6 +62,9 @@ export async function openObserved(): Promise<Observed> {
   const output = (): string => [...apis, worker].map((program) => program.output()).join('\n')
 
   const contents = await workThrough(harness, chain, { api, worker })
+  await until('the liquidity is read', async () =>
+    /^quipu_network_liquidity_bob /m.test(await scrape(worker.workerUrl)),
+  )
   return {
     harness,
     apis,
