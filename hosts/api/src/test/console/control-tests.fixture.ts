@@ -265,6 +265,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await type('reason', 'It came back without its ledger.')
     await press('Confirm a network')
     await shows('The network is confirmed.')
+    expect(await one<QrNetworkJson>('/network')).toMatchObject({ identity, halts: [] })
     await close()
   })
 

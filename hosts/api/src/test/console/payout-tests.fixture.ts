@@ -52,9 +52,14 @@ export function payoutTests(system: () => ConsoleSystem, variant: Variant): void
     expect(await dialogFlaws()).toEqual([])
     await type('paid_amount', '100.00')
     await press('Propose a settlement')
+    await shows('The network answered another payment than this settlement.')
+    expect((await history(api, disputed)).proposals).toEqual([])
+    await type('contradicts_network', 'Differs')
+    await press('Propose a settlement')
     await shows('Proposed. Another operator')
-    const { proposals } = await history(api, disputed)
-    expect(proposals).toMatchObject([{ status: 'open', proposed_by: 'omar' }])
+    expect((await history(api, disputed)).proposals).toMatchObject([
+      { status: 'open', proposed_by: 'omar', details: { contradicts_network: true } },
+    ])
     await close()
   })
 
@@ -104,23 +109,27 @@ export function listTests(system: () => ConsoleSystem): void {
     await close()
   })
 
-  test('a found key is searched for by its hash, and is neither in the address nor sent', async () => {
-    const { open, api } = system()
-    const tenants = (await api.operator('GET', '/operator/v1/tenants')).json as PageJson<TenantJson>
-    const path = `/operator/v1/tenants/${tenants.data[0]?.id}/api-keys`
-    const issued = await api.operator('POST', path, { name: 'Found', scopes: ['wallet:read'] })
-    const { key, id } = issued.json as IssuedApiKeyJson
-    const { page, close } = await open('/')
-    const sent: string[] = []
-    page.on('request', (each) => sent.push(`${each.url()} ${each.postData()}`))
-    await page.getByRole('searchbox', { name: 'Search' }).fill(key)
-    await page.keyboard.press('Enter')
-    await page.getByText(id).filter({ visible: true }).waitFor()
-    expect(page.url()).toContain(`hash=${sha256(key)}`)
-    expect(sent.join('\n')).toContain(sha256(key))
-    expect(sent.join('\n')).not.toContain(key)
-    await close()
-  })
+  test.each(actionVariants)(
+    'a found key is searched for by its hash, and is neither in the address nor sent by a $width',
+    async (variant) => {
+      const { open, api } = system()
+      const tenants = (await api.operator('GET', '/operator/v1/tenants'))
+        .json as PageJson<TenantJson>
+      const path = `/operator/v1/tenants/${tenants.data[0]?.id}/api-keys`
+      const issued = await api.operator('POST', path, { name: 'Found', scopes: ['wallet:read'] })
+      const { key, id } = issued.json as IssuedApiKeyJson
+      const { page, close } = await open('/', variant)
+      const sent: string[] = []
+      page.on('request', (each) => sent.push(`${each.url()} ${each.postData()}`))
+      await page.getByRole('searchbox', { name: 'Search' }).fill(key)
+      await page.keyboard.press('Enter')
+      await page.getByText(id).filter({ visible: true }).waitFor()
+      expect(page.url()).toContain(`hash=${sha256(key)}`)
+      expect(sent.join('\n')).toContain(sha256(key))
+      expect(sent.join('\n')).not.toContain(key)
+      await close()
+    },
+  )
 
   test.each(actionVariants)(
     'a list is read page by page at the width of a $width',
