@@ -117,7 +117,7 @@ function checkTransfer(
   transfer: PayoutCommit['step']['transfer'],
 ): void {
   const answer = world.qrNetwork.answerOf(payout.id)
-  // A process that cannot tell its network from another one ends a payout whose order never left.
+  // A process whose network is halted ends a payout whose order never left.
   const { unsent, sent } = world.network
   const isUnsent =
     answer === undefined &&
