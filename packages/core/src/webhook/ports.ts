@@ -159,6 +159,7 @@ export type DeliveryQuery = PageQuery & { readonly status?: DeliveryStatus }
 /** The result of a request to resend a delivery. */
 export type ResendResult = 'committed' | 'pending' | 'not_found'
 
+/** A delivery whose message goes to the queue. */
 export type EnqueuedDelivery = DeliveryRef & {
   readonly tenantId: string
   /** It was enqueued before, and no worker has claimed it since: the queue refused or lost it, or is slow. */
