@@ -32,6 +32,8 @@ function openChain() {
     blocks.push({ ...block, unknownTokenTransfers: [] })
     return number
   }
+  // A scan starts above the genesis block.
+  addBlock([])
   addBlock([])
   const newest = () => blocks.at(-1) ?? raise('no block')
   const reader: quipu.ChainReader = {

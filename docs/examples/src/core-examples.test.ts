@@ -4,6 +4,7 @@ import path from 'node:path'
 import { format } from 'node:util'
 import * as core from '@quipu/core'
 import * as operator from '@quipu/core/operator'
+import * as system from '@quipu/core/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openExample, type Example } from './core-examples.fixture.ts'
 
@@ -30,6 +31,7 @@ function moduleOf({ code }: Code): string {
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code)
   return `import { ${Object.keys(core).filter(uses).join(', ')} } from '@quipu/core'
 import { ${Object.keys(operator).filter(uses).join(', ')} } from '@quipu/core/operator'
+import { ${Object.keys(system).filter(uses).join(', ')} } from '@quipu/core/system'
 import type { Example } from '../../src/core-examples.fixture.ts'
 
 type Console = { log(...values: readonly unknown[]): void }

@@ -44,7 +44,11 @@ export class Unauthorized extends Error {
   override readonly name = 'Unauthorized'
 }
 
-/** @throws Unauthorized when the store found no token that may write */
+/**
+ * Narrows the result of a store to one that an active token of the person was found for.
+ *
+ * @throws Unauthorized when the store found no token that may write
+ */
 export function authorized<T>(result: T): Exclude<T, 'unauthorized'> {
   if (result === 'unauthorized') throw new Unauthorized('the operator token may not do this')
   return result as Exclude<T, 'unauthorized'>

@@ -25,10 +25,9 @@ export type SystemPorts = {
  * @example
  * ```ts
  * const system = systemPorts()
- * const ports = { ...memoryStores(system), ...system, network, rates, encodeEvent, raiseAlert }
- * const createPayout = quipu.createPayout(ports, quipu.defaultPayoutSettings)
+ * const pay = createPayout({ ...ports, ...system }, defaultPayoutSettings)
  * // before the process exits:
- * await system.settled(10_000)
+ * console.log(await system.settled(10_000)) // true
  * ```
  */
 export function systemPorts({
