@@ -55,6 +55,9 @@ const startBalance = usdt(1_000_000_000n)
 const pricing = { marginBps: 150, feeBps: 0, feeFixed: usdt(0n), paymentCap: bob(5_000_000n) }
 const technicalContact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const actor = 'example'
+// One string each for all keys.
+const actorHash = sha256(actor)
+const actorTokenId = `opt_${'0'.repeat(26)}`
 const settled = Promise.resolve()
 
 /** Creates the state of a key: a tenant with a funded wallet. */
@@ -121,14 +124,9 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
 
 /** The token in whose name example wallets are funded. Nobody has it. */
 function actorToken(createdAt: Date): NewOperatorToken {
-  const request = {
-    person: actor,
-    label: 'example',
-    role: 'admin',
-    hash: sha256(actor),
-  } as const
+  const request = { person: actor, label: 'example', role: 'admin', hash: actorHash } as const
   const expiresAt = new Date(createdAt.getTime() + 60_000)
-  const made = { id: `opt_${'0'.repeat(26)}`, createdAt, createdBy: actor, activatedAt: createdAt }
+  const made = { id: actorTokenId, createdAt, createdBy: actor, activatedAt: createdAt }
   return { token: newOperatorToken({ ...request, expiresAt }, made), hash: request.hash }
 }
 
@@ -138,7 +136,7 @@ async function fund(
   ids: Ids,
 ): Promise<void> {
   const { id: tenantId, createdAt } = tenant
-  const by = { tokenHash: sha256(actor) }
+  const by = { tokenHash: actorHash }
   await tenants.create(tenant, ids.next('wal', createdAt), by)
   await apiKeys.issue(key, by) // Commits ask the store whether the key may act.
   const id = ids.next('prp', createdAt)

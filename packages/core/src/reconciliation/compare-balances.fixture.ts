@@ -41,6 +41,10 @@ export type BalancesHarness = {
   readonly waits: readonly number[]
 }
 
+/** What was deposited up to a block. */
+const sumOf = (deposits: Address['deposits'], last: number): bigint =>
+  deposits.reduce((sum, [amount, at]) => (at <= last ? sum + amount : sum), 0n)
+
 /** A chain whose balances are of blocks 100 to 120, and a solid scan that moves by ten blocks a poll. */
 export function balancesHarness(
   addresses: Record<number, Address>,
@@ -59,8 +63,7 @@ export function balancesHarness(
   let scanned = 90
   let seconds = 0
   const fundsOf = ([key, { deposits }]: [string, Address], block: number): AddressFunds => {
-    const sumUpTo = (last: number) =>
-      deposits.reduce((sum, [amount, at]) => (at <= last ? sum + amount : sum), 0n)
+    const sumUpTo = (last: number) => sumOf(deposits, last)
     const about = { tenantId: `ten_${key}`, index: Number(key), account: key, address: `T${key}` }
     return {
       ...about,

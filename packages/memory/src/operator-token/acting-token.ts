@@ -18,23 +18,28 @@ export type ActingToken = { readonly token: OperatorToken; readonly author: Audi
  * @throws Error when the session is not one of the token
  */
 export function actingToken(
-  { operatorTokens, consoleSessions }: Database,
+  database: Database,
   by: Credential,
   at: Date,
   roles: readonly OperatorRole[] = operatorRoles,
 ): ActingToken | undefined {
-  const found = Array.from(operatorTokens.values()).find(({ hash }) => hash === by.tokenHash)
+  const found = Array.from(database.operatorTokens.values()).find(
+    ({ hash }) => hash === by.tokenHash,
+  )
   if (!found || !roles.includes(found.token.role) || !isTokenActive(found.token, at))
     return undefined
   const { id: tokenId, person: actor } = found.token
   const address = by.address ?? null
   const session = by.session ?? null
-  const isOwn = Array.from(consoleSessions).some(
-    ([hash, row]) => row.tokenId === tokenId && sessionFingerprint(hash) === session,
-  )
-  if (session !== null && !isOwn) throw new Error(`${session} is not a session of the token`)
+  if (session !== null && !isSessionOf(database, tokenId, session))
+    throw new Error(`${session} is not a session of the token`)
   return { token: found.token, author: { actor, tokenId, address, session, at } }
 }
+
+const isSessionOf = ({ consoleSessions }: Database, tokenId: string, session: string): boolean =>
+  Array.from(consoleSessions).some(
+    ([hash, row]) => row.tokenId === tokenId && sessionFingerprint(hash) === session,
+  )
 
 /** The roles that write. */
 export const writers: readonly OperatorRole[] = ['operator', 'admin']

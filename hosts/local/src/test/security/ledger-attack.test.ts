@@ -393,9 +393,5 @@ test('a confirmed deposit that the process role forges is not credited and raise
       `select closed_at, closed_by from quipu.difference where subject = '${creditedId}'`,
     ),
   ).toEqual([{ closed_at: null, closed_by: null }])
-  await alerted(
-    worker,
-    creditedId,
-    /9000\.000000 USDT were credited, and solid block 2 shows no such/,
-  )
+  await alerted(worker, creditedId, /9000\.000000 USDT were credited, and solid block 2 shows no/)
 })
