@@ -26,7 +26,6 @@ const names = [
   'qr-network',
   'rates',
   'sqs',
-  'system',
   'tracing',
   'tron',
   'webhook-http',
@@ -42,7 +41,7 @@ test('the core installs dinero.js and nothing else', async () => {
   expect(project.installed.toSorted()).toEqual(['@quipu/core', 'dinero.js'])
 })
 
-const packagesInMemory = ['core', 'memory', 'system', 'wire'].map((name) => `@quipu/${name}`)
+const packagesInMemory = ['core', 'memory', 'wire'].map((name) => `@quipu/${name}`)
 
 test('packed archives run and compile in an empty project', async () => {
   await using project = await openProject(archives, packagesInMemory)
