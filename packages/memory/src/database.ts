@@ -229,10 +229,13 @@ const databaseLike = lazily<Database>({
   webhooks: () => new Map(),
 })
 
+const atOnce = new Date(0)
+const openQuoting: Quoting = { status: 'open', change: null }
+
 export const emptyDatabase = (now: Clock): Database =>
   databaseLike({
-    ...{ now, nextAddressIndex: 0, nextCatchUpAt: new Date(0), lastClaimed: '' },
-    quoting: { status: 'open', change: null },
+    ...{ now, nextAddressIndex: 0, nextCatchUpAt: atOnce, lastClaimed: '' },
+    quoting: openQuoting,
   })
 
 /** @throws Error when there is no such tenant */

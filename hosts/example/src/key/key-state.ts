@@ -55,9 +55,26 @@ const startBalance = usdt(1_000_000_000n)
 const pricing = { marginBps: 150, feeBps: 0, feeFixed: usdt(0n), paymentCap: bob(5_000_000n) }
 const technicalContact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const actor = 'example'
-// One string each for all keys.
 const actorHash = sha256(actor)
-const actorTokenId = `opt_${'0'.repeat(26)}`
+/** The token in whose name example wallets are funded. Nobody has it, and all keys share it. */
+const actorToken: NewOperatorToken = {
+  hash: actorHash,
+  token: newOperatorToken(
+    {
+      person: actor,
+      label: 'example',
+      role: 'admin',
+      hash: actorHash,
+      expiresAt: new Date('9999-12-31T00:00:00Z'),
+    },
+    {
+      id: `opt_${'0'.repeat(26)}`,
+      createdAt: new Date(0),
+      createdBy: actor,
+      activatedAt: new Date(0),
+    },
+  ),
+}
 const settled = Promise.resolve()
 
 /** Creates the state of a key: a tenant with a funded wallet. */
@@ -71,7 +88,7 @@ export function createKeyState(
   const state: KeyState = {
     key,
     caller,
-    database: memoryDatabase(now, [actorToken(createdAt)]),
+    database: memoryDatabase(now, [actorToken]),
     network: emptyNetworkState(),
     now,
     offsetSeconds: 0,
@@ -120,14 +137,6 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     allowedAddresses: null,
   }
   return { tenant, key: apiKey }
-}
-
-/** The token in whose name example wallets are funded. Nobody has it. */
-function actorToken(createdAt: Date): NewOperatorToken {
-  const request = { person: actor, label: 'example', role: 'admin', hash: actorHash } as const
-  const expiresAt = new Date(createdAt.getTime() + 60_000)
-  const made = { id: actorTokenId, createdAt, createdBy: actor, activatedAt: createdAt }
-  return { token: newOperatorToken({ ...request, expiresAt }, made), hash: request.hash }
 }
 
 async function fund(
