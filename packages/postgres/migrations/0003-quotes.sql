@@ -116,8 +116,9 @@ return exists (
 );
 
 -- Inserts a quote, dated by the store's clock. Inserts nothing while quoting is paused; the instants are then
--- null. So are they, and `is_allowed` false, when the tenant is suspended or the key may not act. Refuses a price that does not add up or does not follow from the tenant's pricing, and a life outside
--- of the setting's bounds (`quoteLifeSeconds`). Does not check the bid, as no table has the market's rate.
+-- null. They are also null, and `is_allowed` is false, when the tenant is suspended or the key may not act.
+-- Refuses a price that does not add up or does not follow from the tenant's pricing, and a life outside of the
+-- setting's bounds (`quoteLifeSeconds`). Does not check the bid, as no table has the market's rate.
 create function quipu.insert_quote(tenant text, quote uuid, resolution text, rate bigint,
   target bigint, principal bigint, fee bigint, source bigint, bid bigint, rate_source text,
   life_seconds float8, key text, clock_override timestamptz, out created_at timestamptz,
