@@ -16,7 +16,7 @@ export {
 } from './readiness/fit-database.ts'
 export type { MigrationBounds } from './migration/bounded-transaction.ts'
 export { ensurePartitions, migrate } from './migration/migrate.ts'
-export { allowTestClock } from './migration/test-clock.ts'
+export { allowTestClock } from './migration/clock-override.ts'
 export { createProcessRole, type ProcessRole } from './migration/process-role.ts'
 export { type MigrationState, migrationStates } from './migration/migration-states.ts'
 export type { UnreadableRow } from './readable-rows.ts'

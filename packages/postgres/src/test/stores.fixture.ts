@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testin
 import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
-import { allowTestClock } from '../migration/test-clock.ts'
+import { allowTestClock } from '../migration/clock-override.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
 
 /** The stores of a fresh database. Their role is a member of `quipu_process` only. */
