@@ -7,7 +7,7 @@ export type SandboxScenario = 'paid' | 'late' | 'refused' | 'no_liquidity' | 'li
 /** The outcome of each scenario at the network. */
 export const sandboxOutcomes: Readonly<Record<SandboxScenario, PaymentOutcome>> = {
   paid: 'paid',
-  late: 'late',
+  late: 'pending',
   refused: 'refused_payment',
   no_liquidity: 'no_liquidity',
   limit: 'limit',

@@ -1,4 +1,4 @@
--- The claims of payouts in `processing`: which worker may ask the network about which payout, and when.
+-- The claims of payouts in `processing`: which worker may query the network about which payout, and when.
 
 -- One row. Paces, for all workers together, the payouts that are brought forward after an outage of the
 -- network. Also the lock under which `yield_payout` chooses one unanswered payout as the probe.

@@ -1,4 +1,4 @@
--- How payouts that hang are brought to an end: what the network was asked about them and answered, and what
+-- How payouts that hang are brought to an end: what the network was queried about them and answered, and what
 -- people decide.
 
 -- A question to the network about a payout that its own request did not settle, and the answer.
@@ -7,15 +7,15 @@ create table quipu.network_call (
   tenant_id text collate "C" not null,
   payout_id text collate "C" not null,
   kind text collate "C" not null check (kind in ('pay', 'status', 'cancel')),
-  asked_by text collate "C" not null,
+  queried_by text collate "C" not null,
   actor text, -- the name of the operator's token
-  asked_at timestamptz not null,
+  queried_at timestamptz not null,
   duration_ms int not null check (duration_ms >= 0),
   answer text collate "C" not null,
   detail text,
-  primary key (payout_id, tenant_id, asked_at, id),
+  primary key (payout_id, tenant_id, queried_at, id),
   constraint operators_have_names check (
-    asked_by in ('request', 'worker', 'operator') and (asked_by = 'operator') = (actor is not null)
+    queried_by in ('request', 'worker', 'operator') and (queried_by = 'operator') = (actor is not null)
   )
 );
 create trigger append_only before update or delete on quipu.network_call
@@ -40,15 +40,15 @@ begin
     select from jsonb_to_recordset(calls) c (actor text)
     where c.actor is not null and not exists (
       select from quipu.audit_log a
-      where a.subject = payout and a.actor = c.actor and a.action in ('payout.ask', 'payout.cancel')
+      where a.subject = payout and a.actor = c.actor and a.action in ('payout.query', 'payout.cancel')
     )
   ) then
     raise exception 'no operator of that name has asked about payout %', payout using errcode = 'check_violation';
   end if;
-  insert into quipu.network_call (id, tenant_id, payout_id, kind, asked_by, actor, asked_at, duration_ms,
+  insert into quipu.network_call (id, tenant_id, payout_id, kind, queried_by, actor, queried_at, duration_ms,
     answer, detail)
-  select c.id, tenant, payout, c.kind, c.asked_by, c.actor, c.asked_at, c.duration_ms, c.answer, c.detail
-  from jsonb_to_recordset(calls) c (id text, kind text, asked_by text, actor text, asked_at timestamptz,
+  select c.id, tenant, payout, c.kind, c.queried_by, c.actor, c.queried_at, c.duration_ms, c.answer, c.detail
+  from jsonb_to_recordset(calls) c (id text, kind text, queried_by text, actor text, queried_at timestamptz,
     duration_ms int, answer text, detail text)
   on conflict do nothing;
 end
@@ -98,7 +98,7 @@ begin
     result := case when found then 'claimed' else 'leased' end;
   end if;
   if result = 'claimed' or (result = 'ended' and question = 'status') then
-    perform quipu.write_audit(acting, case question when 'status' then 'payout.ask' else 'payout.cancel' end,
+    perform quipu.write_audit(acting, case question when 'status' then 'payout.query' else 'payout.cancel' end,
       tenant, payout, at, jsonb_build_object('status', coalesce(ended, 'processing')), null);
   end if;
 end
@@ -109,7 +109,7 @@ alter table quipu.proposal add constraint evidence_of_settlement
 
 -- Settles a payout in `processing` as an approved proposal says, leased or not: the newest claim is this one.
 -- `stale`: the payout has ended. `not_approved`: there is no approved proposal of exactly this settlement.
--- Raises an exception when neither a worker nor an operator has asked the network about the payout, which they
+-- Raises an exception when neither a worker nor an operator has queried the network about the payout, which they
 -- do only after the lease of its request: a payment may still be on its way until then.
 create function quipu.decide_payout(tenant text, payout text, proposal text, outcome text, paid bigint,
   payment text, error_message text, actor text, reason text, at timestamptz, event_id uuid, traceparent text)
@@ -140,9 +140,9 @@ begin
   end if;
   if not exists (
     select from quipu.network_call c
-    where c.payout_id = payout and c.tenant_id = tenant and c.asked_by <> 'request'
+    where c.payout_id = payout and c.tenant_id = tenant and c.queried_by <> 'request'
   ) then
-    raise exception 'the network was not asked about payout %', payout
+    raise exception 'the network was not queried about payout %', payout
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   update quipu.payout_open o set fencing_token = o.fencing_token + 1

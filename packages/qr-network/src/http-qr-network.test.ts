@@ -112,7 +112,7 @@ test('reading throws while the network is down, without an answer, and when abor
 /** Scenarios by outcome. The types fail if core and simulator have different outcomes. */
 const scenarioOf = {
   paid: 'paid',
-  late: 'late',
+  pending: 'late',
   refused_payment: 'refused',
   refused_qr: 'refused_qr',
   no_liquidity: 'no_liquidity',
@@ -263,8 +263,8 @@ test('the status shows the outcome of a late payment', async () => {
   const { pay, status, cancel } = network()
   const sent = await order({ scenario: 'late' })
   await pay(sent)
-  expect(await status(sent.reference, sent.networkRef)).toEqual({ type: 'late' })
-  expect(await cancel(sent.reference, sent.networkRef)).toEqual({ type: 'late' })
+  expect(await status(sent.reference, sent.networkRef)).toEqual({ type: 'pending' })
+  expect(await cancel(sent.reference, sent.networkRef)).toEqual({ type: 'pending' })
   simulator.settle(sent.reference, 'refused_payment')
   const refused = { type: 'refused_payment' }
   expect(await status(sent.reference, sent.networkRef)).toEqual(refused)

@@ -19,7 +19,7 @@ const payment = {
   paid_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 }
-const late = { ...payment, outcome: 'late', final: false, network_payment_id: null }
+const late = { ...payment, outcome: 'pending', final: false, network_payment_id: null }
 const paid = { type: 'paid', amount: bob(10_000n), paymentId: 'QN1' }
 const cancelledBody = {
   reference: 'po_1',
@@ -48,7 +48,7 @@ describe('pay', () => {
     ['a refused QR', 200, { ...payment, outcome: 'refused_qr' }, { type: 'refused_qr' }],
     ['no liquidity', 200, { ...payment, outcome: 'no_liquidity' }, { type: 'no_liquidity' }],
     ['a limit', 200, { ...payment, outcome: 'limit' }, { type: 'limit' }],
-    ['a late 202', 202, late, { type: 'late' }],
+    ['a late 202', 202, late, { type: 'pending' }],
     ['409 CLOSED', 409, { code: 'CLOSED', message: '' }, { type: 'cancelled' }],
     ['400 with a code', 400, { code: 'BAD_REQUEST' }, { type: 'not_sent', reason: 'BAD_REQUEST' }],
   ])('%s', (_name, status, body, expected) => {
@@ -132,7 +132,7 @@ describe('pay', () => {
 describe('status and cancel', () => {
   test.each([
     ['a payment that ended', payment, paid],
-    ['a payment under way', late, { type: 'late' }],
+    ['a payment under way', late, { type: 'pending' }],
     ['a closed reference', cancelledBody, { type: 'cancelled' }],
     [
       'a cancelled reference with its network_ref',
@@ -187,7 +187,7 @@ const status = fc.oneof(
   fc.constantFrom(200, 200, 200, 202, 400, 404, 409, 500),
   fc.integer({ min: 100, max: 999 }),
 )
-const outcome = fc.constantFrom('paid', 'refused_payment', 'limit', 'late', 'closed_unpaid', 'new')
+const outcome = fc.constantFrom('paid', 'refused_payment', 'limit', 'pending', 'closed_unpaid', 'new')
 /** A payment in which any member can be invalid. */
 const almost = fc.record(
   Object.fromEntries(
@@ -210,7 +210,7 @@ test.each(Object.entries(readers))(
     fc.assert(
       fc.property(status, body, (status, body) => {
         const { type } = reader(answered(status, body), key)
-        if (type === 'unknown' || type === 'late' || type === 'not_seen') return
+        if (type === 'unknown' || type === 'pending' || type === 'not_seen') return
         finals.add(type)
         if (type === 'not_sent') expect(status).toBe(400)
         else if (type === 'cancelled') expect([200, 409]).toContain(status)

@@ -24,7 +24,7 @@ export function payAnswer(reply: Reply, key: PaymentKey): NetworkAnswer {
     case 200:
     case 202: {
       const answer = paymentOf(body, key)
-      const matches = answer.type === 'unknown' || (answer.type === 'late') === (status === 202)
+      const matches = answer.type === 'unknown' || (answer.type === 'pending') === (status === 202)
       return matches ? answer : unknown(`${answer.type} with status ${status}`)
     }
     case 400: // Any gateway can answer 400; only the network adds a code.
@@ -68,7 +68,7 @@ const outcomes = {
   refused_qr: 'refused_qr',
   no_liquidity: 'no_liquidity',
   limit: 'limit',
-  late: 'late',
+  pending: 'pending',
 } as const satisfies { readonly [T in PaymentOutcome]: T }
 
 const Payment = z.object({
@@ -95,7 +95,7 @@ function paymentOf(body: unknown, key: PaymentKey): NetworkAnswer {
   if (!parsed.success) return unknown(`invalid answer: ${invalidMembers(parsed.error)}`)
   const { reference, network_ref: networkRef, outcome, final } = parsed.data
   if (!sameAs(key, { reference, networkRef })) return unknown('another payment')
-  if (final !== (outcome !== 'late')) return unknown(`${outcome} with final ${final}`)
+  if (final !== (outcome !== 'pending')) return unknown(`${outcome} with final ${final}`)
   if (outcome !== 'paid') return { type: outcome }
   return { type: 'paid', amount: amountOf(parsed.data), paymentId: parsed.data.network_payment_id }
 }

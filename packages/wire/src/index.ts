@@ -101,7 +101,7 @@ export {
 } from './operator/difference.ts'
 export {
   askedPayoutToJson,
-  type AskedPayoutJson,
+  type QueriedPayoutJson,
   networkCallToJson,
   type NetworkCallJson,
 } from './operator/network-call.ts'

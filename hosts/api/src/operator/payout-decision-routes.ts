@@ -34,10 +34,10 @@ export function payoutDecisionRoutes(
   const ask = (call: OperatePayouts['ask']) =>
     allowed('operator', {
       body: parseNoBody,
-      handle: async (actor, { req }) => askedAnswer(await call(actor, payoutIdOf(req))),
+      handle: async (actor, { req }) => queriedAnswer(await call(actor, payoutIdOf(req))),
     })
 
-  bind(router, '/operator/v1/payouts/:id/ask', { post: ask(operatePayouts.ask) })
+  bind(router, '/operator/v1/payouts/:id/query', { post: ask(operatePayouts.ask) })
   bind(router, '/operator/v1/payouts/:id/cancel', { post: ask(operatePayouts.cancel) })
   bind(router, '/operator/v1/payouts/:id/settle', {
     post: allowed('operator', {
@@ -75,7 +75,7 @@ const codes: Readonly<Record<OperateRefusal, HttpErrorCode>> = {
   network_unproven: 'NETWORK_UNPROVEN',
 }
 
-function askedAnswer(answer: OperatorAnswer): Answer {
+function queriedAnswer(answer: OperatorAnswer): Answer {
   if (answer.type === 'refused') throw new ApiError(codes[answer.code])
   return { status: 200, json: askedPayoutToJson(answer.payout, answer.calls) }
 }

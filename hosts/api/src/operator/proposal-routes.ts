@@ -123,7 +123,7 @@ const codes: Readonly<
   already_resolved: 'DEPOSIT_ALREADY_RESOLVED',
   not_creditable: 'DEPOSIT_NOT_CREDITABLE',
   already_ended: 'PAYOUT_ALREADY_ENDED',
-  not_asked: 'PAYOUT_NOT_ASKED',
+  not_queried: 'PAYOUT_STATUS_NOT_QUERIED',
   contradicts_network: 'SETTLEMENT_CONTRADICTS_NETWORK',
   not_refundable: 'PAYOUT_NOT_REFUNDABLE',
   already_refunded: 'PAYOUT_ALREADY_REFUNDED',

@@ -71,7 +71,7 @@ async function prepareLedgerCheck(db: pg.Client, tenants: History['tenants']): P
     await db.query('select quipu.check_wallet($1, 1000)', [tenants[0]?.id])
 }
 
-/** Settles the payouts, so that no worker asks the network about them. */
+/** Settles the payouts, so that no worker queries the network about them. */
 export async function settleDuePayouts(url: string): Promise<void> {
   const { payouts, close } = postgresStores({ url })
   for (const { payout, claim } of await payouts.claimDue(claimSize, 60))

@@ -46,7 +46,7 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
   const status: MockNetwork['status'] = async (reference) => {
     const payment = state().late.get(reference)
     if (!payment) return { type: 'not_seen' }
-    return payment.at <= now() ? payment.paid : { type: 'late' }
+    return payment.at <= now() ? payment.paid : { type: 'pending' }
   }
   return {
     identity: 'example',
@@ -66,10 +66,10 @@ export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork 
       if (parsed.losesAnswer) state().lostAnswers.add(reference)
       const outcome = sandboxOutcomes[parsed.scenario]
       if (outcome === 'paid') return paid
-      if (outcome !== 'late') return { type: outcome }
+      if (outcome !== 'pending') return { type: outcome }
       const { late } = state()
       if (!late.has(reference)) late.set(reference, { at: later(now(), lateSeconds * 1000), paid })
-      return { type: 'late' }
+      return { type: 'pending' }
     },
     status,
     async cancel(reference, networkRef) {

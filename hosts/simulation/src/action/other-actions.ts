@@ -71,7 +71,7 @@ export const otherActions: Readonly<Record<Exclude<ActionKind, 'pay'>, Act>> = {
   resolve_review: resolveReview,
   settle_payout: settleByEvidence,
   sweep,
-  ask_network: async (world, fleet, details) => {
+  query_network: async (world, fleet, details) => {
     const open = (await allPayouts(world)).filter(({ status }) => status === 'processing')
     if (open.length === 0) return
     const { id } = details.pick(open)

@@ -76,7 +76,7 @@ function settlementOf(answer: NetworkAnswer | undefined): Settlement | undefined
     case 'limit':
     case 'no_liquidity':
       return { outcome: 'cancelled', ...nothing }
-    case 'late':
+    case 'pending':
     case 'not_seen':
     case 'not_sent':
     case 'unknown':

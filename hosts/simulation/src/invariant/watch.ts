@@ -126,7 +126,7 @@ function checkTransfer(
   if (transfer?.type === 'capture' && answer?.type !== 'paid')
     world.violations.push(`${payout.id} was captured, and the network has not paid it`)
   if (transfer?.type !== 'release' || isUnsent) return
-  if (answer === undefined || answer.type === 'paid' || answer.type === 'late')
+  if (answer === undefined || answer.type === 'paid' || answer.type === 'pending')
     world.violations.push(
       `the hold of ${payout.id} was released while the network had ${answer?.type ?? 'no record'}`,
     )

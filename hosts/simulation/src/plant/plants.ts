@@ -41,7 +41,7 @@ export const planted: Readonly<Record<string, Plants>> = {
       ...network,
       status: async (reference, networkRef) => {
         const answer = await network.status(reference, networkRef)
-        return answer.type === 'late' ? { type: 'refused_payment' } : answer
+        return answer.type === 'pending' ? { type: 'refused_payment' } : answer
       },
     }),
   },

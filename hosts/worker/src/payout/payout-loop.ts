@@ -16,7 +16,7 @@ import type { WorkerContext } from '../ports.ts'
 
 type Ended = WorkedOn<ClaimedPayout> & { readonly result: Payout }
 
-/** Settles payouts whose request has died: asks the network for the outcome, and never pays. */
+/** Settles payouts whose request has died: queries the network for the outcome, and never pays. */
 export function payoutLoop(
   context: WorkerContext,
   stores: Pick<Stores, 'payouts' | 'networkCalls' | 'networks' | 'differences'>,

@@ -119,7 +119,7 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
     const { network, settle } = h
     const order = await ordering(h, { scenario: 'late' })
     const { reference, networkRef } = order
-    expect(await network.pay(order)).toEqual({ type: 'late' })
+    expect(await network.pay(order)).toEqual({ type: 'pending' })
     await settle(reference)
     const status = await network.status(reference, networkRef)
     expect(status).toMatchObject({ type: 'paid', amount: order.amount })

@@ -10,6 +10,6 @@ export const payoutEnds: Readonly<Record<NetworkAnswer['type'] | 'not_seen', rea
   cancelled: ['cancelled PAYMENT_CANCELLED'],
   not_seen: ['cancelled PAYMENT_CANCELLED'], // The order was provably not sent.
   not_sent: [],
-  late: [],
+  pending: [],
   unknown: [],
 }

@@ -13,7 +13,7 @@ function guarded() {
   const network: Required<QrNetwork> = {
     identity: 'https://qr.example',
     readQr: async () => (calls.push('readQr'), { type: 'refused_qr', reason: 'QR_INVALID' }),
-    pay: async () => (calls.push('pay'), { type: 'late' }),
+    pay: async () => (calls.push('pay'), { type: 'pending' }),
     status: async () => (calls.push('status'), { type: 'not_seen' }),
     cancel: async () => (calls.push('cancel'), { type: 'cancelled' }),
     liquidity: async () => (calls.push('liquidity'), { available: bob(1n), at: new Date(0) }),
@@ -106,7 +106,7 @@ test('an order is sent to the network that was ours while the database cannot be
   await network.readQr('x', signal)
   database.state = new Unavailable('store', 'no answer')
   time.ms = 5_000
-  expect(await network.pay(order)).toEqual({ type: 'late' })
+  expect(await network.pay(order)).toEqual({ type: 'pending' })
   expect(await network.cancel('po_1', 'n')).toMatchObject({ type: 'unknown' })
   database.state = 'other'
   expect(await network.pay(order)).toMatchObject({ type: 'not_sent' })

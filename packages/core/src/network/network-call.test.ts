@@ -11,28 +11,28 @@ function callOf(answer: NetworkAnswer, endMs = 1_040) {
   let ms = 1_000
   let now = at
   const ports = { ids: countingIds(), now: () => now, monotonic: () => ms }
-  const end = startCall(ports, 'status', { askedBy: 'operator', actor: 'ana' })
+  const end = startCall(ports, 'status', { queriedBy: 'operator', actor: 'ana' })
   ms = endMs
   now = new Date(at.getTime() + 40)
   return end(answer)
 }
 
 test('a record has its author, the instant of the question and how long the answer took', () => {
-  const call = callOf({ type: 'late' }, 1_039.6)
+  const call = callOf({ type: 'pending' }, 1_039.6)
   expect(call).toEqual({
     id: countingIds().next('nwc', at),
     kind: 'status',
-    askedBy: 'operator',
+    queriedBy: 'operator',
     actor: 'ana',
     createdAt: at,
     durationMs: 40,
-    answer: 'late',
+    answer: 'pending',
     detail: null,
   })
 })
 
 test('a call takes no negative time', () => {
-  expect(callOf({ type: 'late' }, 999).durationMs).toBe(0)
+  expect(callOf({ type: 'pending' }, 999).durationMs).toBe(0)
 })
 
 test.each<{ readonly answer: NetworkAnswer; readonly detail: string | null }>([
@@ -59,7 +59,7 @@ test('the detail is at most 500 characters, and cuts none in two', () => {
 })
 
 test('an answer against the protocol is an answer; an unknown outcome is none', () => {
-  expect(isAnswered({ type: 'late' })).toBe(true)
+  expect(isAnswered({ type: 'pending' })).toBe(true)
   expect(isAnswered({ type: 'unknown', reason: 'code 99', breach: true })).toBe(true)
   expect(isAnswered({ type: 'unknown', reason: 'timeout' })).toBe(false)
 })

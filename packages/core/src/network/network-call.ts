@@ -7,10 +7,10 @@ import type { NetworkAnswer, PaidAnswer } from './qr-network.ts'
 /** A payout, by tenant and id. */
 export type PayoutRef = { readonly tenantId: string; readonly payoutId: string }
 
-/** Who asked the network: the request that applied the payout, a worker, or an operator with the token's name. */
+/** Who queried the network: the request that applied the payout, a worker, or an operator with the token's name. */
 export type CallAuthor =
-  | { readonly askedBy: 'request' | 'worker'; readonly actor: null }
-  | { readonly askedBy: 'operator'; readonly actor: string }
+  | { readonly queriedBy: 'request' | 'worker'; readonly actor: null }
+  | { readonly queriedBy: 'operator'; readonly actor: string }
 
 /** The questions about a payment. */
 export const networkCallKinds = ['pay', 'status', 'cancel'] as const
@@ -22,7 +22,7 @@ export type NetworkCall = CallAuthor & {
   /** `nwc_` and a ULID. */
   readonly id: string
   readonly kind: NetworkCallKind
-  /** When the network was asked. */
+  /** When the network was queried. */
   readonly createdAt: Date
   /** At most 2³¹ − 1. */
   readonly durationMs: number
@@ -78,7 +78,7 @@ function detailOf(answer: NetworkAnswer): string | null {
     case 'not_sent':
     case 'unknown':
       return Array.from(answer.reason).slice(0, detailMax).join('')
-    case 'late':
+    case 'pending':
     case 'cancelled':
     case 'limit':
     case 'no_liquidity':

@@ -22,7 +22,7 @@ export type NetworkProof = 'known' | 'unproven' | 'moved'
 const knownMs = 10_000
 
 /**
- * Asks the network for the newest payout that the books have as completed: one that has not seen it is another
+ * Queries the network for the newest payout that the books have as completed: one that has not seen it is another
  * network, or has lost its ledger, and its `not_seen` and `cancelled` prove nothing. The database then halts it.
  *
  * A network that knew it is not asked again for 10 s. Without a completed payout there is nothing to ask; the

@@ -57,7 +57,7 @@ export type FinalAnswer =
 export type NetworkAnswer =
   | FinalAnswer
   /** The network has the payment and has not decided it. */
-  | { readonly type: 'late' }
+  | { readonly type: 'pending' }
   /** The network has no record of the reference. Proves nothing: an order may still be on its way. Of `status` only. */
   | { readonly type: 'not_seen' }
   /**
@@ -72,7 +72,7 @@ export type PaymentOutcome = Exclude<
   'not_sent' | 'cancelled' | 'not_seen' | 'unknown'
 >
 /** A recorded outcome that does not change. */
-export type FinalPaymentOutcome = Exclude<PaymentOutcome, 'late'>
+export type FinalPaymentOutcome = Exclude<PaymentOutcome, 'pending'>
 
 /** Whether the network answered, even against its protocol. */
 export const isAnswered = (answer: NetworkAnswer): boolean =>

@@ -15,7 +15,7 @@ import { originOf } from '../operator-token/operator.fixture.ts'
 const page = <T>(items: readonly T[]) => ({ items, next: null })
 
 const callOf = (id: string): NetworkCall => ({
-  ...{ id, kind: 'status', askedBy: 'worker', actor: null, createdAt: at, durationMs: 1 },
+  ...{ id, kind: 'status', queriedBy: 'worker', actor: null, createdAt: at, durationMs: 1 },
   ...{ answer: 'not_seen', detail: null },
 })
 const proposalOf = (id: string): Proposal => ({ ...draft, id, status: 'open' })
@@ -25,7 +25,7 @@ const differenceOf = (id: string): Difference => ({
   ...{ closure: null, status: 'open', change: 1n },
 })
 const entryOf = (id: bigint, subject: string): AuditRecord => ({
-  ...{ id, hash: '', ...originOf('ana'), action: 'payout.ask', tenantId: 'ten_1', subject, at },
+  ...{ id, hash: '', ...originOf('ana'), action: 'payout.query', tenantId: 'ten_1', subject, at },
   ...{ before: null, after: null },
 })
 const event: EventRecord = {

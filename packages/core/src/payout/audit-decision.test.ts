@@ -4,7 +4,7 @@ import { at, completed, processing } from './payout.fixture.ts'
 import { originOf } from '../operator-token/operator.fixture.ts'
 
 test.each([
-  ['status', 'payout.ask'],
+  ['status', 'payout.query'],
   ['cancel', 'payout.cancel'],
 ] as const)('the audit entry of a question for %s is %s', (question, action) => {
   const call = { tenantId: 'ten_1', payoutId: 'po_1', question, at }

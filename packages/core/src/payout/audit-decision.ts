@@ -10,7 +10,7 @@ export const auditOperatorCall = (
   origin: AuditOrigin,
 ): AuditEntry => ({
   ...{ ...origin, tenantId, at },
-  action: question === 'status' ? 'payout.ask' : 'payout.cancel',
+  action: question === 'status' ? 'payout.query' : 'payout.cancel',
   subject: payoutId,
   before: { status },
   after: null,

@@ -43,7 +43,7 @@ export const decidedStep = (
   payout: ProcessingPayout,
   decision: SettlePayout,
   now: Date,
-): PayoutStep<SettledPayout> => settlePayout(payout, answerOf(decision), 'late', now)
+): PayoutStep<SettledPayout> => settlePayout(payout, answerOf(decision), 'afterwards', now)
 
 function answerOf({ outcome, paid, networkPaymentId }: SettlePayout): FinalAnswer {
   switch (outcome) {

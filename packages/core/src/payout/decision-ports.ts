@@ -4,7 +4,7 @@ import type { SettlePayout } from '../proposal/action.ts'
 import type { Payout, PayoutStep, SettledPayout } from './payout.ts'
 import type { ClaimedPayout } from './ports.ts'
 
-/** What an operator asks the network: how the payment stands, or to cancel its reference. */
+/** What an operator queries the network: how the payment stands, or to cancel its reference. */
 export type OperatorQuestion = 'status' | 'cancel'
 
 /** A question of an operator to the network about one payout. */
@@ -18,7 +18,7 @@ export type OperatorCall = {
 /** A payout that an operator decides about. */
 export type UndecidedPayout = {
   readonly payout: Payout
-  /** Whether a worker or an operator has asked the network about it. */
+  /** Whether a worker or an operator has queried the network about it. */
   readonly isAsked: boolean
   /** The newest payment that the network answered: the call's detail; null when it answered none. */
   readonly networkPaid: string | null

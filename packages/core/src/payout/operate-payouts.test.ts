@@ -56,13 +56,13 @@ test.each<{ readonly status: Status; readonly count: number }>([
   { status: paid, count: 0 },
   { status: { type: 'cancelled' }, count: 1 },
   { status: { type: 'refused_payment' }, count: 1 },
-  { status: { type: 'late' }, count: 0 },
+  { status: { type: 'pending' }, count: 0 },
   { status: { type: 'unknown', reason: 'timeout' }, count: 0 },
   { status: { type: 'not_seen' }, count: 0 },
 ])('a completed payout, then $status.type: $count differences', async ({ status, count }) => {
   const { operate, alerts, differences, recorded } = operating(completed.payout, status)
   const answer = await operate.ask(operatorNamed('ana'), 'po_1')
-  expect(answer).toMatchObject({ type: 'asked', payout: completed.payout })
+  expect(answer).toMatchObject({ type: 'queried', payout: completed.payout })
   expect(recorded).toMatchObject([
     { payout: { tenantId: 'ten_1', payoutId: 'po_1' }, calls: [{ actor: 'ana' }] },
   ])

@@ -8,7 +8,7 @@ import type { NetworkAnswer } from '../network/qr-network.ts'
 import { proveNetwork } from '../network/prove-network.ts'
 import { authorized, type Operator } from '../operator-token/operator.ts'
 import { payoutAlerts } from './alerts.ts'
-import { askCancel, type Asked, askStatus } from './ask-network.ts'
+import { requestCancel, type Asked, queryStatus } from './query-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
@@ -17,7 +17,7 @@ import {
   resumePayoutPortsShape,
   type ResumeSettings,
   resumeSettingsShape,
-  settleAsked,
+  settleQueried,
 } from './resume-payout.ts'
 import { recordContradiction } from './settle-or-yield.ts'
 import { checkPorts, checkSettings, type Shape } from '../shape.ts'
@@ -32,10 +32,10 @@ const operatePayoutsPortsShape: Shape<OperatePayoutsPorts> = {
   payoutDecisions: { find: 'function', claim: 'function' },
 }
 
-/** Why the network was not asked. */
+/** Why the network was not queried. */
 export type OperateRefusal =
   | 'not_found'
-  /** The payout's request, a worker or another operator is asking the network about it. */
+  /** The payout's request, a worker or another operator is querying the network about it. */
   | 'leased'
   /** There is nothing to cancel; or nothing to ask, as the payout ended before it was sent to the network. */
   | 'already_ended'
@@ -46,10 +46,10 @@ export type OperateRefusal =
 
 /** The payout as it now stands and what the network answered, or why it was not asked. */
 export type OperatorAnswer =
-  | { readonly type: 'asked'; readonly payout: Payout; readonly calls: readonly NetworkCall[] }
+  | { readonly type: 'queried'; readonly payout: Payout; readonly calls: readonly NetworkCall[] }
   | { readonly type: 'refused'; readonly code: OperateRefusal }
 
-/** How operators ask the network about a payout. */
+/** How operators query the network about a payout. */
 export type OperatePayouts = {
   /**
    * Asks for the payout's status now, as a worker does when the payout is due: a final answer settles it, and a
@@ -77,7 +77,7 @@ export type OperatePayouts = {
  * const { items } = await ports.payouts.list(tenant.id, { limit: 1 })
  * for (const { id } of items) {
  *   const answer = await operate.ask(ana, id)
- *   console.log(answer.type === 'asked' ? answer.payout.status : answer.code) // already_ended
+ *   console.log(answer.type === 'queried' ? answer.payout.status : answer.code) // already_ended
  * }
  * ```
  */
@@ -94,7 +94,7 @@ export function operatePayouts(
     question: OperatorQuestion,
     operator: Operator,
     payoutId: string,
-    askNetwork: (claimed: ClaimedPayout, author: CallAuthor) => Promise<Resumed>,
+    queryNetwork: (claimed: ClaimedPayout, author: CallAuthor) => Promise<Resumed>,
   ): Promise<OperatorAnswer> => {
     const found = await ports.payoutDecisions.find(payoutId)
     if (!found) return refused('not_found')
@@ -106,8 +106,8 @@ export function operatePayouts(
       await ports.payoutDecisions.claim(call, operator, settings.leaseSeconds),
     )
     if (claimed === 'leased') return refused('leased')
-    const author = { askedBy: 'operator', actor: operator.person } as const
-    if (claimed !== 'ended') return { type: 'asked', ...(await askNetwork(claimed, author)) }
+    const author = { queriedBy: 'operator', actor: operator.person } as const
+    if (claimed !== 'ended') return { type: 'queried', ...(await queryNetwork(claimed, author)) }
     return question === 'cancel' ? refused('already_ended') : compare(ports, payout, author)
   }
 
@@ -117,7 +117,7 @@ export function operatePayouts(
   ): Promise<Resumed> => {
     const alerts = payoutAlerts(ports.raiseAlert, claimed.payout, claimed.raised)
     const asked = await ask(alerts)
-    const payout = await settleAsked(ports, settings, claimed, asked, alerts)
+    const payout = await settleQueried(ports, settings, claimed, asked, alerts)
     return { payout, calls: asked.calls }
   }
 
@@ -125,7 +125,7 @@ export function operatePayouts(
     ask: (operator, payoutId) =>
       operate('status', operator, payoutId, (claimed, author) =>
         resumed(claimed, (alerts) =>
-          askStatus(asking, settings.leaseSeconds, claimed, author, alerts),
+          queryStatus(asking, settings.leaseSeconds, claimed, author, alerts),
         ),
       ),
     cancel: async (operator, payoutId) => {
@@ -137,7 +137,7 @@ export function operatePayouts(
         if ((await asking.proveNetwork(payout)) !== 'known') return refused('network_unproven')
       }
       return operate('cancel', operator, payoutId, (claimed, author) =>
-        resumed(claimed, () => askCancel(ports, cancel, claimed.payout, author)),
+        resumed(claimed, () => requestCancel(ports, cancel, claimed.payout, author)),
       )
     },
   }
@@ -160,11 +160,11 @@ async function compare(
   const current = await ports.payouts.get(tenantId, id)
   if (!current) throw new Error(`payout ${id} not found on read-back`)
   if (isDecided(answer)) await recordContradiction(ports, current, answer)
-  return { type: 'asked', payout: current, calls }
+  return { type: 'queried', payout: current, calls }
 }
 
 const isDecided = ({ type }: NetworkAnswer): boolean =>
-  type !== 'late' && type !== 'not_seen' && type !== 'unknown'
+  type !== 'pending' && type !== 'not_seen' && type !== 'unknown'
 
 /** The ports of `hintPayout`. */
 export type HintPayoutPorts = Omit<OperatePayoutsPorts, 'payouts' | 'networkCalls'> & {
@@ -204,6 +204,6 @@ export function hintPayout(ports: HintPayoutPorts): (payoutId: string) => Promis
     const [last] = (await ports.networkCalls.list(ref, { limit: 1 })).items
     const since = new Date(ports.now().getTime() - hintPauseMs)
     if (last && last.createdAt > since && last.createdAt >= payout.endedAt) return
-    await compare(ports, payout, { askedBy: 'worker', actor: null })
+    await compare(ports, payout, { queriedBy: 'worker', actor: null })
   }
 }

@@ -44,6 +44,6 @@ export const processing: ProcessingPayout = openPayout(
 export const completed: PayoutStep<SettledPayout> = settlePayout(
   processing,
   { type: 'paid', amount: processing.target, paymentId: 'pay-1' },
-  'late',
+  'afterwards',
   at,
 )

@@ -93,26 +93,26 @@ test.each([
   [operatorAfterSeconds - 0.001, ['PROCESSING_TOO_LONG']],
   [operatorAfterSeconds, ['NEEDS_OPERATOR']],
 ])('in processing for %d s: raises %j', async (openSeconds, raised) => {
-  expect(await resume({ openSeconds, status: { type: 'late' } })).toMatchObject({ raised })
+  expect(await resume({ openSeconds, status: { type: 'pending' } })).toMatchObject({ raised })
 })
 
 test.each([
   [alertAfterSeconds, 'in processing for more than 15 minutes'],
   [operatorAfterSeconds, 'in processing for more than 24 hours'],
 ])('the alert after %d s says: %s', async (openSeconds, detail) => {
-  expect(await resume({ openSeconds, status: { type: 'late' } })).toMatchObject({
+  expect(await resume({ openSeconds, status: { type: 'pending' } })).toMatchObject({
     details: [detail],
   })
 })
 
 test('an operator who was alerted for another reason is not alerted for the age as well', async () => {
   const again = { openSeconds: operatorAfterSeconds, raised: { NEEDS_OPERATOR: 'never seen' } }
-  expect(await resume({ ...again, status: { type: 'late' } })).toMatchObject({ raised: [] })
+  expect(await resume({ ...again, status: { type: 'pending' } })).toMatchObject({ raised: [] })
 })
 
 test('the calls are recorded once: apart when the answer is final, else with the yielded claim', async () => {
   expect(await resume({ status: { type: 'refused_payment' } })).toMatchObject({ records: 1 })
-  expect(await resume({ status: { type: 'late' } })).toMatchObject({ records: 0 })
+  expect(await resume({ status: { type: 'pending' } })).toMatchObject({ records: 0 })
 })
 
 test('an alert after 15 minutes, an operator after 24 hours', () => {
@@ -121,7 +121,7 @@ test('an alert after 15 minutes, an operator after 24 hours', () => {
 })
 
 test.each<NetworkAnswer>([
-  { type: 'late' },
+  { type: 'pending' },
   { type: 'unknown', reason: 'timeout' },
   { type: 'refused_payment' },
   { type: 'paid', amount: bob(10_000n), paymentId: 'p' },

@@ -8,7 +8,7 @@ import { proveNetwork } from '../network/prove-network.ts'
 import { isAnswered, type QrNetwork } from '../network/qr-network.ts'
 import type { Clock, Monotonic } from '../time.ts'
 import { type PayoutAlerts, payoutAlerts } from './alerts.ts'
-import { type Asked, askStatus } from './ask-network.ts'
+import { type Asked, queryStatus } from './query-network.ts'
 import { defaultPayoutSettings, type PayoutSettings } from './payout-request.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
@@ -79,7 +79,7 @@ export const defaultResumeSettings: ResumeSettings = {
 /**
  * Settles a payout whose request did not.
  *
- * Asks the network for the status by reference and never pays. An order that the network has not seen
+ * Queries the network for the status by reference and never pays. An order that the network has not seen
  * may still be on its way, so the reference is cancelled first: only that proves that nothing was paid, at a network
  * that knows what the books have as completed.
  * An answer ends an outage: payouts whose last status call was unanswered are brought forward.
@@ -104,15 +104,15 @@ export function resumePayout(ports: ResumePayoutPorts, settings: ResumeSettings)
   return async (claimed) => {
     const alerts = payoutAlerts(ports.raiseAlert, claimed.payout, claimed.raised)
     raiseForAge(alerts, claimed)
-    const asked = await askStatus(asking, settings.leaseSeconds, claimed, byWorker, alerts)
-    return settleAsked(ports, settings, claimed, asked, alerts)
+    const asked = await queryStatus(asking, settings.leaseSeconds, claimed, byWorker, alerts)
+    return settleQueried(ports, settings, claimed, asked, alerts)
   }
 }
 
-const byWorker = { askedBy: 'worker', actor: null } as const
+const byWorker = { queriedBy: 'worker', actor: null } as const
 
 /** Settles a claimed payout with what the network answered, or yields the claim. @returns the payout as it now stands */
-export async function settleAsked(
+export async function settleQueried(
   ports: Omit<ResumePayoutPorts, 'network'>,
   { catchUpPerSecond }: Pick<ResumeSettings, 'catchUpPerSecond'>,
   claimed: ClaimedPayout,
@@ -124,7 +124,7 @@ export async function settleAsked(
   if (!answer) return payout
   const isEndOfOutage = isAnswered(answer)
   const otherwise = nextStatusCall(claimed, isEndOfOutage)
-  const context = { timing: 'late', alerts, otherwise, calls } as const
+  const context = { timing: 'afterwards', alerts, otherwise, calls } as const
   const current = await settleOrYield(ports, claim, payout, answer, context)
   if (isEndOfOutage) await ports.payouts.catchUp(catchUpPerSecond)
   return current

@@ -51,7 +51,7 @@ async function settle(
     },
   }
   const payout = await settleOrYield(ports, ownerClaim(processing), processing, answer, {
-    timing: 'late',
+    timing: 'afterwards',
     alerts: payoutAlerts(raiseAlert, processing, {}),
     otherwise: { dueInSeconds: 2 },
     calls: [],
@@ -76,7 +76,7 @@ test('a late answer of the other outcome is a difference that names both', async
 })
 
 test('a claim that cannot be yielded leaves the payout as it is', async () => {
-  const { payout } = await settle({ type: 'late' }, 'committed', async () => {
+  const { payout } = await settle({ type: 'pending' }, 'committed', async () => {
     throw new Error('no connection')
   })
   expect(payout).toBe(processing)

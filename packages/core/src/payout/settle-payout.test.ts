@@ -53,7 +53,7 @@ const finals = (payout: ProcessingPayout): readonly FinalAnswer[] => [
   { type: 'not_sent', reason: 'connection refused' },
   { type: 'cancelled' },
 ]
-const timings: readonly SettleTiming[] = ['in_time', 'late']
+const timings: readonly SettleTiming[] = ['in_time', 'afterwards']
 
 const postAll = (wallet: Balance, transfers: readonly (Transfer | null)[]): Balance =>
   transfers.reduce<Balance>((balance, transfer) => {
@@ -95,19 +95,19 @@ describe('spec §3, §7: the outcome of an answer', () => {
 
   test.each<[FinalAnswer['type'], SettleTiming, readonly unknown[]]>([
     ['paid', 'in_time', ['completed', null, 'payout.completed']],
-    ['paid', 'late', ['completed', null, 'payout.completed']],
+    ['paid', 'afterwards', ['completed', null, 'payout.completed']],
     ['refused_payment', 'in_time', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
-    ['refused_payment', 'late', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
+    ['refused_payment', 'afterwards', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
     ['refused_qr', 'in_time', ['rejected', 'QR_REFUSED', null]],
-    ['refused_qr', 'late', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
+    ['refused_qr', 'afterwards', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
     ['no_liquidity', 'in_time', ['cancelled', 'INSUFFICIENT_FUNDS', 'payout.cancelled']],
-    ['no_liquidity', 'late', ['cancelled', 'INSUFFICIENT_FUNDS', 'payout.cancelled']],
+    ['no_liquidity', 'afterwards', ['cancelled', 'INSUFFICIENT_FUNDS', 'payout.cancelled']],
     ['limit', 'in_time', ['cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'payout.cancelled']],
-    ['limit', 'late', ['cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'payout.cancelled']],
+    ['limit', 'afterwards', ['cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'payout.cancelled']],
     ['not_sent', 'in_time', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
-    ['not_sent', 'late', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
+    ['not_sent', 'afterwards', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
     ['cancelled', 'in_time', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
-    ['cancelled', 'late', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
+    ['cancelled', 'afterwards', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
   ])('%s, %s', (type, timing, expected) => {
     const answer = finals(payout).find((candidate) => candidate.type === type)
     if (!answer) throw new Error(type)
@@ -116,7 +116,7 @@ describe('spec §3, §7: the outcome of an answer', () => {
 
   test('an answer that is late, unknown, or of another amount or currency is not final', () => {
     const open: readonly NetworkAnswer[] = [
-      { type: 'late' },
+      { type: 'pending' },
       { type: 'unknown', reason: 'timeout' },
       { type: 'paid', amount: bob(payout.target.minor + 1n), paymentId: null },
       { type: 'paid', amount: bob(payout.target.minor - 1n), paymentId: null },
@@ -143,10 +143,10 @@ describe('spec §3, §7: the outcome of an answer', () => {
   })
 
   test('an ended payout has no further transitions', () => {
-    const { payout: ended } = settlePayout(payout, { type: 'refused_payment' }, 'late', at)
+    const { payout: ended } = settlePayout(payout, { type: 'refused_payment' }, 'afterwards', at)
     const refuse = (again: SettledPayout): void => {
       // @ts-expect-error only a payout in processing can be settled
-      void (() => settlePayout(again, { type: 'cancelled' }, 'late', at))
+      void (() => settlePayout(again, { type: 'cancelled' }, 'afterwards', at))
     }
     refuse(ended)
     // @ts-expect-error nothing but a completed payout has a network payment id

@@ -7,7 +7,7 @@ import type { CancelledPayout, ProcessingPayout, SettledPayout, PayoutStep } fro
 /**
  * `in_time`: the request that applied the payout settles it before it answers. `late`: any other settlement.
  */
-export type SettleTiming = 'in_time' | 'late'
+export type SettleTiming = 'in_time' | 'afterwards'
 
 /**
  * Whether an answer settles this payout.
@@ -18,7 +18,7 @@ export const isFinalAnswer = (
   payout: ProcessingPayout,
   answer: NetworkAnswer,
 ): answer is FinalAnswer =>
-  answer.type !== 'late' &&
+  answer.type !== 'pending' &&
   answer.type !== 'not_seen' &&
   answer.type !== 'unknown' &&
   !isWrongAmount(payout, answer)
@@ -57,7 +57,7 @@ export function settlePayout(
     case 'refused_payment':
       return fail(payout, at)
     case 'refused_qr':
-      return timing === 'late' ? fail(payout, at) : reject(payout, at)
+      return timing === 'afterwards' ? fail(payout, at) : reject(payout, at)
     case 'no_liquidity':
       return cancel(payout, 'INSUFFICIENT_FUNDS', at)
     case 'limit':

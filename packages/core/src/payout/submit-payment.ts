@@ -32,7 +32,7 @@ type LeaseSettings = { readonly leaseSeconds: number; readonly renewEveryMs: num
 type Applied = { readonly deadline: Deadline; readonly sentAtMs: number }
 
 /**
- * Asks the network to pay an applied payout, once, and settles it with the answer.
+ * Queries the network to pay an applied payout, once, and settles it with the answer.
  *
  * The owner's lease is renewed while the call is open. When the network has not answered by the
  * deadline, the result is the payout in `processing`, and the call runs on in the background until
@@ -74,13 +74,13 @@ export async function submitPayment(
 
   const settleLate = async (): Promise<void> => {
     const late = (await answered(ports, lease, claim, call)) ?? (await call)
-    await settle(late, 'late')
+    await settle(late, 'afterwards')
   }
   ports.inBackground(settleLate())
   return payout
 }
 
-const byRequest = { askedBy: 'request', actor: null } as const
+const byRequest = { queriedBy: 'request', actor: null } as const
 
 /** Waits for the answer and renews the lease meanwhile; undefined when the deadline passes first. */
 async function answered(

@@ -115,7 +115,7 @@ describe('a proposal', () => {
     }
     expect(await propose()).toEqual(refused('already_ended'))
     world.undecided = { payout: processing, isAsked: false, networkPaid: null, isRefunded: false }
-    expect(await propose()).toEqual(refused('not_asked'))
+    expect(await propose()).toEqual(refused('not_queried'))
     expect(world.written).toEqual([])
     world.undecided = { payout: processing, isAsked: true, networkPaid: null, isRefunded: false }
     const action = { type: 'settle_payout', payoutId: 'po_1', ...settlement }

@@ -204,7 +204,7 @@ export function manageProposals(
       const found = await ports.payoutDecisions.find(payoutId)
       if (!found) return refused('not_found')
       if (found.payout.status !== 'processing') return refused('already_ended')
-      if (!found.isAsked) return refused('not_asked')
+      if (!found.isAsked) return refused('not_queried')
       const { tenantId, target: ordered } = found.payout
       const { networkPaid } = found
       const action: SettlePayout = {

@@ -29,8 +29,8 @@ export type ProposalRefusal =
   | StateRefusal
   /** The payout is not in `processing`. */
   | 'already_ended'
-  /** No worker or operator has asked the network about the payout: its request may still be paying. */
-  | 'not_asked'
+  /** No worker or operator has queried the network about the payout: its request may still be paying. */
+  | 'not_queried'
   /** The network answered another payment, and the proposer does not say so. */
   | 'contradicts_network'
   /** The payout is not completed, or its price is less than the refund. */

@@ -13,6 +13,6 @@ const sandboxSerial = /\|5A0D[0-9A-F]{28}$/i
 
 /**
  * Whether the content has a certificate serial of the sandbox's reserved range: production refuses such a QR
- * without asking the network. Nothing else is parsed from a QR's content in the core.
+ * without querying the network. Nothing else is parsed from a QR's content in the core.
  */
 export const isSandboxContent = (content: string): boolean => sandboxSerial.test(content)

@@ -105,9 +105,9 @@ test('a network that pays another amount answers and records that amount', async
 test('a late payment becomes paid after `lateSeconds`, dated at that instant', async () => {
   const { network, advance } = openNetwork({ lateSeconds: 3 })
   const order = await orderOn(network, 'late')
-  expect(await network.pay(order)).toEqual({ type: 'late' })
+  expect(await network.pay(order)).toEqual({ type: 'pending' })
   advance(2)
-  expect(network.answerOf(order.reference)).toEqual({ type: 'late' })
+  expect(network.answerOf(order.reference)).toEqual({ type: 'pending' })
   advance(60)
   expect(network.answerOf(order.reference)).toMatchObject({ type: 'paid' })
   const rows = []

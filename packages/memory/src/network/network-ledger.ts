@@ -69,9 +69,9 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
           : { type: 'unknown', reason: 'REFERENCE_REUSED', breach: true }
       }
       const dueAt = lateSeconds === null ? null : new Date(now().getTime() + lateSeconds * 1000)
-      const entry: Entry = { order, amount, answer: { type: 'late' }, dueAt }
+      const entry: Entry = { order, amount, answer: { type: 'pending' }, dueAt }
       entries.set(order.reference, entry)
-      if (outcome === 'late') late.add(entry)
+      if (outcome === 'pending') late.add(entry)
       else settleEntry(entry, outcome, now())
       return entry.answer
     },

@@ -54,7 +54,7 @@ function settle(
   const proposal = approvedProposal(database, claimed)
   if (proposal === undefined) return 'not_approved'
   if (!isAsked(database, tenantId, payoutId))
-    throw new Error(`the network was not asked about payout ${payoutId}`)
+    throw new Error(`the network was not queried about payout ${payoutId}`)
   const claim = { tenantId, payoutId, fencingToken: ++lease.fencingToken }
   const committed = commitPayout(database, { kind: 'settle', step, claim })
   const at = typeof committed === 'object' ? committed.redatedTo : endedAt
@@ -65,7 +65,7 @@ function settle(
 
 function isAsked(database: Database, tenantId: string, payoutId: string): boolean {
   const rows = database.networkCalls.get(`${tenantId}:${payoutId}`)
-  return Array.from(rows?.calls.values() ?? []).some(({ askedBy }) => askedBy !== 'request')
+  return Array.from(rows?.calls.values() ?? []).some(({ queriedBy }) => queriedBy !== 'request')
 }
 
 function networkPaid(database: Database, tenantId: string, payoutId: string): string | null {

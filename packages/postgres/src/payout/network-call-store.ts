@@ -12,8 +12,8 @@ const listNetworkCalls: Statement = {
   name: 'network_call.list',
   text: `
     select c.* from quipu.network_call c
-    where c.payout_id = $4 and c.tenant_id = $5 and (c.asked_at, c.id) < ($1, $2)
-    order by c.asked_at desc, c.id desc limit $3`,
+    where c.payout_id = $4 and c.tenant_id = $5 and (c.queried_at, c.id) < ($1, $2)
+    order by c.queried_at desc, c.id desc limit $3`,
 }
 
 export const networkCallStatements: readonly Statement[] = [listNetworkCalls]
@@ -21,9 +21,9 @@ export const networkCallStatements: readonly Statement[] = [listNetworkCalls]
 type NetworkCallRow = {
   readonly id: string
   readonly kind: NetworkCall['kind']
-  readonly asked_by: NetworkCall['askedBy']
+  readonly queried_by: NetworkCall['queriedBy']
   readonly actor: string | null
-  readonly asked_at: Date
+  readonly queried_at: Date
   readonly duration_ms: number
   readonly answer: NetworkCall['answer']
   readonly detail: string | null
@@ -47,20 +47,20 @@ export const callsToJson = (calls: readonly NetworkCall[]): string | null =>
   calls.length === 0
     ? null
     : JSON.stringify(
-        calls.map(({ askedBy, createdAt, durationMs, ...call }) => ({
+        calls.map(({ queriedBy, createdAt, durationMs, ...call }) => ({
           ...call,
-          asked_by: askedBy,
-          asked_at: createdAt,
+          queried_by: queriedBy,
+          queried_at: createdAt,
           duration_ms: durationMs,
         })),
       )
 
 function callFromRow({ id, kind, answer, detail, ...row }: NetworkCallRow): NetworkCall {
-  const author = { askedBy: row.asked_by, actor: row.actor } as CallAuthor
+  const author = { queriedBy: row.queried_by, actor: row.actor } as CallAuthor
   return {
     ...author,
     ...{ id, kind, answer, detail },
-    createdAt: row.asked_at,
+    createdAt: row.queried_at,
     durationMs: row.duration_ms,
   }
 }

@@ -52,9 +52,9 @@ async function claimDue(tenantId: string): Promise<ClaimedPayout[]> {
   return claimed.filter(({ claim }) => claim.tenantId === tenantId)
 }
 
-/** The claim of a worker, who has asked the network about the payout, or whose request has. */
-async function asked(payout: ProcessingPayout, askedBy: 'request' | 'worker'): Promise<void> {
-  const about = { askedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
+/** The claim of a worker, who has queried the network about the payout, or whose request has. */
+async function asked(payout: ProcessingPayout, queriedBy: 'request' | 'worker'): Promise<void> {
+  const about = { queriedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
   const call = { id: harness.ids.next('nwc', someInstant), kind: 'status', answer: 'not_seen' }
   const ref = { tenantId: payout.tenantId, payoutId: payout.id }
   await harness.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
@@ -196,7 +196,7 @@ describe('decide_payout', () => {
     expect(claimed.map((each) => each.claim.fencingToken)).toEqual([2, 2])
     expect(await harness.sql(token, [payout.id])).toEqual([{ fencing_token: 3 }])
     const mine = claimed.find((each) => each.payout.id === other.id)
-    const settlement = harness.settleCommit(other, paidAnswer(other), { ...mine, timing: 'late' })
+    const settlement = harness.settleCommit(other, paidAnswer(other), { ...mine, timing: 'afterwards' })
     expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
     await harness.expectBalanced(tenantId)
   })

@@ -25,25 +25,25 @@ const decidePayout: Statement = {
 const findUndecided: Statement = {
   name: 'payout.find_undecided',
   text: `
-    select ${payoutColumns}, c.asked_by is not null as is_asked,
+    select ${payoutColumns}, c.queried_by is not null as is_queried,
       n.detail as network_paid, a.payout_id is not null as is_refunded
     from ${payoutTables('quipu.payout')}
     left join lateral (
-      select c.asked_by from quipu.network_call c
-      where c.payout_id = p.id and c.tenant_id = p.tenant_id and c.asked_by <> 'request'
+      select c.queried_by from quipu.network_call c
+      where c.payout_id = p.id and c.tenant_id = p.tenant_id and c.queried_by <> 'request'
       limit 1
     ) c on true
     left join lateral (
       select n.detail from quipu.network_call n
       where n.payout_id = p.id and n.tenant_id = p.tenant_id and n.answer = 'paid'
-      order by n.asked_at desc, n.id desc limit 1
+      order by n.queried_at desc, n.id desc limit 1
     ) n on true
     left join quipu.adjustment a on a.payout_id = p.id
     where p.id = $1`,
 }
 
 type UndecidedRow = PayoutRow & {
-  readonly is_asked: boolean
+  readonly is_queried: boolean
   readonly network_paid: string | null
   readonly is_refunded: boolean
 }
@@ -57,7 +57,7 @@ export const postgresPayoutDecisionStore = (database: Database): PayoutDecisionS
     return (
       row && {
         payout: payoutFromRow(row),
-        isAsked: row.is_asked,
+        isAsked: row.is_queried,
         networkPaid: row.network_paid,
         isRefunded: row.is_refunded,
       }

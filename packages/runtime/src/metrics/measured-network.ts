@@ -10,7 +10,7 @@ const payments = [
   'limit',
   'not_sent',
   'cancelled',
-  'late',
+  'pending',
   'unknown',
 ]
 type Operation = Exclude<keyof QrNetwork, 'identity'>

@@ -71,7 +71,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
   }
   const settleWhenDue = lateSettler(ledger, timers, sendCallback)
   for (const item of ledger.state().byReference.values())
-    if (item.outcome === 'late') settleWhenDue(item)
+    if (item.outcome === 'pending') settleWhenDue(item)
 
   return {
     timers,
@@ -87,7 +87,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     lateMs: options.lateMs ?? 3_000,
     statementRowsMax: options.statementRowsMax ?? 100,
     paymentRecorded(payment) {
-      if (payment.outcome === 'late') settleWhenDue(payment)
+      if (payment.outcome === 'pending') settleWhenDue(payment)
       else if (options.callbacks === 'all') sendCallback(payment)
     },
     async reset() {

@@ -112,7 +112,7 @@ async function putPayment(network: Network, call: Call): Promise<Answer> {
   const paid = payOrder(network, reference, call.body)
   if (paid.type === 'dropped') return 'drop'
   const { payment } = paid
-  const answer = paymentAnswer(payment, payment.outcome === 'late' ? 202 : 200)
+  const answer = paymentAnswer(payment, payment.outcome === 'pending' ? 202 : 200)
   if (paid.type === 'replayed') return answer
   await network.faults.gate.enter('after_paying', reference)
   return paid.answerFault ? faultyAnswers[paid.answerFault] : answer

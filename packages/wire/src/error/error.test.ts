@@ -110,7 +110,7 @@ test('every code has the status of its kind', () => {
       'PAYOUT_ALREADY_ENDED',
       'PAYOUT_ALREADY_REFUNDED',
       'PAYOUT_LEASED',
-      'PAYOUT_NOT_ASKED',
+      'PAYOUT_STATUS_NOT_QUERIED',
       'PAYOUT_NOT_REFUNDABLE',
       'PROPOSAL_EXPIRED',
       'PROPOSAL_NOT_APPROVED',

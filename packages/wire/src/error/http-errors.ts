@@ -123,8 +123,8 @@ export const httpErrors = {
   DEPOSITS_NOT_OPEN: conflict('Some of the deposits are no open reviews of the tenant.'),
   PAYOUT_LEASED: conflict('The network is being asked about the payout. Try again in a moment.'),
   PAYOUT_ALREADY_ENDED: { status: 409, message: 'The payout has ended.', isOperatorOnly: true },
-  PAYOUT_NOT_ASKED: conflict(
-    'Nobody has asked the network about the payout since its request. Ask it first.',
+  PAYOUT_STATUS_NOT_QUERIED: conflict(
+    "The payout's status was not queried since its request. Query it first.",
   ),
   SETTLEMENT_CONTRADICTS_NETWORK: conflict(
     'The network answered another payment than this settlement. Compare both; `contradicts_network` settles it all the same.',
@@ -217,7 +217,7 @@ export const httpErrors = {
       'The outcome could not be confirmed. Retry with the same transaction_id and body: that is always safe.',
   },
   RATE_UNAVAILABLE: { status: 503, message: 'No fresh exchange rate is at hand. Retry later.' },
-  NETWORK_UNAVAILABLE: { status: 503, message: 'The QR network cannot be asked. Retry later.' },
+  NETWORK_UNAVAILABLE: { status: 503, message: 'The QR network is unreachable. Retry later.' },
   FAUCET_EMPTY: {
     status: 503,
     message: 'The faucet is out of tokens or of energy to send them. Retry later.',

@@ -32,9 +32,9 @@ export const operatorRemedies = {
   DEPOSIT_NOT_CREDITABLE: refused('changed', 'Close the deposit with a reason.'),
   PAYOUT_LEASED: refused('later', 'Wait some seconds, then read the payout again.'),
   PAYOUT_ALREADY_ENDED: readAgain,
-  PAYOUT_NOT_ASKED: refused(
+  PAYOUT_STATUS_NOT_QUERIED: refused(
     'changed',
-    'Ask the network first: `POST /operator/v1/payouts/{id}/ask`.',
+    'Query the network first: `POST /operator/v1/payouts/{id}/query`.',
   ),
   SETTLEMENT_CONTRADICTS_NETWORK: refused(
     'changed',

@@ -48,7 +48,7 @@ const tags = [
   {
     name: 'Payouts',
     description:
-      'Payouts of all tenants, each with its history. Those that stay in `processing`: ask the network, cancel there, settle by evidence.',
+      'Payouts of all tenants, each with its history. Those that stay in `processing`: query the network, cancel there, settle by evidence.',
   },
   {
     name: 'Proposals',

@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as example from '../openapi/example.ts'
 import { payoutToJson } from '../payout/payout-to-json.ts'
-import { askedPayout, askedPayoutToJson, networkCall, networkCallToJson } from './network-call.ts'
+import { queriedPayout, askedPayoutToJson, networkCall, networkCallToJson } from './network-call.ts'
 
 const anyCall: fc.Arbitrary<NetworkCall> = fc
   .record({
     id: anyId('nwc'),
     kind: fc.constantFrom(...networkCallKinds),
     by: fc.constantFrom(
-      { askedBy: 'request', actor: null } as const,
-      { askedBy: 'worker', actor: null } as const,
-      { askedBy: 'operator', actor: 'olivia' } as const,
+      { queriedBy: 'request', actor: null } as const,
+      { queriedBy: 'worker', actor: null } as const,
+      { queriedBy: 'operator', actor: 'olivia' } as const,
     ),
     createdAt: anyInstant,
     durationMs: fc.nat(),
@@ -26,13 +26,13 @@ test('a payout that was asked about shows each question, who asked, the answer a
   fc.assert(
     fc.property(fc.array(anyCall, { maxLength: 3 }), (calls) => {
       const json = askedPayoutToJson(example.completed, calls)
-      expect(askedPayout.parse(json)).toEqual(json)
+      expect(queriedPayout.parse(json)).toEqual(json)
       expect(json).toEqual({
         payout: payoutToJson(example.completed),
         calls: calls.map((call) => ({
           id: call.id,
           kind: call.kind,
-          asked_by: call.askedBy,
+          queried_by: call.queriedBy,
           actor: call.actor,
           answer: call.answer,
           detail: call.detail,
@@ -48,11 +48,11 @@ test('nobody else asks', () => {
   const [call] = fc.sample(anyCall, { numRuns: 1, seed: 1 })
   if (!call) throw new Error('no call was drawn')
   const json = networkCallToJson(call)
-  expect(networkCall.safeParse({ ...json, asked_by: 'tenant' }).success).toBe(false)
+  expect(networkCall.safeParse({ ...json, queried_by: 'tenant' }).success).toBe(false)
   expect(networkCall.safeParse({ ...json, kind: 'refund' }).success).toBe(false)
 })
 
 test('the schemas have the names that generated types take from them', () => {
   expect(networkCall.meta()?.id).toBe('NetworkCall')
-  expect(askedPayout.meta()?.id).toBe('AskedPayout')
+  expect(queriedPayout.meta()?.id).toBe('AskedPayout')
 })

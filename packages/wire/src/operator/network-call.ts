@@ -11,7 +11,7 @@ export const networkCall = z
   .object({
     id: idText('nwc'),
     kind: z.enum(networkCallKinds),
-    asked_by: z.enum(['request', 'worker', 'operator']),
+    queried_by: z.enum(['request', 'worker', 'operator']),
     actor: z.string().nullable().meta({ description: 'The operator who asked.' }),
     answer: z.string().meta({
       description:
@@ -26,7 +26,7 @@ export const networkCall = z
         examples: ['BOB 99.00, payment QN0000000001'],
       }),
     duration_ms: z.int(),
-    created_at: time.meta({ description: 'When the network was asked.' }),
+    created_at: time.meta({ description: 'When the network was queried.' }),
   })
   .meta({ id: 'NetworkCall' })
 export type NetworkCallJson = z.output<typeof networkCall>
@@ -34,7 +34,7 @@ export type NetworkCallJson = z.output<typeof networkCall>
 export const networkCallToJson = (call: NetworkCall): NetworkCallJson => ({
   id: call.id,
   kind: call.kind,
-  asked_by: call.askedBy,
+  queried_by: call.queriedBy,
   actor: call.actor,
   answer: call.answer,
   detail: call.detail,
@@ -42,16 +42,16 @@ export const networkCallToJson = (call: NetworkCall): NetworkCallJson => ({
   created_at: instantToJson(call.createdAt),
 })
 
-/** A payout after an operator has asked the network about it. */
-export const askedPayout = z
+/** A payout after an operator has queried the network about it. */
+export const queriedPayout = z
   .object({
     payout: payout.meta({ description: 'The payout as it now stands.' }),
-    calls: z.array(networkCall).meta({ description: 'What the network was asked and answered.' }),
+    calls: z.array(networkCall).meta({ description: 'What the network was queried and answered.' }),
   })
   .meta({ id: 'AskedPayout' })
-export type AskedPayoutJson = z.output<typeof askedPayout>
+export type QueriedPayoutJson = z.output<typeof queriedPayout>
 
 export const askedPayoutToJson = (
   asked: Payout,
   calls: readonly NetworkCall[],
-): AskedPayoutJson => ({ payout: payoutToJson(asked), calls: calls.map(networkCallToJson) })
+): QueriedPayoutJson => ({ payout: payoutToJson(asked), calls: calls.map(networkCallToJson) })

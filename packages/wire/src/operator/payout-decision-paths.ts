@@ -5,7 +5,7 @@ import { noMembers, parseNoBody } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
-import { askedPayout, askedPayoutToJson } from './network-call.ts'
+import { queriedPayout, askedPayoutToJson } from './network-call.ts'
 import { parseSettlement, settlementRequest } from './payout-settlement.ts'
 import { parseRefund, refundRequest } from '../proposal/refund.ts'
 import { evidence, refundProposed, settlementProposed } from './proposal-paths.ts'
@@ -17,15 +17,15 @@ const noBody = { schema: noMembers, examples: { empty: {} }, optional: true } as
 const call = (over: Partial<NetworkCall>): NetworkCall =>
   ({
     id: `nwc_${example.ulid('0G')}`,
-    ...{ kind: 'status', askedBy: 'operator', actor: 'olivia', answer: 'paid' },
+    ...{ kind: 'status', queriedBy: 'operator', actor: 'olivia', answer: 'paid' },
     ...{ detail: 'BOB 100.00, payment QN0000000001', createdAt: example.at(0), durationMs: 84 },
     ...over,
   }) as NetworkCall
 
 const ask = operation({
-  id: 'askNetwork',
+  id: 'queryNetwork',
   tag,
-  summary: 'Ask the network about a payout now',
+  summary: 'Query the network about a payout now',
   description:
     'Does what a worker does when the payout is due. A final answer settles it; a payment that the network has not seen is cancelled at the network, so that none can follow, if the network knows what the books have as completed. Of a payout that has ended, the status is asked and compared, and nothing changes.',
   access: 'operator',
@@ -34,11 +34,11 @@ const ask = operation({
   answers: {
     200: {
       description: 'The payout, and what the network answered.',
-      schema: askedPayout,
+      schema: queriedPayout,
       examples: {
         completed: askedPayoutToJson(example.completed, [call({})]),
         hanging: askedPayoutToJson(example.payouts.processing, [
-          call({ answer: 'late', detail: null }),
+          call({ answer: 'pending', detail: null }),
         ]),
       },
     },
@@ -59,7 +59,7 @@ const cancel = operation({
   answers: {
     200: {
       description: 'The payout, and what the network answered.',
-      schema: askedPayout,
+      schema: queriedPayout,
       examples: {
         cancelled: askedPayoutToJson(example.payouts.cancelled, [
           call({ kind: 'cancel', answer: 'cancelled', detail: null }),
@@ -105,7 +105,7 @@ const settle = operation({
   errors: [
     'PAYOUT_NOT_FOUND',
     'PAYOUT_ALREADY_ENDED',
-    'PAYOUT_NOT_ASKED',
+    'PAYOUT_STATUS_NOT_QUERIED',
     'SETTLEMENT_CONTRADICTS_NETWORK',
   ],
 })
@@ -128,7 +128,7 @@ const refund = operation({
 })
 
 export const payoutDecisionPaths: ZodOpenApiPathsObject = {
-  '/operator/v1/payouts/{id}/ask': { post: ask },
+  '/operator/v1/payouts/{id}/query': { post: ask },
   '/operator/v1/payouts/{id}/cancel': { post: cancel },
   '/operator/v1/payouts/{id}/settle': { post: settle },
   '/operator/v1/payouts/{id}/refund': { post: refund },

@@ -53,7 +53,7 @@ test('a request shows its transaction id, a posting its type and amount', () => 
 })
 
 const call: NetworkCall = {
-  ...{ id: 'nwc_1', kind: 'status', askedBy: 'operator', actor: 'olivia' },
+  ...{ id: 'nwc_1', kind: 'status', queriedBy: 'operator', actor: 'olivia' },
   ...{ createdAt: example.at(2), durationMs: 41, answer: 'unknown', detail: 'no answer' },
 }
 
@@ -63,7 +63,7 @@ test('a question to the network shows who asked, the answer and its time', () =>
     actor: 'olivia',
     summary: 'status by operator: unknown (no answer) after 41 ms',
   })
-  const byWorker = { ...call, askedBy: 'worker', actor: null, detail: null } as const
+  const byWorker = { ...call, queriedBy: 'worker', actor: null, detail: null } as const
   expect(shown({ kind: 'network_called', call: byWorker })).toEqual({
     ...{ id: 'nwc_1', actor: null, summary: 'status by worker: unknown after 41 ms' },
   })

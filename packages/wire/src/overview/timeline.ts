@@ -69,9 +69,9 @@ function describe(entry: TimelineEntry): Described {
       return { id: null, summary: `${type} of USDT ${toDecimal(amount)}` }
     }
     case 'network_called': {
-      const { id, actor, kind, askedBy, answer, detail, durationMs } = entry.call
+      const { id, actor, kind, queriedBy, answer, detail, durationMs } = entry.call
       const said = detail === null ? answer : `${answer} (${detail})`
-      return { id, actor, summary: `${kind} by ${askedBy}: ${said} after ${durationMs} ms` }
+      return { id, actor, summary: `${kind} by ${queriedBy}: ${said} after ${durationMs} ms` }
     }
     case 'ended':
       return { id: entry.payout.id, summary: endOf(entry.payout) }

@@ -22,17 +22,17 @@ export function payoutTests(system: () => ConsoleSystem, variant: Variant): void
   const acts = (): PayoutActs => system().seed.acts[variant.width]
   const open = (path: string) => openWithKeyboard(system(), path, { ...variant, role: 'operator' })
 
-  test('an operator asks the network about a payout and cancels it', async () => {
+  test('an operator queries the network about a payout and cancels it', async () => {
     const { api } = system()
     const { cancellable } = acts()
     const { page, press, shows, close } = await open(`/payouts/${cancellable}`)
-    await press('Ask the network')
+    await press('Query the network')
     await press('Cancel')
     await press('Cancel at the network')
     await press('Cancel at the network')
     await shows(/The network answered/)
     expect((await history(api, cancellable)).payout.status).not.toBe('processing')
-    await page.getByRole('button', { name: 'Ask the network' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Query the network' }).waitFor({ state: 'detached' })
     await close()
   })
 
@@ -40,8 +40,8 @@ export function payoutTests(system: () => ConsoleSystem, variant: Variant): void
     const { api } = system()
     const { disputed } = acts()
     const { press, type, attach, dialogFlaws, shows, close } = await open(`/payouts/${disputed}`)
-    await press('Ask the network')
-    await press('Ask the network')
+    await press('Query the network')
+    await press('Query the network')
     await shows(/The network answered/)
     await press('Propose a settlement')
     await type('reason', 'The network confirmed a payment of BOB 100.00.')

@@ -31,10 +31,10 @@ export async function operatorRecords(api: TestApi): Promise<void> {
   await sendRequest(adjustments, 'POST', { token: 'operators', body }) // The newest.
   await hangingPayout(api, tenant, 'sending')
   delete api.hooks.sending
-  // The newest payout in `processing` is one that only evidence settles: the network was asked.
+  // The newest payout in `processing` is one that only evidence settles: the network was queried.
   api.clock.step(1_000)
   const paid = await wronglyPaid(api, tenant)
-  await api.operator('POST', `/operator/v1/payouts/${paid.id}/ask`)
+  await api.operator('POST', `/operator/v1/payouts/${paid.id}/query`)
   const found = foundDifference(idSource(randomBytes), { tenantId: tenant.id })
   await api.stores.differences.record([found], api.clock.now())
 }

@@ -125,7 +125,7 @@ test('every path of the document answers as the document says', async () => {
     if (path.endsWith('/refund')) return paid.json.id
     if (path.startsWith('/operator/v1/payouts/')) {
       const hanging = await wronglyPaid(api, tenant)
-      await api.operator('POST', `/operator/v1/payouts/${hanging.id}/ask`)
+      await api.operator('POST', `/operator/v1/payouts/${hanging.id}/query`)
       return hanging.id
     }
     if (path.startsWith(runs)) return (await api.operator('POST', runs, { check: 'chain' })).json.id

@@ -26,7 +26,7 @@ afterAll(() => server.stop())
 const omar = (method: string, path: string, body?: unknown): Promise<Reply> =>
   sendRequest(`${server.api.operatorUrl}/operator/v1${path}`, method, { token, body })
 const olivia = (path: string): Promise<Reply> => server.operator('POST', `/operator/v1${path}`)
-const ask = (id: string): Promise<Reply> => omar('POST', `/payouts/${id}/ask`)
+const ask = (id: string): Promise<Reply> => omar('POST', `/payouts/${id}/query`)
 const payoutOf = async (id: string): Promise<Json> => (await tenant.get(`/v1/payouts/${id}`)).json
 
 async function processing(scenario: Scenario): Promise<string> {
@@ -77,7 +77,7 @@ test('a payment that nobody can ask about: cancelled by evidence, and never befo
   await server.simulator.setFaults({ down: '503' })
   const body = { outcome: 'cancelled', paid_amount: undefined, network_payment_id: undefined }
   const early = await omar('POST', `/payouts/${id}/settle`, { ...settlement, ...body })
-  expect(early.code).toBe('PAYOUT_NOT_ASKED')
+  expect(early.code).toBe('PAYOUT_STATUS_NOT_QUERIED')
   expect((await ask(id)).json).toMatchObject({
     payout: { status: 'processing' },
     calls: [{ answer: 'unknown' }],

@@ -24,7 +24,7 @@ const by =
   (method: string, path: string, body?: unknown): Promise<Reply> =>
     sendRequest(api.operatorUrl + path, method, { token, body })
 const [omar, victor] = [by('operators'), by('viewers')]
-const ask = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/ask`)
+const ask = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/query`)
 const cancel = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/cancel`)
 const auditOf = async (subject: string) =>
   (await api.stores.audit.list({ subject, limit: 10 })).map(({ action }) => action)
@@ -40,7 +40,7 @@ test('asking settles a payment whose answer was lost', async () => {
     calls: [
       {
         id: expect.stringMatching(/^nwc_/) as string,
-        ...{ kind: 'status', asked_by: 'operator', actor: 'omar', answer: 'paid' },
+        ...{ kind: 'status', queried_by: 'operator', actor: 'omar', answer: 'paid' },
         detail: expect.stringMatching(/^BOB 100.00, payment /) as string,
         created_at: '2026-03-02T12:00:00.000Z',
       },
@@ -48,7 +48,7 @@ test('asking settles a payment whose answer was lost', async () => {
   })
   expect(await walletOf(tenant)).toMatchObject(free)
   expect(await eventTypes(api, tenant, id)).toEqual(['payout.completed'])
-  expect(await auditOf(id)).toEqual(['payout.ask'])
+  expect(await auditOf(id)).toEqual(['payout.query'])
 })
 
 test('cancelling ends a payment that never arrived', async () => {
@@ -64,7 +64,7 @@ test('cancelling ends a payment that never arrived', async () => {
     payout: { status: 'cancelled' },
     calls: [{ answer: 'cancelled' }],
   })
-  expect(await auditOf(id)).toEqual(['payout.ask', 'payout.cancel'])
+  expect(await auditOf(id)).toEqual(['payout.query', 'payout.cancel'])
 })
 
 test('a wrong amount stays in processing, and both amounts are in the alert', async () => {
@@ -104,7 +104,7 @@ test('a wrong amount is ended by two people, whatever the approval limit, and th
   api = await testApi({ APPROVAL_LIMIT_USDT: '1000000' })
   tenant = await api.tenant()
   const { id } = await wronglyPaid(api, tenant)
-  expect(outcome(await settle(id))).toEqual([409, 'PAYOUT_NOT_ASKED'])
+  expect(outcome(await settle(id))).toEqual([409, 'PAYOUT_STATUS_NOT_QUERIED'])
   await ask(id)
   const proposed = await settle(id)
   expect(proposed.status).toBe(202)
@@ -123,7 +123,7 @@ test('a wrong amount is ended by two people, whatever the approval limit, and th
   expect(await walletOf(tenant)).toMatchObject(free)
   expect(await drift()).toBe(true)
   expect(await eventTypes(api, tenant, id)).toEqual(['payout.completed'])
-  expect(await auditOf(id)).toEqual(['payout.settle', 'payout.ask'])
+  expect(await auditOf(id)).toEqual(['payout.settle', 'payout.query'])
   expect((await approve(proposed.json.id)).json).toEqual(approved.json)
   expect(outcome(await settle(id))).toEqual([409, 'PAYOUT_ALREADY_ENDED'])
 })
@@ -153,7 +153,7 @@ test('an answer of another payment after the proposal: it fails, and nothing mov
   await ask(id)
   const { json } = await settle(id, { ...settlement, network_payment_id: 'QN7' })
   const call = { id: 'nwc_1', kind: 'status', answer: 'paid', detail: 'BOB 98.00, payment np-8' }
-  const about = { askedBy: 'worker', actor: null, createdAt: api.clock.now(), durationMs: 1 }
+  const about = { queriedBy: 'worker', actor: null, createdAt: api.clock.now(), durationMs: 1 }
   const ref = { tenantId: tenant.id, payoutId: id }
   await api.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
   expect((await approve(json.id)).json).toMatchObject({

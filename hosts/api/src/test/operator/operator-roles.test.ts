@@ -144,7 +144,7 @@ test('requests that a role does not allow are audited with the tenant', async ()
     ],
     ['viewers', 'DELETE', `/operator/v1/api-keys/${tenant.keyId}`, undefined],
     ['viewers', 'POST', `/operator/v1/deposits/${id}/credit`, { reason: 'x' }],
-    ['viewers', 'POST', `/operator/v1/payouts/${payout.json.id}/ask`, undefined],
+    ['viewers', 'POST', `/operator/v1/payouts/${payout.json.id}/query`, undefined],
   ] as const
   for (const [token, method, path, body] of attempts) {
     expect(outcome(await as(token, method, path, body))).toEqual(refused)

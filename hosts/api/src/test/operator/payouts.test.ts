@@ -58,7 +58,7 @@ test('finds payouts that hang, by their age and by their alerts', async () => {
   const call = {
     id: 'nwc_01K6HZ8M00000000000000000A',
     kind: 'status',
-    ...({ askedBy: 'worker', actor: null } as const),
+    ...({ queriedBy: 'worker', actor: null } as const),
     createdAt: api.clock.now(),
     durationMs: 40,
     answer: 'not_seen',
@@ -137,7 +137,7 @@ test('a settlement by hand and a difference are on the time line, with who did w
   const at = `${payouts}/${payout.id}`
   const found = foundDifference(idSource(randomBytes), { subject: payout.id, detail: 'paid 90' })
   await api.stores.differences.record([found], api.clock.now())
-  await api.operator('POST', `${at}/ask`)
+  await api.operator('POST', `${at}/query`)
   const proposed = (await api.operator('POST', `${at}/settle`, settlement)).json
   const approve = `${api.operatorUrl}/operator/v1/proposals/${proposed.id}/approve`
   expect((await sendRequest(approve, 'POST', { token: 'operators' })).status).toBe(200)

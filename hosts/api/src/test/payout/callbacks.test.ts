@@ -62,7 +62,7 @@ test('a callback above 64 KiB is a 413', async () => {
   expect((await send('x'.repeat(65_537), {})).status).toBe(413)
 })
 
-test('a callback about an ended payout asks the network once, and a contradiction is one difference', async () => {
+test('a callback about an ended payout queries the network once, and a contradiction is one difference', async () => {
   const tenant = await api.tenant()
   const { json } = await tenant.post('/v1/payouts', await tenant.order())
   expect(json.status).toBe('completed')

@@ -170,9 +170,9 @@ describe.each([
       expect(new URL(page.url()).hash).toBe('#getQuote')
       await page.locator('#getQuote').waitFor()
 
-      expect(await find('payout not asked')).toContain('PAYOUT_NOT_ASKED')
+      expect(await find('payout not asked')).toContain('PAYOUT_STATUS_NOT_QUERIED')
       await page.keyboard.press('Enter')
-      await page.locator('#error-PAYOUT_NOT_ASKED').getByText('What to do').first().waitFor()
+      await page.locator('#error-PAYOUT_STATUS_NOT_QUERIED').getByText('What to do').first().waitFor()
 
       expect(await find('restore')).not.toBe('')
       const found = await results.allInnerTexts()

@@ -166,7 +166,7 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       const payout = await processing(after(1))
       const ref = { tenantId: payout.tenantId, payoutId: payout.id }
       const call = { id: w.ids.next('nwc', someInstant), createdAt: someInstant, durationMs: 0 }
-      const author = { askedBy: 'worker', actor: null, detail: null } as const
+      const author = { queriedBy: 'worker', actor: null, detail: null } as const
       await w.payouts.renew(ownerClaim(payout), 60)
       await w.networkCalls.record(ref, [{ ...call, ...author, kind: 'status', answer: 'not_seen' }])
       const action: SettlePayout = {

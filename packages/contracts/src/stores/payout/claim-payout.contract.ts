@@ -107,7 +107,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false)
     expect(await w.payouts.commit(w.settleCommit(payout, { type: 'cancelled' }))).toBe('stale')
     expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
-    const write = w.settleCommit(payout, paidAnswer(payout), { ...claimed, timing: 'late' })
+    const write = w.settleCommit(payout, paidAnswer(payout), { ...claimed, timing: 'afterwards' })
     expect(await w.payouts.commit(write)).toBe('committed')
   })
 

@@ -33,14 +33,14 @@ export type Needed =
 
 const evidence = { note: 'carta de la red', digest: 'd'.repeat(64) }
 
-/** A payout about which a worker has asked the network, whose lease has ended; and the worker's claim. */
+/** A payout about which a worker has queried the network, whose lease has ended; and the worker's claim. */
 async function asked(w: World<Needed>): Promise<ClaimedPayout> {
   const tenantId = await w.newWallet(usdt(100n))
   const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
   await w.payouts.yieldClaim(ownerClaim(payout), { dueInSeconds: 0, raised: {}, calls: [] })
   const [claimed] = await w.payouts.claimDue(1, 100)
   if (!claimed) throw new Error('the payout is due')
-  const about = { askedBy: 'worker', actor: null, durationMs: 0, detail: null } as const
+  const about = { queriedBy: 'worker', actor: null, durationMs: 0, detail: null } as const
   const call = { id: w.ids.next('nwc', someInstant), createdAt: someInstant, ...about } as const
   const ref = { tenantId, payoutId: payout.id }
   await w.networkCalls.record(ref, [{ ...call, kind: 'status', answer: 'not_seen' }])
@@ -129,7 +129,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
     expect(await balanceOf(w, payout.tenantId)).toEqual({ available: 70n, held: 30n })
   })
 
-  test('a hold is never released by people before the network was asked, however old it is', async () => {
+  test('a hold is never released by people before the network was queried, however old it is', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }))
@@ -144,7 +144,7 @@ export function decidePayoutTests(open: OpenHarness<Needed>): void {
     const claimed = await asked(w)
     const { payout } = claimed
     const { proposal, settlement } = await approved(w, payout, 'failed')
-    const byWorker = w.settleCommit(payout, paidAnswer(payout), { ...claimed, timing: 'late' })
+    const byWorker = w.settleCommit(payout, paidAnswer(payout), { ...claimed, timing: 'afterwards' })
     const [worker, ...people] = await Promise.all([
       w.payouts.commit(byWorker),
       ...Array.from({ length: 12 }, () => w.payoutDecisions.settle(settlement)),

@@ -25,9 +25,9 @@ export function networkCallStoreContract(name: string, open: OpenHarness<Needed>
       const w = world()
       const payout = await processing(w)
       const calls = [
-        call(w, 0, { kind: 'pay', askedBy: 'request', answer: 'unknown', detail: 'señal 💸' }),
-        call(w, 1, { askedBy: 'worker', answer: 'not_seen' }),
-        call(w, 2, { kind: 'cancel', askedBy: 'operator', actor: 'ana', answer: 'cancelled' }),
+        call(w, 0, { kind: 'pay', queriedBy: 'request', answer: 'unknown', detail: 'señal 💸' }),
+        call(w, 1, { queriedBy: 'worker', answer: 'not_seen' }),
+        call(w, 2, { kind: 'cancel', queriedBy: 'operator', actor: 'ana', answer: 'cancelled' }),
       ]
       const asked = { ...refOf(payout), question: 'cancel', at: someInstant } as const
       await w.advance(1_000)
@@ -105,7 +105,7 @@ function call(
 ): NetworkCall {
   const createdAt = new Date(someInstant.getTime() + seconds * 1_000)
   const id = ids.next('nwc', createdAt)
-  const author = { askedBy: 'worker', actor: null } as const
-  const asked = { kind: 'status', answer: 'late', detail: null, durationMs: 7 } as const
+  const author = { queriedBy: 'worker', actor: null } as const
+  const asked = { kind: 'status', answer: 'pending', detail: null, durationMs: 7 } as const
   return { id, createdAt, ...asked, ...author, ...over } as NetworkCall
 }

@@ -55,7 +55,7 @@ async function claimed(w: World<Needed>, payout: ProcessingPayout): Promise<Clai
 function findTests(open: OpenHarness<Needed>): void {
   const world = useWorld(open, 'each')
 
-  test('finds a payout of any tenant, and whether the network was asked about it', async () => {
+  test('finds a payout of any tenant, and whether the network was queried about it', async () => {
     const w = world()
     await processing(w)
     const payout = await yielded(w)
@@ -66,11 +66,11 @@ function findTests(open: OpenHarness<Needed>): void {
       isRefunded: false,
     })
     const ref = { tenantId: payout.tenantId, payoutId: payout.id }
-    for (const askedBy of ['request', 'worker'] as const) {
-      const about = { askedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
-      const asked = { kind: 'status', answer: 'late', ...about } as const
+    for (const queriedBy of ['request', 'worker'] as const) {
+      const about = { queriedBy, actor: null, createdAt: someInstant, durationMs: 0, detail: null }
+      const asked = { kind: 'status', answer: 'pending', ...about } as const
       await w.networkCalls.record(ref, [{ id: w.ids.next('nwc', someInstant), ...asked }])
-      const isAsked = askedBy === 'worker'
+      const isAsked = queriedBy === 'worker'
       expect(await w.payoutDecisions.find(payout.id)).toEqual({
         payout,
         isAsked,
@@ -83,7 +83,7 @@ function findTests(open: OpenHarness<Needed>): void {
       [1, 'BOB 1.00'],
     ] as const) {
       const createdAt = new Date(someInstant.getTime() + seconds * 1_000)
-      const about = { askedBy: 'worker', actor: null, createdAt, durationMs: 0, detail } as const
+      const about = { queriedBy: 'worker', actor: null, createdAt, durationMs: 0, detail } as const
       const call = { id: w.ids.next('nwc', createdAt), kind: 'status', answer: 'paid' } as const
       await w.networkCalls.record(ref, [{ ...call, ...about }])
     }
@@ -155,7 +155,7 @@ function claimTests(open: OpenHarness<Needed>): void {
     await w.advance(101)
     const operator = await claimed(w, payout)
     const paid = (claim?: ClaimedPayout) =>
-      w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), { ...claim, timing: 'late' }))
+      w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), { ...claim, timing: 'afterwards' }))
     expect(await paid()).toBe('stale')
     expect(await paid(worker)).toBe('stale')
     expect(await paid(operator)).toBe('committed')

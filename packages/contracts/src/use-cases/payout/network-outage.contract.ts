@@ -29,7 +29,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
     async function openPayouts(
       { tenant, network, create, request }: QuotedTenant,
       count: number,
-      inBooks: NetworkAnswer['type'] & ('paid' | 'late'),
+      inBooks: NetworkAnswer['type'] & ('paid' | 'pending'),
       inTime: NetworkAnswer = silence,
     ): Promise<readonly string[]> {
       const ids: string[] = []
@@ -37,7 +37,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
         ids.push(reference)
         network.record(
           reference,
-          inBooks === 'late' ? { type: 'late' } : { type: 'paid', amount, paymentId: 'p' },
+          inBooks === 'pending' ? { type: 'pending' } : { type: 'paid', amount, paymentId: 'p' },
         )
         return inTime
       }
@@ -109,7 +109,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
 
     test('a late payout keeps its schedule when the network answers about others', async () => {
       const harness = await begin()
-      const [late] = await openPayouts(harness, 1, 'late', { type: 'late' })
+      const [late] = await openPayouts(harness, 1, 'pending', { type: 'pending' })
       const calledAt: number[] = []
       for (let second = 1; second <= 400; second++) {
         if (second % 40 === 0) await openPayouts(harness, 1, 'paid')
@@ -159,7 +159,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
 
     test('a payout that is late after an outage restarts its schedule', async () => {
       const harness = await begin()
-      await openPayouts(harness, 1, 'late')
+      await openPayouts(harness, 1, 'pending')
       const answerAgain = silent(harness)
       await run(harness, 120)
       answerAgain()

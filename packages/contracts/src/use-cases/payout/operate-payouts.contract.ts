@@ -22,7 +22,7 @@ type Needed =
 const funds = 1_000_000_000n
 const silence: NetworkAnswer = { type: 'unknown', reason: 'timeout' }
 
-/** Proves how operators ask the network about payouts that hang. */
+/** Proves how operators query the network about payouts that hang. */
 export function operatePayoutsContract(name: string, open: OpenHarness<Needed>): void {
   describe(`operating payouts on ${name}`, () => {
     const world = useWorld(open, 'each')
@@ -42,13 +42,13 @@ export function operatePayoutsContract(name: string, open: OpenHarness<Needed>):
         network.record(id, { type: 'paid', amount: bob(minor), paymentId: 'np-1' })
       return { ...begun, id, operate, paid }
     }
-    const byAna = { askedBy: 'operator', actor: 'ana' }
+    const byAna = { queriedBy: 'operator', actor: 'ana' }
 
     test('asking settles a payout that the network has paid', async () => {
       const { id, operate, paid, balance, source, eventTypes } = await hanging()
       paid()
       expect(await operate.ask(operatorNamed('ana'), id)).toMatchObject({
-        type: 'asked',
+        type: 'queried',
         payout: { status: 'completed', networkPaymentId: 'np-1' },
         calls: [{ ...byAna, kind: 'status', answer: 'paid' }],
       })

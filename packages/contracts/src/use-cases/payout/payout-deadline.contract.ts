@@ -102,7 +102,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       test(`a repeated request answers in time when the creator’s clock is ${hours} h off`, async () => {
         const { tenant, quote, network, create, request, payouts, step, untilIdle, gate } =
           await begin()
-        network.answer = async () => gate.pass().then(() => ({ type: 'late' }) as const)
+        network.answer = async () => gate.pass().then(() => ({ type: 'pending' }) as const)
         const first = create(tenant, request(quote))
         await gate.reached
         const find = payouts.find
@@ -139,7 +139,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
         await readings[network.readCalls.length - 1]?.pass()
         return qrRead()
       }
-      network.answer = async () => gate.pass().then(() => ({ type: 'late' }) as const)
+      network.answer = async () => gate.pass().then(() => ({ type: 'pending' }) as const)
       const first = create(tenant, request(quote))
       await readings[0]?.reached
       await step(1)

@@ -45,13 +45,13 @@ export function recordNetworkCallsContract(name: string, open: OpenHarness<Neede
         type: 'unknown',
         reason: 'connection reset '.repeat(50),
       })
-      const order = { kind: 'pay', askedBy: 'request', actor: null, answer: 'unknown' }
+      const order = { kind: 'pay', queriedBy: 'request', actor: null, answer: 'unknown' }
       expect(await calls()).toMatchObject([order])
       expect((await calls())[0]?.detail).toHaveLength(500)
       await step(2)
       await runWorker()
       expect(await currentPayout()).toMatchObject({ status: 'cancelled' })
-      const byWorker = { askedBy: 'worker', actor: null, detail: null }
+      const byWorker = { queriedBy: 'worker', actor: null, detail: null }
       expect(await calls()).toHaveLength(3)
       expect(await calls()).toEqual(
         expect.arrayContaining([
@@ -63,21 +63,21 @@ export function recordNetworkCallsContract(name: string, open: OpenHarness<Neede
     })
 
     test('a wrong amount is on record with the payment, once for each question', async () => {
-      const { calls, network, payoutId, step, runWorker } = await paying({ type: 'late' })
+      const { calls, network, payoutId, step, runWorker } = await paying({ type: 'pending' })
       network.record(payoutId, { type: 'paid', amount: bob(9_900n), paymentId: 'np-7' })
       for (const seconds of [2, 3]) {
         await step(seconds)
         await runWorker()
       }
       const wrong = { kind: 'status', answer: 'paid', detail: 'BOB 99.00, payment np-7' }
-      expect(await calls()).toMatchObject([wrong, wrong, { kind: 'pay', answer: 'late' }])
+      expect(await calls()).toMatchObject([wrong, wrong, { kind: 'pay', answer: 'pending' }])
     })
 
     test('a call has its duration', async () => {
-      const { calls, network, step, runWorker, untilIdle } = await paying({ type: 'late' })
+      const { calls, network, step, runWorker, untilIdle } = await paying({ type: 'pending' })
       await step(2)
       const gate = Promise.withResolvers<void>()
-      network.status = async () => gate.promise.then(() => ({ type: 'late' as const }))
+      network.status = async () => gate.promise.then(() => ({ type: 'pending' as const }))
       const working = runWorker()
       await untilIdle()
       await step(4)

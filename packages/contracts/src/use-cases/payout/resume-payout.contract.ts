@@ -244,7 +244,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
 
     test('calls the network 2, 5, 10, 30 and 60 s after the owner yielded, then every 5 minutes', async () => {
       const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
-      network.answer = async (order) => network.record(order.reference, { type: 'late' })
+      network.answer = async (order) => network.record(order.reference, { type: 'pending' })
       await create(tenant, request(quote))
       const calledAt: number[] = []
       for (let second = 1; second <= 1000; second++) {
@@ -310,7 +310,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     test('a callback makes the payout due at once; only the worker calls the network', async () => {
       const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } =
         await begin()
-      network.answer = async (order) => network.record(order.reference, { type: 'late' })
+      network.answer = async (order) => network.record(order.reference, { type: 'pending' })
       const answer = await create(tenant, request(quote))
       const id = answer.type === 'payout' ? answer.payout.id : ''
       await step(60)
@@ -325,7 +325,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     test('concurrent workers call for a payout once', async () => {
       const { tenant, quote, network, create, request, step, runWorker, currentPayout } =
         await begin()
-      network.answer = async (order) => network.record(order.reference, { type: 'late' })
+      network.answer = async (order) => network.record(order.reference, { type: 'pending' })
       const answer = await create(tenant, request(quote))
       await step(2)
       network.record(answer.type === 'payout' ? answer.payout.id : '', { type: 'refused_payment' })

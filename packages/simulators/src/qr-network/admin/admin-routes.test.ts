@@ -17,7 +17,7 @@ test('the ledger has all references, or the one in the query', async () => {
     merchants: [{ name: 'Comercio de Prueba', bank_code: '1016', credited: '100.00' }],
     payments: [
       { reference: 'po_1', outcome: 'paid', times_paid: 1, description: 'Almuerzo' },
-      { reference: 'po_2', outcome: 'late', times_paid: 0 },
+      { reference: 'po_2', outcome: 'pending', times_paid: 0 },
     ],
     cancelled: ['po_3'],
   })
@@ -157,14 +157,14 @@ test('a late payment that is repeated after a reset is settled at its new time',
     await network.tick()
     outcomes.push(network.ledger().payments[0]?.outcome)
   }
-  expect(outcomes).toEqual(['late', 'paid'])
+  expect(outcomes).toEqual(['pending', 'paid'])
 })
 
 test('tick runs due timers, and the callback URL can be changed', async () => {
   const { admin, network, payScenario, step } = await startFixture()
   await payScenario('po_1', 'late')
   step(3_000)
-  expect(network.ledger().payments).toMatchObject([{ outcome: 'late' }])
+  expect(network.ledger().payments).toMatchObject([{ outcome: 'pending' }])
   expect((await admin('POST', '/sim/tick')).status).toBe(200)
   expect(network.ledger().payments).toMatchObject([{ outcome: 'paid' }])
   expect((await admin('POST', '/sim/callback-url', { url: null })).status).toBe(200)
@@ -176,7 +176,7 @@ test.each([
   ['/sim/faults', { drop_before_paying: -1 }],
   ['/sim/faults', { hang_at: 'nowhere' }],
   ['/sim/faults', { delay_ms: { dance: 1 } }],
-  ['/sim/settle', { reference: 'po_1', outcome: 'late' }],
+  ['/sim/settle', { reference: 'po_1', outcome: 'pending' }],
   ['/sim/balance', { available: '-1.00' }],
   ['/sim/callbacks', { reference: 'po_1' }],
 ])('%s with %j is a 400', async (path, body) => {

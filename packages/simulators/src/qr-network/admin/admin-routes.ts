@@ -85,7 +85,7 @@ const SettleBody = z.strictObject({
 })
 const CallbackBody = z.strictObject({
   reference: z.string(),
-  outcome: z.enum([...finalOutcomes, 'late', 'closed_unpaid']),
+  outcome: z.enum([...finalOutcomes, 'pending', 'closed_unpaid']),
   forged: flag,
   age_seconds: z.int().optional(),
 })
@@ -149,7 +149,7 @@ function settle(controls: Controls, body: unknown): unknown {
   const { reference, outcome, force } = SettleBody.parse(body)
   const settled = controls.settle(reference, outcome, force)
   if (settled === 'not_seen') throw new Refusal(404, 'NOT_SEEN', 'There is no such payment.')
-  if (settled === 'not_late') throw new Refusal(409, 'NOT_LATE', 'The reference is final.')
+  if (settled === 'not_pending') throw new Refusal(409, 'NOT_LATE', 'The reference is final.')
   return settled
 }
 

@@ -113,7 +113,7 @@ const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
       reference: z.string(),
       networkRef: z.string(),
       fingerprint: z.string(),
-      outcome: z.enum([...finalOutcomes, 'late']),
+      outcome: z.enum([...finalOutcomes, 'pending']),
       finalOutcome: z.enum(finalOutcomes).nullable(),
       settleAt: z.int().nullable(),
       requested: Minor,

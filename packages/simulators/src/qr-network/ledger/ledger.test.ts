@@ -4,7 +4,7 @@ import { ledgerStateOf, entriesOf, type LedgerState, type Entry } from './ledger
 import { createLedger, type NewPayment } from './ledger.ts'
 import { finalOutcomes, type Outcome } from '../qr/scenario.ts'
 
-const outcomes: Outcome[] = [...finalOutcomes, 'late']
+const outcomes: Outcome[] = [...finalOutcomes, 'pending']
 
 const newPayment = (reference: string, outcome: Outcome, amount: bigint): NewPayment => ({
   reference,
@@ -94,7 +94,7 @@ test('without force a reference is paid at most once, and a final outcome does n
       for (const entry of entries) {
         if (entry.type === 'funded') continue
         const item = entry.type === 'cancelled' ? entry.cancelled : entry.payment
-        expect([undefined, 'late']).toContain(last.get(item.reference))
+        expect([undefined, 'pending']).toContain(last.get(item.reference))
         last.set(item.reference, item.outcome)
         if (entry.type === 'payment')
           expect(entry.payment.timesPaid).toBe(item.outcome === 'paid' ? 1 : 0)

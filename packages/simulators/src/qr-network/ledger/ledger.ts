@@ -29,7 +29,7 @@ export type Ledger = {
   reset(liquidity: bigint): void
 }
 
-export type SettleRefusal = 'not_seen' | 'not_late'
+export type SettleRefusal = 'not_seen' | 'not_pending'
 
 /**
  * @param state   the initial state, which the ledger changes
@@ -69,8 +69,8 @@ export function createLedger(
     settle(reference, outcome, force = false) {
       const payment = state.byReference.get(reference)
       if (!payment) return 'not_seen'
-      if (payment.outcome === 'closed_unpaid') return 'not_late'
-      if (payment.outcome !== 'late' && !force) return 'not_late'
+      if (payment.outcome === 'closed_unpaid') return 'not_pending'
+      if (payment.outcome !== 'pending' && !force) return 'not_pending'
       if (payment.outcome === outcome) return payment
       const open = { ...payment, finalOutcome: null, settleAt: null, updatedAt: now() }
       if (outcome !== 'paid') return save({ ...open, outcome })

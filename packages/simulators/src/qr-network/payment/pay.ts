@@ -44,7 +44,7 @@ export function payOrder(network: Network, reference: string, body: unknown): Pa
   const hasWrongAmount = plan.wrongAmount ?? network.faults.take('wrong_amount')
   const amount = hasWrongAmount ? order.amount + 100n : order.amount
   const outcome = outcomeOf(network, code, plan, amount)
-  const finalOutcome = outcome === 'late' ? (plan.finalOutcome ?? null) : null
+  const finalOutcome = outcome === 'pending' ? (plan.finalOutcome ?? null) : null
   const payment = network.ledger.record({
     reference,
     networkRef: order.network_ref,
@@ -98,7 +98,7 @@ function descriptionOf(code: QrCode, order: Order): string {
 
 function outcomeOf(network: Network, code: QrCode, plan: Plan, amount: bigint): Outcome {
   if (code.expiresAt <= network.timers.now()) return 'refused_qr'
-  if (plan.outcome !== 'paid' && plan.outcome !== 'late') return plan.outcome
+  if (plan.outcome !== 'paid' && plan.outcome !== 'pending') return plan.outcome
   if (amount > network.maxAmount) return 'limit'
   if (amount > network.ledger.available()) return 'no_liquidity'
   return plan.outcome

@@ -53,7 +53,7 @@ const responseCodes: Record<PaymentJson['outcome'], readonly [code: string, mess
   refused_payment: ['05', 'The payment was refused.'],
   no_liquidity: ['13', 'The paying account has not enough balance.'],
   limit: ['61', 'The amount is above the limit of one payment.'],
-  late: ['94', 'The result is not confirmed yet.'],
+  pending: ['94', 'The result is not confirmed yet.'],
   closed_unpaid: ['17', 'The reference was cancelled without a payment.'],
 }
 
@@ -65,7 +65,7 @@ export function paymentJson(payment: Payment | CancelledReference): PaymentJson 
     reference,
     network_ref: paymentOrNull?.networkRef ?? null,
     outcome,
-    final: outcome !== 'late',
+    final: outcome !== 'pending',
     amount: paymentOrNull && formatBob(paymentOrNull.amount),
     currency: paymentOrNull?.currency ?? null,
     network_payment_id:

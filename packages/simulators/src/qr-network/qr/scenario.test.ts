@@ -29,9 +29,9 @@ test.each([
 
   const reply = await payScenario('po_1', scenario)
 
-  expect(reply).toMatchObject({ status: 202, body: { outcome: 'late', final: false } })
+  expect(reply).toMatchObject({ status: 202, body: { outcome: 'pending', final: false } })
   step(2_999)
-  expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('late')
+  expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('pending')
   expect(network.ledger().spent).toBe('0.00')
   step(1)
   const ended = await ask('GET', '/v1/payments/po_1')
@@ -58,7 +58,7 @@ test('late_unsettled stays late until /sim/settle', async () => {
   const { ask, network, payScenario, step } = await startFixture()
   await payScenario('po_1', 'late_unsettled')
   step(86_400_000)
-  expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('late')
+  expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('pending')
   expect(network.settle('po_1', 'refused_payment')).toMatchObject({ outcome: 'refused_payment' })
   expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('refused_payment')
 })

@@ -8,7 +8,7 @@ export const finalOutcomes = [
 export type FinalOutcome = (typeof finalOutcomes)[number]
 
 /** The outcome of a payment. All but `late` are final. */
-export type Outcome = FinalOutcome | 'late'
+export type Outcome = FinalOutcome | 'pending'
 
 /** A fault of the answer after the payment was recorded. */
 export type AnswerFault = 'drop' | 'error' | 'garble'
@@ -55,19 +55,19 @@ export type Scenario =
 
 const plans: Readonly<Record<Scenario, Plan>> = {
   paid: { outcome: 'paid' },
-  late: { outcome: 'late', finalOutcome: 'paid' },
+  late: { outcome: 'pending', finalOutcome: 'paid' },
   refused: { outcome: 'refused_payment' },
   no_liquidity: { outcome: 'no_liquidity' },
   limit: { outcome: 'limit' },
   /** Can be read, and is refused on payment. */
   refused_qr: { outcome: 'refused_qr' },
 
-  late_refused: { outcome: 'late', finalOutcome: 'refused_payment' },
-  late_refused_qr: { outcome: 'late', finalOutcome: 'refused_qr' },
-  late_no_liquidity: { outcome: 'late', finalOutcome: 'no_liquidity' },
-  late_limit: { outcome: 'late', finalOutcome: 'limit' },
+  late_refused: { outcome: 'pending', finalOutcome: 'refused_payment' },
+  late_refused_qr: { outcome: 'pending', finalOutcome: 'refused_qr' },
+  late_no_liquidity: { outcome: 'pending', finalOutcome: 'no_liquidity' },
+  late_limit: { outcome: 'pending', finalOutcome: 'limit' },
   /** Stays late until `/sim/settle`. */
-  late_unsettled: { outcome: 'late' },
+  late_unsettled: { outcome: 'pending' },
   /** Issued with an expiry in the past. */
   expired: { outcome: 'paid' },
   used: { outcome: 'paid', unreadable: 'QR_USED' },

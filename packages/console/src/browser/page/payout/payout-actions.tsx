@@ -1,4 +1,4 @@
-import type { AskedPayoutJson, OperatorPayoutJson } from '@quipu/wire'
+import type { QueriedPayoutJson, OperatorPayoutJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import type { Change } from '../../api/action.ts'
 import { useSay } from '../../text/text.ts'
@@ -58,14 +58,14 @@ const settlementFields: readonly Field[] = [
 export function PayoutActions({ payout }: PayoutActionsProps): VNode {
   const say = useSay()
   const path = `/payouts/${payout.id}`
-  const asked = ({ payout: { status } }: AskedPayoutJson): string =>
+  const asked = ({ payout: { status } }: QueriedPayoutJson): string =>
     say(payoutActionTexts.asked, say(payoutStatusTexts[status]))
   return (
     <>
       <ActionDialog
         label={say(payoutActionTexts.ask)}
         right="operator"
-        change={() => ({ path: `${path}/ask` })}
+        change={() => ({ path: `${path}/query` })}
         done={asked}
       >
         {say(payoutActionTexts.askHint)}

@@ -39,7 +39,7 @@ export const payoutTexts = texts({
   },
   work: { en: 'Work on it', es: 'Trabajo en curso' },
   workHint: {
-    en: 'A worker asks the network about it until there is a final answer.',
+    en: 'A worker queries the network about it until there is a final answer.',
     es: 'Un proceso pregunta a la red hasta tener una respuesta final.',
   },
   claims: { en: 'Claims', es: 'Intentos' },
@@ -75,9 +75,9 @@ export const timelineTexts = texts({
 
 /** What operators do about payouts. */
 export const payoutActionTexts = texts({
-  ask: { en: 'Ask the network', es: 'Preguntar a la red' },
+  ask: { en: 'Query the network', es: 'Preguntar a la red' },
   askHint: {
-    en: 'Asks the network for the status now. A final answer ends the payout.',
+    en: 'Queries the network for the status now. A final answer ends the payout.',
     es: 'Pregunta ahora el estado a la red. Una respuesta final termina el pago.',
   },
   cancel: { en: 'Cancel at the network', es: 'Cancelar en la red' },

@@ -6,7 +6,7 @@ import type { Clock, Monotonic } from '../time.ts'
 import type { PayoutAlerts } from './alerts.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
 
-export type AskNetworkPorts = {
+export type QueryNetworkPorts = {
   readonly payouts: Pick<PayoutStore, 'renew'>
   readonly network: Pick<QrNetwork, 'status' | 'cancel'>
   readonly proveNetwork: ProveNetwork
@@ -26,8 +26,8 @@ export type Asked = {
  * proves that nothing was paid, and only at the network that the books know. A network that cannot cancel, or that an
  * admin confirmed after the order, leaves such a payout to an operator.
  */
-export async function askStatus(
-  ports: AskNetworkPorts,
+export async function queryStatus(
+  ports: QueryNetworkPorts,
   leaseSeconds: number,
   { payout, claim }: ClaimedPayout,
   author: CallAuthor,
@@ -47,13 +47,13 @@ export async function askStatus(
     alerts.raise('NEEDS_OPERATOR', 'ordered at another network than the one that has never seen it')
   if (proof !== 'known') return { answer: status, calls }
   if (!(await payouts.renew(claim, leaseSeconds))) return { answer: undefined, calls }
-  const cancelled = await askCancel(ports, network.cancel, payout, author)
+  const cancelled = await requestCancel(ports, network.cancel, payout, author)
   return { answer: cancelled.answer, calls: [...calls, ...cancelled.calls] }
 }
 
 /** Cancels the reference of a claimed payout. The answer is the payment that exists, if there is one. */
-export async function askCancel(
-  ports: Pick<AskNetworkPorts, 'ids' | 'now' | 'monotonic'>,
+export async function requestCancel(
+  ports: Pick<QueryNetworkPorts, 'ids' | 'now' | 'monotonic'>,
   cancel: NonNullable<QrNetwork['cancel']>,
   { id, networkRef }: ClaimedPayout['payout'],
   author: CallAuthor,
