@@ -11,7 +11,7 @@ export const models: Readonly<Record<ModelName, ModelClaims>> = {
   failOver: {
     invariants: ['paidAtMostOncePerTransactionId', 'reportedIsDurable', 'requestedIsDurable'],
     starts: {
-      init: ['isPaidAfterAnApplyVanished', 'isCompletedAndReported', 'isCancelledAndReported'],
+      init: ['isPaidAfterAnAcceptanceVanished', 'isCompletedAndReported', 'isCancelledAndReported'],
     },
   },
   payout: {

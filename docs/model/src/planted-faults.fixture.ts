@@ -64,7 +64,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     model: 'payout',
-    fault: 'applies without the unique index of transaction_id',
+    fault: 'accepts without the unique index of transaction_id',
     line: 'if (rows.keys() == Set()) all {',
     becomes: 'if (true) all {',
     violates: ['storedOncePerTransactionId'],

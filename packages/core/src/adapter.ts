@@ -153,8 +153,8 @@ export {
   type PayoutStep,
   type ProcessingPayout,
   type SettledPayout,
-  type UnappliedCancelCode,
-  type UnappliedPayout,
+  type DeclineCode,
+  type DeclinedPayout,
 } from './payout/payout.ts'
 export {
   type ClaimedPayout,

@@ -19,7 +19,7 @@ export const backlogCountMax = 10_000
 
 /** All tenants' unfinished work, and what operators have paused, by the store's clock: the source of the metrics. */
 export type Backlog = {
-  /** In `processing`; ages since they were applied. */
+  /** In `processing`; ages since they were accepted. */
   readonly payouts: BacklogCount
   /** Due at active endpoints and neither leased nor queued; ages since they were due. */
   readonly deliveries: Readonly<Record<DeliveryPace, BacklogCount>>

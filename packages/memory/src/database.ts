@@ -55,7 +55,7 @@ export type WalletRow = {
   /** The instant of the newest entry of the tenant's log. */
   loggedAt: Date
   balance: Balance
-  /** The payouts of the day on which the newest one was applied. */
+  /** The payouts of the day on which the newest one was accepted. */
   dailyUse: DatedUse
   /** Every transfer, oldest first. Append-only. */
   readonly transfers: Transfer[]

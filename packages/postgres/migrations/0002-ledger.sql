@@ -16,7 +16,7 @@ create table quipu.wallet (
   created_at timestamptz not null,
   daily_limit_amount bigint, -- what the tenant may pay out in a day; null: no limit, as in the next one
   daily_limit_count int,
-  used_on date not null default '-infinity', -- day of the newest applied payout, in UTC
+  used_on date not null default '-infinity', -- day of the newest accepted payout, in UTC
   used_count int not null default 0,
   used_amount numeric not null default 0, -- the holds of that day's payouts, without released ones
   available bigint not null default 0,

@@ -9,15 +9,15 @@
 -- check constraints, as each statement prepares them anew; the functions that write check their input
 -- instead.
 
--- The request, and the posting of its hold. `hold` is null when the payout ended before it was applied.
+-- The request, and the posting of its hold. `hold` is null when the payout ended before it was accepted.
 create table quipu.payout (
   target bigint not null, -- centavos
   created_at timestamptz not null,
   hold bigint, -- micro-USDT, as are the next two; equals the quote's `source`
   available_after bigint,
   held_after bigint,
-  applied_at timestamptz,
-  leased_until timestamptz, -- end of the first lease, which the applying request holds
+  accepted_at timestamptz,
+  leased_until timestamptz, -- end of the first lease, which the accepting request holds
   quote_id uuid not null,
   tenant_id text collate "C" not null,
   id text collate "C" not null,
@@ -29,7 +29,7 @@ create table quipu.payout (
   primary key (tenant_id, id),
   unique (transaction_id, tenant_id),
   constraint payout_hold check (
-    num_nulls(hold, available_after, held_after, applied_at, leased_until) in (0, 5)
+    num_nulls(hold, available_after, held_after, accepted_at, leased_until) in (0, 5)
   )
 );
 -- At most one payout uses a quote.
@@ -99,7 +99,7 @@ create trigger append_only before update or delete on quipu.payout_end
 create trigger no_truncate before truncate on quipu.payout_end
   execute function quipu.refuse_change();
 
--- One row for each commit that applies payouts: its payouts, and when their first leases end. Most of them
+-- One row for each commit that accepts payouts: its payouts, and when their first leases end. Most of them
 -- have ended by then. A claim deletes the row, and inserts the rest into `payout_open`.
 create table quipu.payout_lease (
   due_at timestamptz not null,
@@ -148,7 +148,7 @@ from quipu.funding_entry;
 -- `seq`, as it is not an entry of the log.
 create view quipu.posting as
 select tenant_id, 'hold' as type, 'available' as debit, 'held' as credit, hold as amount,
-  available_after, held_after, null::bigint as seq, applied_at as posted_at,
+  available_after, held_after, null::bigint as seq, accepted_at as posted_at,
   id as payout_id, null::text as deposit_id, null::text as adjustment_id
 from quipu.payout where hold is not null
 union all
@@ -169,7 +169,7 @@ from quipu.funding_entry where amount is not null;
 -- The holds of payouts in `processing`. Reads `payout_lease` and `payout_open`, and not the history of
 -- payouts.
 create view quipu.held_payout as
-select p.tenant_id, p.id as payout_id, p.hold, p.applied_at
+select p.tenant_id, p.id as payout_id, p.hold, p.accepted_at
 from (
   select i.tenant_id, i.payout_id
   from quipu.payout_lease l

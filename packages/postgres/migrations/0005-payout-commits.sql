@@ -5,7 +5,7 @@
 -- A hold must equal its quote's price, and a capture or release its hold. Callers pass these amounts, so that
 -- the wallets are updated before any other lookup. A wrong amount rolls the batch back.
 --
--- `apply_payouts` and `settle_payouts` have a fast path, which writes the whole batch and relies on keys and
+-- `accept_payouts` and `settle_payouts` have a fast path, which writes the whole batch and relies on keys and
 -- checks to reject an item that does not fit. Then its sub-transaction is rolled back, and the item path
 -- decides the items one by one. Null results mean that all are `committed`. `tenant_ids` has the tenants of
 -- the batch, each once and ascending; `tenant_indexes` has the place of each item's tenant in it, from 1.
@@ -55,8 +55,8 @@ create function quipu.traced_body(traceparent text, body text) returns bytea
 language sql immutable
 return convert_to(case when traceparent ~ '^[0-9a-f-]{55}$' then chr(30) || traceparent || body else body end, 'UTF8');
 
--- The item path of `apply_payouts`. Decides in the given order, as if the `committed` items before were
--- applied: `stale` (a payout has this transaction id), `not_allowed` (the tenant is suspended, or the key may not
+-- The item path of `accept_payouts`. Decides in the given order, as if the `committed` items before were
+-- accepted: `stale` (a payout has this transaction id), `not_allowed` (the tenant is suspended, or the key may not
 -- act), `quote_used`, `quote_expired` (also when there is no such quote), `above_cap`, `daily_limit_exceeded`,
 -- `insufficient_balance` or `committed`.
 create function quipu.decide_applications(
@@ -134,10 +134,10 @@ begin
 end
 $$;
 
--- Applies new payouts: inserts each with a hold of its quote's price, which uses the quote, and gives the
+-- Accepts new payouts: inserts each with a hold of its quote's price, which uses the quote, and gives the
 -- caller a lease on it. Results: see `decide_applications`. Key, tenant and cap are read here, as processes cache
 -- them.
-create function quipu.apply_payouts(
+create function quipu.accept_payouts(
   tenant_ids text[], tenant_indexes int[], payout_ids text[], transaction_ids text[], fingerprints text[],
   quote_ids uuid[], holds bigint[], created_ats timestamptz[], details text[], key_ids text[], lease_ms int[],
   clock_override timestamptz
@@ -146,7 +146,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   results text[]; -- null on the fast path
   expected int := coalesce(cardinality(payout_ids), 0);
-  applied int;
+  accepted int;
   availables bigint[]; -- of each wallet before this batch
   helds bigint[]; -- of each wallet before this batch
   started_at timestamptz;
@@ -217,7 +217,7 @@ begin
           and quipu.may_act(i.key_id, tenant_ids[i.tenant_index], moment)
         window tenant as (partition by i.tenant_index order by i.place)
       ), payouts as (
-        insert into quipu.payout (target, created_at, hold, available_after, held_after, applied_at,
+        insert into quipu.payout (target, created_at, hold, available_after, held_after, accepted_at,
           leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, key_id, details)
         select target, created_at, hold, available_after, held_after, started_at,
           leased_until, quote_id, tenant_ids[tenant_index], payout_id, transaction_id, fingerprint,
@@ -228,11 +228,11 @@ begin
         select min(leased_until), array_agg(tenant_ids[tenant_index]), array_agg(payout_id) from item
         having count(*) > 0
       )
-      select count(*) into applied from item;
-      if applied = expected then
+      select count(*) into accepted from item;
+      if accepted = expected then
         return results;
       end if;
-      raise exception 'not every payout can be applied' using errcode = 'integrity_constraint_violation';
+      raise exception 'not every payout can be accepted' using errcode = 'integrity_constraint_violation';
     exception when integrity_constraint_violation then
       if results is not null then
         raise;
@@ -249,7 +249,7 @@ begin
 end
 $$;
 
--- Inserts payouts that ended before they were applied, each with its entry in the log. `stale`: a payout has
+-- Inserts payouts that ended before they were accepted, each with its entry in the log. `stale`: a payout has
 -- this transaction id. `not_allowed`: the tenant is suspended, or the key may not act. `redated_tos` has the instants of entries that are later than `ended_at`, as the log's
 -- instants never decrease; null for the other items, and null when no entry is later.
 create function quipu.insert_ended_payouts(

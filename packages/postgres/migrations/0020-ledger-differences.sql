@@ -46,7 +46,7 @@ begin atomic
     select i.id, case
       when p.id is null then 'the end belongs to no payout'
       when p.hold is null then case when coalesce(i.capture, i.release) is not null
-        then 'a capture or release belongs to no applied payout' end
+        then 'a capture or release belongs to no accepted payout' end
       when have_ended and coalesce(i.capture, i.release) is null
         then 'it has ended, and its hold was neither captured nor released'
       when i.capture <> p.hold then format('a capture of %s USDT is not the %s USDT of its hold',

@@ -175,11 +175,11 @@ declare
 begin
   -- One statement, and so one snapshot of the balance, the newer entries and the holds.
   with held as materialized (
-    select h.payout_id, h.hold, h.applied_at from quipu.held_payout h where h.tenant_id = tenant
+    select h.payout_id, h.hold, h.accepted_at from quipu.held_payout h where h.tenant_id = tenant
   )
   select w.id, w.available, w.held, w.seq, w.logged_at, since.*,
     (select coalesce(sum(h.hold), 0) from held h) as holds,
-    array(select h.payout_id from held h order by h.applied_at desc limit size) as newest_held,
+    array(select h.payout_id from held h order by h.accepted_at desc limit size) as newest_held,
     (select max(c.through_seq) from quipu.balance_checkpoint c where c.tenant_id = tenant)
       as checkpoint_seq
   into wallet

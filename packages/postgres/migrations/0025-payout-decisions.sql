@@ -23,7 +23,7 @@ create trigger append_only before update or delete on quipu.network_call
 create trigger no_truncate before truncate on quipu.network_call
   execute function quipu.refuse_change();
 
--- Adds calls to the network about one payout that was applied; null adds none. Skips those that were added
+-- Adds calls to the network about one payout that was accepted; null adds none. Skips those that were added
 -- before. Called by `yield_payout`, too.
 create function quipu.record_network_calls(tenant text, payout text, calls jsonb) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -34,7 +34,7 @@ begin
   if not exists (
     select from quipu.payout p where p.tenant_id = tenant and p.id = payout and p.hold is not null
   ) then
-    raise exception 'no payout % that was applied', payout using errcode = 'foreign_key_violation';
+    raise exception 'no payout % that was accepted', payout using errcode = 'foreign_key_violation';
   end if;
   if exists (
     select from jsonb_to_recordset(calls) c (actor text)
@@ -80,7 +80,7 @@ begin
   if not exists (
     select from quipu.payout p where p.tenant_id = tenant and p.id = payout and p.hold is not null
   ) then
-    raise exception 'no payout % that was applied', payout using errcode = 'foreign_key_violation';
+    raise exception 'no payout % that was accepted', payout using errcode = 'foreign_key_violation';
   end if;
   moment := quipu.store_now(clock_override);
   select e.status into ended from quipu.payout_end e

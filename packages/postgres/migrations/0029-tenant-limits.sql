@@ -1,5 +1,5 @@
--- The daily limits of tenants. `apply_payouts` decides them on the wallet's row, which has the limits and what
--- was used of them on the day of the newest applied payout. See docs/decisions/daily-limits.md.
+-- The daily limits of tenants. `accept_payouts` decides them on the wallet's row, which has the limits and what
+-- was used of them on the day of the newest accepted payout. See docs/decisions/daily-limits.md.
 
 create function quipu.utc_day(instant timestamptz) returns date
 language sql immutable
@@ -30,7 +30,7 @@ begin atomic
     from unnest(tenant_indexes, payout_ids, holds, statuses) with ordinality
       i (tenant_index, payout_id, hold, status, place)
     cross join lateral (
-      select quipu.utc_day(p.applied_at) as day from quipu.payout p
+      select quipu.utc_day(p.accepted_at) as day from quipu.payout p
       where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id limit 1
     ) p
     where i.status <> 'completed' and (results is null or results[i.place] = 'committed')

@@ -107,7 +107,7 @@ async function insertPayouts(
          expires_at)
        select tenant_id, id, 98007, $6, $5, 0, $5, 99500, 'fixed', at, at + interval '1 minute' from item order by id
      ), payouts as (
-       insert into quipu.payout (target, created_at, hold, available_after, held_after, applied_at, leased_until,
+       insert into quipu.payout (target, created_at, hold, available_after, held_after, accepted_at, leased_until,
          quote_id, tenant_id, id, transaction_id, fingerprint, details)
        select $6, at, $5, available_after, $5, at, at, id, tenant_id, payout_id, id::text, 'bench',
          '{"qr_mode":"closed","merchant_name":"Bench","bank_code":"1001"}'

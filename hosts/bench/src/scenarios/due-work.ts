@@ -26,9 +26,9 @@ export async function makeDueWork(
   await makeEvents(db, tenants, Math.ceil((claims * claimSize) / tenants.length))
   for (const quote of await makeQuotes(db, tenants, claimSize)) {
     const step = openedPayout(quote)
-    const commit = { kind: 'apply', step, fingerprint: 'v1:bench', leaseSeconds: 0 } as const
-    const applied = await stores.payouts.commit(commit)
-    if (applied !== 'committed') throw new Error(JSON.stringify(applied))
+    const commit = { kind: 'accept', step, fingerprint: 'v1:bench', leaseSeconds: 0 } as const
+    const accepted = await stores.payouts.commit(commit)
+    if (accepted !== 'committed') throw new Error(JSON.stringify(accepted))
   }
   await makeDueDeposits(
     db,

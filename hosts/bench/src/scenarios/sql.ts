@@ -9,7 +9,7 @@ const batch = 64
 const clients = 2
 
 /**
- * Calls `apply_payouts` and `settle_payouts` by pgbench, in batches of 64 that SQL builds: the upper bound
+ * Calls `accept_payouts` and `settle_payouts` by pgbench, in batches of 64 that SQL builds: the upper bound
  * of the database alone.
  *
  * @returns payouts per second
@@ -54,7 +54,7 @@ function functions(): string {
   const owners = `array(select dense_rank() over (order by tenant_id)::int ${from} order by n)`
   return `
     create function bench.apply(b bigint) returns text[] language sql as $$
-      select quipu.apply_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
+      select quipu.accept_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
         ${all('payout_id')}, ${all('payout_id')},
         ${all(`'v1:bench'::text`)}, ${all('quote_id')}, ${all(`${source.minor}::bigint`)},
         ${all(`date_trunc('milliseconds', now())`)},

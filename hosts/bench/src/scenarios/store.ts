@@ -23,7 +23,7 @@ export type StoreResult = {
   readonly errors: number
 }
 
-/** Applies and settles payouts through the store, with `inFlight` payouts in flight. */
+/** Accepts and settles payouts through the store, with `inFlight` payouts in flight. */
 export async function measureStore(
   db: pg.Client,
   url: string,
@@ -67,8 +67,8 @@ export async function measureStore(
 async function pay(payouts: PayoutStore, quote: BenchQuote): Promise<void> {
   const step = openedPayout(quote)
   const fingerprint = 'v1:bench'
-  const applied = await payouts.commit({ kind: 'apply', step, fingerprint, leaseSeconds: 15 })
-  if (applied !== 'committed') throw new Error(JSON.stringify(applied))
+  const accepted = await payouts.commit({ kind: 'accept', step, fingerprint, leaseSeconds: 15 })
+  if (accepted !== 'committed') throw new Error(JSON.stringify(accepted))
   await settle(payouts, step.payout, ownerClaim(step.payout))
 }
 

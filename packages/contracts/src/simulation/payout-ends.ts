@@ -1,6 +1,6 @@
 import type { NetworkAnswer } from '@quipu/core/adapter'
 
-/** The allowed ends of an applied payout, as status and error code, by the network's record of its order. */
+/** The allowed ends of an accepted payout, as status and error code, by the network's record of its order. */
 export const payoutEnds: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[]>> = {
   paid: ['completed'],
   refused_payment: ['failed PAYMENT_FAILED'],

@@ -7,7 +7,7 @@ import type { NetworkAnswer, PaidAnswer } from './qr-network.ts'
 /** A payout, by tenant and id. */
 export type PayoutRef = { readonly tenantId: string; readonly payoutId: string }
 
-/** Who queried the network: the request that applied the payout, a worker, or an operator with the token's name. */
+/** Who queried the network: the request that accepted the payout, a worker, or an operator with the token's name. */
 export type CallAuthor =
   | { readonly queriedBy: 'request' | 'worker'; readonly actor: null }
   | { readonly queriedBy: 'operator'; readonly actor: string }
@@ -38,7 +38,7 @@ export type NetworkCall = CallAuthor & {
  * Calls without a final answer are stored by `PayoutStore.yieldClaim`, in the commit that ends the claim.
  */
 export type NetworkCallStore = {
-  /** Adds calls about a payout that was applied. Idempotent by their ids. */
+  /** Adds calls about a payout that was accepted. Idempotent by their ids. */
   record(payout: PayoutRef, calls: readonly NetworkCall[]): Promise<void>
   /** Newest first by (`createdAt`, `id`). */
   list(payout: PayoutRef, query: PageQuery): Promise<Page<NetworkCall>>

@@ -40,7 +40,7 @@ export type PayoutPosting = {
 
 /** A payout of any tenant with its postings and the id of its event. */
 export type PayoutRecord = PayoutOverview & {
-  /** Oldest first. Empty for a payout that ended before it was applied. */
+  /** Oldest first. Empty for a payout that ended before it was accepted. */
   readonly postings: readonly PayoutPosting[]
   /** Null while it is in `processing`, and for one that was rejected. */
   readonly eventId: string | null

@@ -88,7 +88,7 @@ const winner: StoredPayout = {
   ageMs: 0,
 }
 
-test('reads the quote once, applies, pays and settles', async () => {
+test('reads the quote once, accepts, pays and settles', async () => {
   const { answer, kinds, paid, readings } = await pay({ results: ['committed', 'committed'] })
   expect(answer).toMatchObject({
     type: 'payout',
@@ -96,7 +96,7 @@ test('reads the quote once, applies, pays and settles', async () => {
     replayed: false,
   })
   expect(readings).toEqual(['latest'])
-  expect(kinds).toEqual(['apply', 'settle'])
+  expect(kinds).toEqual(['accept', 'settle'])
   expect(paid).toHaveLength(1)
 })
 
@@ -114,7 +114,7 @@ test('a suspended tenant pays nothing, and nothing is read', async () => {
 })
 
 test.each([
-  ['apply', false],
+  ['accept', false],
   ['insert_ended', true],
 ])(
   'a caller whom the commit `%s` refuses gets no payout, and nothing is paid',
@@ -128,7 +128,7 @@ test.each([
 test('the loser of a race for the `transaction_id` gets the winner’s payout, and pays nothing', async () => {
   const { answer, kinds, paid } = await pay({ results: ['stale'], winner })
   expect(answer).toEqual({ type: 'payout', payout: completed.payout, replayed: true })
-  expect([kinds, paid]).toEqual([['apply'], []])
+  expect([kinds, paid]).toEqual([['accept'], []])
 })
 
 test('the loser with another body gets none', async () => {

@@ -21,8 +21,8 @@ import type {
   PayoutDraft,
   PayoutQr,
   PayoutStep,
-  UnappliedCancelCode,
-  UnappliedPayout,
+  DeclineCode,
+  DeclinedPayout,
 } from './payout.ts'
 import type { PayoutCommitResult, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
@@ -91,9 +91,9 @@ type Call = {
 /**
  * Pays a merchant at an accepted quote: at most one payment for one `transaction_id`.
  *
- * Finds the quote, reads the QR, applies (payout, quote and hold in one commit), pays with no
+ * Finds the quote, reads the QR, accepts (payout, quote and hold in one commit), pays with no
  * transaction open, and settles. A repeated request, concurrent or years later, gets the same payout.
- * After its deadline a request neither applies nor pays.
+ * After its deadline a request neither accepts nor pays.
  *
  * @throws Unavailable when the outcome could not be confirmed: the same request is always safe
  * @source spec §4 POST /payouts, §3 Payout statuses
@@ -127,23 +127,23 @@ export function createPayout(ports: CreatePayoutPorts, settings: PayoutSettings)
     const reading = await readQr(ports, settings, request.content, found.resolution, deadline)
     if (deadline.leftMs() <= 0) throw new Unavailable('store', 'no time was left to write anything')
     const decided = decide(call, found, reading)
-    return 'payout' in decided ? insertEnded(call, decided) : apply(call, found.quote, decided)
+    return 'payout' in decided ? insertEnded(call, decided) : accept(call, found.quote, decided)
   }
 }
 
-/** What can be applied. */
+/** What can be accepted. */
 type Payable = {
   readonly draft: PayoutDraft
   readonly qr: PayoutQr
   readonly reading: QrReading
 }
 
-/** @returns the step of a payout that ends before it is applied, or what to apply */
+/** @returns the step of a payout that ends before it is accepted, or what to accept */
 function decide(
   { ports: { ids, now }, tenant, request }: Call,
   { quote, resolution }: Pick<OpenQuote, 'quote' | 'resolution'>,
   reading: QrReading | QrRefused,
-): PayoutStep<UnappliedPayout> | Payable {
+): PayoutStep<DeclinedPayout> | Payable {
   const createdAt = now()
   const draft: PayoutDraft = {
     id: ids.next('po', createdAt),
@@ -169,8 +169,8 @@ function decide(
   return { draft, qr, reading }
 }
 
-/** Applies the payout and submits its payment. */
-async function apply(
+/** Accepts the payout and submits its payment. */
+async function accept(
   call: Call,
   quote: Quote,
   { draft, qr, reading }: Payable,
@@ -179,14 +179,14 @@ async function apply(
   const step = openPayout(draft, { quote, qr, networkRef: reading.networkRef })
   const { fingerprint } = request
   const { leaseSeconds } = settings
-  const write = { kind: 'apply', step, fingerprint, leaseSeconds, deadline } as const
+  const write = { kind: 'accept', step, fingerprint, leaseSeconds, deadline } as const
   const sentAtMs = ports.monotonic()
-  const applied = await ports.payouts.commit(write)
-  // Only the commit of an ended payout is redated: `apply` never answers an object.
-  if (applied === 'stale' || typeof applied === 'object') return readBack(call)
-  if (applied === 'not_allowed') return refusePayout('AUTHENTICATION_FAILED')
-  if (applied !== 'committed')
-    return insertEnded(call, cancelPayout(draft, qr, codes[applied], ports.now()))
+  const accepted = await ports.payouts.commit(write)
+  // Only the commit of an ended payout is redated: `accept` never answers an object.
+  if (accepted === 'stale' || typeof accepted === 'object') return readBack(call)
+  if (accepted === 'not_allowed') return refusePayout('AUTHENTICATION_FAILED')
+  if (accepted !== 'committed')
+    return insertEnded(call, cancelPayout(draft, qr, codes[accepted], ports.now()))
 
   const order = orderOf(step.payout.id, quote, reading, call)
   const payout = await submitPayment(ports, settings, step.payout, order, { deadline, sentAtMs })
@@ -194,7 +194,7 @@ async function apply(
 }
 
 const codes: Readonly<
-  Record<Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'>, UnappliedCancelCode>
+  Record<Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'>, DeclineCode>
 > = {
   quote_used: 'QUOTE_ALREADY_USED',
   quote_expired: 'QUOTE_EXPIRED',
@@ -217,7 +217,7 @@ const orderOf = (
   description: description === null ? (request.description ?? settings.defaultDescription) : null,
 })
 
-async function insertEnded(call: Call, ended: PayoutStep<UnappliedPayout>): Promise<PayoutAnswer> {
+async function insertEnded(call: Call, ended: PayoutStep<DeclinedPayout>): Promise<PayoutAnswer> {
   const { ports, request, deadline } = call
   const step = recordPayoutStep(ports, ended)
   const { fingerprint } = request

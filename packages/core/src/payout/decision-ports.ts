@@ -47,7 +47,7 @@ export type DecidedSettlement = SettlementAuthor & {
 export type PayoutDecisionStore = {
   find(payoutId: string): Promise<UndecidedPayout | undefined>
   /**
-   * Claims a payout in `processing` that was applied, due or not, for the person whose token is presented, with the
+   * Claims a payout in `processing` that was accepted, due or not, for the person whose token is presented, with the
    * audit entry `auditOperatorCall`. `unauthorized`: without the active token of an operator.
    * `leased`: its request, a worker or an operator holds a lease. `ended`: nothing can be claimed; a status call
    * is audited all the same.

@@ -5,8 +5,8 @@ import type {
   PayoutQr,
   ProcessingPayout,
   PayoutStep,
-  UnappliedCancelCode,
-  UnappliedPayout,
+  DeclineCode,
+  DeclinedPayout,
 } from './payout.ts'
 
 /** One fixed sentence for each code: the network's own texts are not shown to tenants. */
@@ -36,13 +36,13 @@ export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
  */
 export function openPayout(
   draft: PayoutDraft,
-  applied: Pick<ProcessingPayout, 'quote' | 'qr' | 'networkRef'>,
+  accepted: Pick<ProcessingPayout, 'quote' | 'qr' | 'networkRef'>,
 ): PayoutStep<ProcessingPayout, null> {
-  expectPositive('openPayout', applied.quote.source)
+  expectPositive('openPayout', accepted.quote.source)
   expectPositive('openPayout', draft.target)
   return {
-    payout: { ...draft, ...applied, status: 'processing' },
-    transfer: { type: 'hold', amount: applied.quote.source },
+    payout: { ...draft, ...accepted, status: 'processing' },
+    transfer: { type: 'hold', amount: accepted.quote.source },
     event: null,
   }
 }
@@ -66,7 +66,7 @@ export const rejectPayout = (
   draft: PayoutDraft,
   at: Date,
   content = '',
-): PayoutStep<UnappliedPayout> => ({
+): PayoutStep<DeclinedPayout> => ({
   payout: {
     ...draft,
     status: 'rejected',
@@ -79,13 +79,13 @@ export const rejectPayout = (
   event: null,
 })
 
-/** Cancels a payout before it was applied: without a hold and without using its quote. @source spec §3 */
+/** Cancels a payout before it was accepted: without a hold and without using its quote. @source spec §3 */
 export const cancelPayout = (
   draft: PayoutDraft,
   qr: PayoutQr,
-  code: UnappliedCancelCode,
+  code: DeclineCode,
   at: Date,
-): PayoutStep<UnappliedPayout> => ({
+): PayoutStep<DeclinedPayout> => ({
   payout: {
     ...draft,
     status: 'cancelled',

@@ -44,7 +44,7 @@ export type PayoutSettings = {
   readonly environment: 'sandbox' | 'production'
   /** An answer is sent by then, `processing` if the network has not answered. */
   readonly answerWithinMs: number
-  /** The lease of the request that applies a payout, and how often the request renews it. */
+  /** The lease of the request that accepts a payout, and how often the request renews it. */
   readonly leaseSeconds: number
   readonly renewEveryMs: number
   /** How long a resolution may stand in for reading the QR again. */

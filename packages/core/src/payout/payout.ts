@@ -9,7 +9,7 @@ export type PayoutQr = { readonly amountMode: AmountMode; readonly merchant: Mer
 /** The members of a request that its payout keeps and shows. */
 export type RequestedPayout = {
   readonly transactionId: string
-  /** The quote that the request named, applied or not. */
+  /** The quote that the request named, accepted or not. */
   readonly quoteId: string
 }
 
@@ -25,8 +25,8 @@ export type PayoutDraft = RequestedPayout & {
   readonly createdAt: Date
 }
 
-/** Applied: the payout has used its quote and held the quote's source amount. */
-type Applied = PayoutDraft & {
+/** Accepted: the payout has used its quote and held the quote's source amount. */
+type Accepted = PayoutDraft & {
   readonly quote: Quote
   readonly qr: PayoutQr
   /** The network's reference for the QR reading that is being paid. */
@@ -38,27 +38,27 @@ type Ended<Code extends string> = {
   readonly endedAt: Date
 }
 
-/** Applied and not settled. */
-export type ProcessingPayout = Applied & { readonly status: 'processing' }
+/** Accepted and not settled. */
+export type ProcessingPayout = Accepted & { readonly status: 'processing' }
 /** The merchant was paid. */
-export type CompletedPayout = Applied & {
+export type CompletedPayout = Accepted & {
   readonly status: 'completed'
   readonly endedAt: Date
   /** The network's id of the payment. */
   readonly networkPaymentId: string | null
 }
 /** The network refused the payment. */
-export type FailedPayout = Applied & Ended<'PAYMENT_FAILED'> & { readonly status: 'failed' }
+export type FailedPayout = Accepted & Ended<'PAYMENT_FAILED'> & { readonly status: 'failed' }
 /** The network refused the QR of the payment order. */
-export type RejectedPayout = Applied & Ended<'QR_REFUSED'> & { readonly status: 'rejected' }
+export type RejectedPayout = Accepted & Ended<'QR_REFUSED'> & { readonly status: 'rejected' }
 /** No payment was made and none can follow. */
-export type CancelledPayout = Applied &
+export type CancelledPayout = Accepted &
   Ended<'INSUFFICIENT_FUNDS' | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' | 'PAYMENT_CANCELLED'> & {
     readonly status: 'cancelled'
   }
 
-/** Why a payout was cancelled before it was applied. */
-export type UnappliedCancelCode =
+/** Why a payout was cancelled before it was accepted. */
+export type DeclineCode =
   | 'QUOTE_AMOUNT_MISMATCH'
   /** The quote names a resolution, and the QR is another merchant's. */
   | 'QUOTE_RESOLUTION_MISMATCH'
@@ -69,8 +69,8 @@ export type UnappliedCancelCode =
   | 'QUOTE_EXPIRED'
   | 'QUOTE_ALREADY_USED'
 
-/** Ended before it was applied: without a hold and without using its quote. */
-export type UnappliedPayout =
+/** Ended before it was accepted: without a hold and without using its quote. */
+export type DeclinedPayout =
   | (PayoutDraft &
       Ended<'QR_REFUSED'> & {
         readonly status: 'rejected'
@@ -78,16 +78,16 @@ export type UnappliedPayout =
         readonly qr: null
       })
   | (PayoutDraft &
-      Ended<UnappliedCancelCode> & {
+      Ended<DeclineCode> & {
         readonly status: 'cancelled'
         readonly quote: null
         readonly qr: PayoutQr
       })
 
-/** A payout that was applied and has its final state. */
+/** A payout that was accepted and has its final state. */
 export type SettledPayout = CompletedPayout | FailedPayout | RejectedPayout | CancelledPayout
-/** A payout in a final state, applied or not. */
-export type EndedPayout = SettledPayout | UnappliedPayout
+/** A payout in a final state, accepted or not. */
+export type EndedPayout = SettledPayout | DeclinedPayout
 /** A payment of a merchant, in one of its states. @source spec §3 Payout statuses */
 export type Payout = ProcessingPayout | EndedPayout
 /** The states of a payout. @source spec §3 Payout statuses */

@@ -12,7 +12,7 @@ import type {
   ProcessingPayout,
   SettledPayout,
   PayoutStep,
-  UnappliedPayout,
+  DeclinedPayout,
 } from './payout.ts'
 
 /**
@@ -26,7 +26,7 @@ export type PayoutClaim = {
   readonly fencingToken: number
 }
 
-/** The claim of the request that applied the payout. */
+/** The claim of the request that accepted the payout. */
 export const ownerClaim = ({ tenantId, id }: ProcessingPayout): PayoutClaim => ({
   tenantId,
   payoutId: id,
@@ -46,20 +46,20 @@ export type PayoutCommit =
    * the day's payouts stay within the stored `dailyLimits`, and the balance suffices. The writer holds a lease of `leaseSeconds`.
    */
   | {
-      readonly kind: 'apply'
+      readonly kind: 'accept'
       readonly step: PayoutStep<ProcessingPayout, null>
       readonly fingerprint: string
       readonly leaseSeconds: number
       readonly deadline?: Deadline
     }
   /**
-   * Inserts a payout that ended before it was applied, if the `transaction_id` is free, the stored tenant active
+   * Inserts a payout that ended before it was accepted, if the `transaction_id` is free, the stored tenant active
    * and the key usable. Redates payout and
    * event if the tenant's log has a later entry (`Redated`).
    */
   | {
       readonly kind: 'insert_ended'
-      readonly step: PayoutStep<UnappliedPayout, NewEvent | null>
+      readonly step: PayoutStep<DeclinedPayout, NewEvent | null>
       readonly fingerprint: string
       readonly deadline?: Deadline
     }
@@ -128,7 +128,7 @@ export type ClaimedPayout = {
   readonly openSeconds: number
   /** The alerts raised about it. */
   readonly raised: RaisedAlerts
-  /** The W3C `traceparent` of the request that applied it, if a trace records it. For hosts; the core ignores it. */
+  /** The W3C `traceparent` of the request that accepted it, if a trace records it. For hosts; the core ignores it. */
   readonly traceparent?: string | undefined
 }
 

@@ -155,7 +155,7 @@ describe('spec §3, §7: the outcome of an answer', () => {
   })
 })
 
-describe('spec §3: payouts that end before they are applied', () => {
+describe('spec §3: payouts that end before they are accepted', () => {
   const draft: PayoutDraft = {
     id: 'po_1',
     tenantId: 'ten_1',

@@ -7,7 +7,7 @@ import { submitPayment } from './submit-payment.ts'
 
 const lease = { leaseSeconds: 15, renewEveryMs: 5_000 }
 
-/** Submits a payment. @param committedMs  how long the commit took that applied the payout */
+/** Submits a payment. @param committedMs  how long the commit took that accepted the payout */
 async function submit(committedMs: number, isNewest = true, leftMs = 1_000) {
   const calls: string[] = []
   const ports = {

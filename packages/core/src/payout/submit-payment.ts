@@ -29,10 +29,10 @@ type SubmitPaymentPorts = {
 type LeaseSettings = { readonly leaseSeconds: number; readonly renewEveryMs: number }
 
 /** When the caller stops waiting, and when the commit that began the lease was sent. */
-type Applied = { readonly deadline: Deadline; readonly sentAtMs: number }
+type Accepted = { readonly deadline: Deadline; readonly sentAtMs: number }
 
 /**
- * Queries the network to pay an applied payout, once, and settles it with the answer.
+ * Queries the network to pay an accepted payout, once, and settles it with the answer.
  *
  * The owner's lease is renewed while the call is open. When the network has not answered by the
  * deadline, the result is the payout in `processing`, and the call runs on in the background until
@@ -48,7 +48,7 @@ export async function submitPayment(
   lease: LeaseSettings,
   payout: ProcessingPayout,
   order: PaymentOrder,
-  { deadline, sentAtMs }: Applied,
+  { deadline, sentAtMs }: Accepted,
 ): Promise<Payout | undefined> {
   const claim = ownerClaim(payout)
   if (deadline.leftMs() <= 0) {

@@ -51,14 +51,14 @@ test('the use is that of the newest day’s payouts that are not released, whene
   fc.assert(
     fc.property(fc.array(anyPayout, { minLength: 1 }), (payouts) => {
       const start = at('2026-03-04T12:00:00Z').getTime()
-      const applied = payouts
+      const accepted = payouts
         .map((payout) => ({ ...payout, at: new Date(start + payout.hours * 3_600_000) }))
         .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-      const used = applied.reduce((use, { hold, at }) => useDailyLimits(use, hold, at), unused)
-      const left = applied
+      const used = accepted.reduce((use, { hold, at }) => useDailyLimits(use, hold, at), unused)
+      const left = accepted
         .filter(({ isReleased }) => isReleased)
         .reduce((use, { hold, at }) => giveBackUse(use, hold, at), used)
-      const kept = applied.filter(({ at, isReleased }) => utcDay(at) === used.day && !isReleased)
+      const kept = accepted.filter(({ at, isReleased }) => utcDay(at) === used.day && !isReleased)
       expect(left).toEqual({
         day: used.day,
         amount: usdt(kept.reduce((sum, { hold }) => sum + hold.minor, 0n)),

@@ -2,7 +2,7 @@ import { addMoney, subtractMoney, type Usdt, usdt } from '../money.ts'
 
 /**
  * What a tenant may pay out in one day. A day begins and ends at midnight UTC, and a payout belongs to the day
- * on which it was applied.
+ * on which it was accepted.
  */
 export type DailyLimits = {
   /** Of the USDT that its payouts debit; null: no limit. */
@@ -14,7 +14,7 @@ export type DailyLimits = {
 /** No limits: the default. @source assumed */
 export const noDailyLimits: DailyLimits = { amount: null, count: null }
 
-/** The payouts that were applied in one day, without those that were released since. */
+/** The payouts that were accepted in one day, without those that were released since. */
 export type DailyUse = {
   /** The sum of their holds. */
   readonly amount: Usdt
@@ -24,7 +24,7 @@ export type DailyUse = {
 /** A day without payouts. */
 export const noDailyUse: DailyUse = { amount: usdt(0n), count: 0 }
 
-/** The use of the day on which a wallet's newest payout was applied. */
+/** The use of the day on which a wallet's newest payout was accepted. */
 export type DatedUse = DailyUse & {
   /** `YYYY-MM-DD`, in UTC. */
   readonly day: string
@@ -42,15 +42,15 @@ export const isWithinDailyLimits = (limits: DailyLimits, used: DailyUse, hold: U
   (limits.amount === null || used.amount.minor + hold.minor <= limits.amount.minor) &&
   (limits.count === null || used.count + 1 <= limits.count)
 
-/** The use after a payout with this hold was applied at this instant. */
+/** The use after a payout with this hold was accepted at this instant. */
 export function useDailyLimits(newest: DatedUse, hold: Usdt, at: Date): DatedUse {
   const used = dailyUseAt(newest, at)
   const day = utcDay(at) > newest.day ? utcDay(at) : newest.day
   return { day, amount: addMoney(used.amount, hold), count: used.count + 1 }
 }
 
-/** The use after a payout was released that had been applied at this instant: only its own day's use changes. */
-export const giveBackUse = (newest: DatedUse, hold: Usdt, appliedAt: Date): DatedUse =>
-  newest.day === utcDay(appliedAt)
+/** The use after a payout was released that had been accepted at this instant: only its own day's use changes. */
+export const giveBackUse = (newest: DatedUse, hold: Usdt, acceptedAt: Date): DatedUse =>
+  newest.day === utcDay(acceptedAt)
     ? { ...newest, amount: subtractMoney(newest.amount, hold), count: newest.count - 1 }
     : newest

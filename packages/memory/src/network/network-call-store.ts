@@ -12,7 +12,7 @@ export const memoryNetworkCallStore = (database: Database): NetworkCallStore => 
 
 const keyOf = ({ tenantId, payoutId }: PayoutRef): string => `${tenantId}:${payoutId}`
 
-/** @throws Error when the tenant has no such payout that was applied */
+/** @throws Error when the tenant has no such payout that was accepted */
 export function recordCalls(
   database: Database,
   payout: PayoutRef,
@@ -20,7 +20,7 @@ export function recordCalls(
 ): void {
   if (calls.length === 0) return
   const stored = database.tenants.get(payout.tenantId)?.payouts.get(payout.payoutId)?.payout
-  if (!stored?.quote) throw new Error(`no payout ${payout.payoutId} that was applied`)
+  if (!stored?.quote) throw new Error(`no payout ${payout.payoutId} that was accepted`)
   const key = keyOf(payout)
   const rows: NetworkCallRows = database.networkCalls.get(key) ?? {
     calls: new Map(),

@@ -19,7 +19,7 @@ import { log, move } from '../ledger/wallet-transfers.ts'
 import { mayAct } from '../tenant/may-act.ts'
 
 type Refusal = Exclude<PayoutCommitResult, 'committed' | 'stale' | 'not_allowed'>
-type Applied = Extract<PayoutCommit, { kind: 'apply' }>
+type Accepted = Extract<PayoutCommit, { kind: 'accept' }>
 
 /** Checks the whole write before it changes anything, so a refused write changes nothing. */
 export function commitPayout(
@@ -33,12 +33,12 @@ export function commitPayout(
   const { tenantId } = commit.step.payout
   if (commit.kind !== 'settle' && !mayAct(database, tenantId, commit.step.payout.keyId))
     return 'not_allowed'
-  return commit.kind === 'apply'
-    ? apply(database, tenantData, commit)
+  return commit.kind === 'accept'
+    ? accept(database, tenantData, commit)
     : end(database, tenantData, commit)
 }
 
-function apply(database: Database, tenantData: TenantData, commit: Applied): 'committed' | Refusal {
+function accept(database: Database, tenantData: TenantData, commit: Accepted): 'committed' | Refusal {
   requireOpenGate(database)
   const { id, quoteId, quote: price } = commit.step.payout
   const { tenant, wallet } = tenantData
@@ -53,14 +53,14 @@ function apply(database: Database, tenantData: TenantData, commit: Applied): 'co
   if (!transfer(tenantData, commit, at)) return 'insufficient_balance'
   wallet.dailyUse = useDailyLimits(wallet.dailyUse, price.source, at)
   quote.payoutId = id
-  writeApplied(database, tenantData, commit)
+  writeAccepted(database, tenantData, commit)
   return 'committed'
 }
 
 function end(
   database: Database,
   tenantData: TenantData,
-  commit: Exclude<PayoutCommit, Applied>,
+  commit: Exclude<PayoutCommit, Accepted>,
 ): 'committed' | Redated {
   const { payout, event } = commit.step
   const loggedAt = log(tenantData.wallet, payout.endedAt)
@@ -93,7 +93,7 @@ function isStale(database: Database, tenantData: TenantData, commit: PayoutCommi
   return lease?.tenantId !== tenantId || lease.fencingToken !== fencingToken
 }
 
-function writeApplied(database: Database, tenantData: TenantData, commit: Applied): void {
+function writeAccepted(database: Database, tenantData: TenantData, commit: Accepted): void {
   const { payout } = commit.step
   insertPayout(tenantData, payout, commit.fingerprint)
   const openedAt = database.now()
@@ -117,7 +117,7 @@ function writeApplied(database: Database, tenantData: TenantData, commit: Applie
 function writeEnded(
   database: Database,
   tenantData: TenantData,
-  commit: Exclude<PayoutCommit, Applied>,
+  commit: Exclude<PayoutCommit, Accepted>,
   endedAt: Date,
 ): void {
   const payout = { ...commit.step.payout, endedAt }

@@ -31,7 +31,7 @@ export const memoryPayoutDecisionStore = (database: Database): PayoutDecisionSto
     const acting = actingToken(database, by, call.at, writers)
     if (!acting) return 'unauthorized'
     const payout = database.tenants.get(tenantId)?.payouts.get(payoutId)?.payout
-    if (!payout?.quote) throw new Error(`no payout ${payoutId} that was applied`)
+    if (!payout?.quote) throw new Error(`no payout ${payoutId} that was accepted`)
     if (isLeased(database, payoutId)) return 'leased'
     const lease = database.leases.get(payoutId)
     const isEnded = lease === undefined

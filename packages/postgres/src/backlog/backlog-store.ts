@@ -87,9 +87,9 @@ const payouts: Statement = {
   name: 'backlog.payouts',
   text: `
     select count(*)::int as count,
-      extract(epoch from quipu.store_now($1) - min(applied_at))::float8 as oldest_seconds
+      extract(epoch from quipu.store_now($1) - min(accepted_at))::float8 as oldest_seconds
     from (
-      select h.applied_at from quipu.held_payout h order by h.applied_at limit $2
+      select h.accepted_at from quipu.held_payout h order by h.accepted_at limit $2
     ) counted`,
 }
 

@@ -26,18 +26,18 @@ async function fragileStores(options = {}): Promise<{ fragile: PostgresStores; p
   return both
 }
 
-async function newApply(price = 4n) {
+async function newAcceptance(price = 4n) {
   const tenantId = await harness.newWallet(usdt(10n))
-  return harness.applyCommit(await harness.newQuote(tenantId, { source: usdt(price) }))
+  return harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(price) }))
 }
 
 describe('a connection that is lost during a commit', () => {
   for (const when of ['unsent', 'sent', 'done'] satisfies Cut[]) {
-    test(`applies the payout once and returns committed, when it is lost ${when}`, async () => {
+    test(`accepts the payout once and returns committed, when it is lost ${when}`, async () => {
       const { fragile, proxy } = await fragileStores()
-      const write = await newApply()
+      const write = await newAcceptance()
       const { payout } = write.step
-      const cut = proxy.cutNext('apply_payouts', when)
+      const cut = proxy.cutNext('accept_payouts', when)
       expect(await fragile.payouts.commit(write)).toBe('committed')
       await cut
       expect(await harness.stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
@@ -48,7 +48,7 @@ describe('a connection that is lost during a commit', () => {
 
     test(`settles the payout once and returns committed, when it is lost ${when}`, async () => {
       const { fragile, proxy } = await fragileStores()
-      const { step } = await newApply()
+      const { step } = await newAcceptance()
       const payout = await harness.newPayout(step.payout.quote)
       const cut = proxy.cutNext('settle_payouts', when)
       expect(await fragile.payouts.commit(harness.settleCommit(payout, paidAnswer(payout)))).toBe(
@@ -68,7 +68,7 @@ describe('a connection that is lost during a commit', () => {
     'returns the instant of a redated capture, when it is lost %s',
     async (when) => {
       const { fragile, proxy } = await fragileStores()
-      const { step } = await newApply()
+      const { step } = await newAcceptance()
       const { quote } = step.payout
       const [first, second] = [
         await harness.newPayout(quote),
@@ -89,16 +89,16 @@ describe('a connection that is lost during a commit', () => {
     const { fragile, proxy } = await fragileStores({
       batchConnections: { paying: 1 },
     })
-    expect(await fragile.payouts.commit(await newApply())).toBe('committed')
+    expect(await fragile.payouts.commit(await newAcceptance())).toBe('committed')
     const earlier = await batchSessionPids()
-    const write = await newApply()
+    const write = await newAcceptance()
     const { tenantId, id } = write.step.payout
     const holder = new pg.Client(harness.stores.url)
     await holder.connect()
     await holder.query('begin')
     await holder.query('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
 
-    const cut = proxy.cutNext('apply_payouts', 'sent')
+    const cut = proxy.cutNext('accept_payouts', 'sent')
     const committed = fragile.payouts.commit(write)
     await cut
     const later = await vi.waitUntil(async () => {
@@ -115,10 +115,10 @@ describe('a connection that is lost during a commit', () => {
 
   test('tries again when the second try loses its connection, too', async () => {
     const { fragile, proxy } = await fragileStores()
-    const write = await newApply()
+    const write = await newAcceptance()
     const cuts = proxy
-      .cutNext('apply_payouts', 'unsent')
-      .then(() => proxy.cutNext('apply_payouts', 'done'))
+      .cutNext('accept_payouts', 'unsent')
+      .then(() => proxy.cutNext('accept_payouts', 'done'))
     expect(await fragile.payouts.commit(write)).toBe('committed')
     await cuts
     await harness.expectBalanced(write.step.payout.tenantId)
@@ -130,8 +130,8 @@ describe('a connection that is lost during a commit', () => {
     const quotes = await Promise.all(
       [20n, 5n, 5n].map((price) => harness.newQuote(tenantId, { source: usdt(price) })),
     )
-    const cut = proxy.cutNext('apply_payouts', 'done')
-    const writes = quotes.map((quote) => harness.applyCommit(quote))
+    const cut = proxy.cutNext('accept_payouts', 'done')
+    const writes = quotes.map((quote) => harness.acceptCommit(quote))
     expect(await Promise.all(writes.map(fragile.payouts.commit))).toEqual([
       'insufficient_balance',
       'committed',
@@ -150,7 +150,7 @@ describe('a connection that is lost during a commit', () => {
     )
     const payAll = Promise.all(
       quotes.map(async (quote) => {
-        const write = harness.applyCommit(quote)
+        const write = harness.acceptCommit(quote)
         expect(await untilKnown(harness.stores.payouts, write)).toBe(true)
         const end = harness.settleCommit(write.step.payout, paidAnswer(write.step.payout))
         expect(await untilKnown(harness.stores.payouts, end)).toBe(true)
@@ -181,7 +181,7 @@ describe('a database outage', () => {
 
   test('makes every method throw Unavailable, and ends without a restart', async () => {
     const { fragile, proxy } = await fragileStores(impatient)
-    const write = await newApply()
+    const write = await newAcceptance()
     const { tenantId, id, transactionId, quoteId } = write.step.payout
     await fragile.ping()
     expect(await fragile.payouts.get(tenantId, id)).toBeUndefined()
@@ -213,7 +213,7 @@ describe('a database outage', () => {
 
   test('that is shorter than the connect timeout fails no call', async () => {
     const { fragile, proxy } = await fragileStores()
-    const [first, second] = [await newApply(), await newApply()]
+    const [first, second] = [await newAcceptance(), await newAcceptance()]
     expect(await fragile.payouts.commit(first)).toBe('committed')
     await proxy.shut()
     const committed = fragile.payouts.commit(second)
@@ -223,7 +223,7 @@ describe('a database outage', () => {
 
   test('fails a call at its timeout when the server accepts connections and does not answer', async () => {
     const { fragile, proxy } = await fragileStores(impatient)
-    const write = await newApply()
+    const write = await newAcceptance()
     await fragile.ping()
     const { tenantId, id } = write.step.payout
     await fragile.payouts.list(tenantId, { limit: 1 })
@@ -239,7 +239,7 @@ describe('a database outage', () => {
   })
 
   test('includes a server that is set read-only', async () => {
-    const write = await newApply()
+    const write = await newAcceptance()
     const { fragile } = await fragileStores()
     const [{ name } = {}] = await harness.sql('select current_database() as name')
     await harness.sql(`alter database "${String(name)}" set default_transaction_read_only = on`)
@@ -261,11 +261,11 @@ test('an error of the request is not Unavailable', async () => {
 
 test('close waits for running writes, and makes later calls throw Unavailable', async () => {
   const { fragile } = await fragileStores()
-  const write = await newApply()
+  const write = await newAcceptance()
   const committed = fragile.payouts.commit(write)
   await fragile.close()
   expect(await committed).toBe('committed')
-  await expect(fragile.payouts.commit(await newApply())).rejects.toBeInstanceOf(Unavailable)
+  await expect(fragile.payouts.commit(await newAcceptance())).rejects.toBeInstanceOf(Unavailable)
   await expect(fragile.ping()).rejects.toBeInstanceOf(Unavailable)
 })
 

@@ -90,12 +90,12 @@ test('a session overrides settings of its role, and is refused when it cannot; t
   }
 })
 
-test('nothing is applied in a session that lacks its settings', async () => {
+test('nothing is accepted in a session that lacks its settings', async () => {
   const stores = storesAt(await throughPooler({ mode: 'session', drops: ['options'], size: 20 }))
-  const apply = harness.applyCommit(await harness.newQuote(await harness.newWallet(usdt(100n))))
-  await expect(stores.payouts.commit(apply)).rejects.toThrow('search_path')
+  const accept = harness.acceptCommit(await harness.newQuote(await harness.newWallet(usdt(100n))))
+  await expect(stores.payouts.commit(accept)).rejects.toThrow('search_path')
   await expect(
-    stores.payouts.get(apply.step.payout.tenantId, apply.step.payout.id),
+    stores.payouts.get(accept.step.payout.tenantId, accept.step.payout.id),
   ).rejects.toThrow(Unavailable)
 })
 

@@ -50,17 +50,17 @@ const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep'`
 const untilWaiting = (pair: ReplicatedPostgres): Promise<unknown> =>
   vi.waitUntil(async () => (await sql(pair, waiting)).length > 0, { timeout: 60_000 })
 
-async function startApplying() {
+async function startAccepting() {
   const started = await startPair()
   const tenantId = await started.newWallet(usdt(10n))
-  const write = started.applyCommit(await started.newQuote(tenantId, { source: usdt(4n) }))
+  const write = started.acceptCommit(await started.newQuote(tenantId, { source: usdt(4n) }))
   return { ...started, tenantId, write, payout: write.step.payout }
 }
 
 const payoutsOf = (pair: ReplicatedPostgres) => sql(pair, 'select id from quipu.payout')
 
 test('a commit that the standby does not confirm is Unavailable, and its session is not ended', async () => {
-  const { pair, stores, write, payout } = await startApplying()
+  const { pair, stores, write, payout } = await startAccepting()
   pair.replication.stall()
   const committed = stores.payouts.commit(write)
   await expect(committed).rejects.toBeInstanceOf(Unavailable)
@@ -75,7 +75,7 @@ test('a commit that the standby does not confirm is Unavailable, and its session
 })
 
 test('while a commit waits for the standby, further commits are refused instead of waiting as well', async () => {
-  const { pair, stores, tenantId, write } = await startApplying()
+  const { pair, stores, tenantId, write } = await startAccepting()
   pair.replication.stall()
   await expect(stores.payouts.commit(write)).rejects.toBeInstanceOf(Unavailable)
   const others = [
@@ -97,7 +97,7 @@ test.each([
   ['pg_terminate_backend', 'ended'],
   ['pg_cancel_backend', 'cancelled'],
 ])('a commit whose wait is ended by %s is not taken for durable', async (end) => {
-  const { pair, stores, write, payout } = await startApplying()
+  const { pair, stores, write, payout } = await startAccepting()
   pair.replication.stall()
   const outcome = stores.payouts.commit(write).then(
     () => 'committed',
@@ -125,7 +125,7 @@ test.each([
 })
 
 test('a confirmed read does not return a row that became visible by a crash before the standby has it', async () => {
-  const { pair, stores, write, payout } = await startApplying()
+  const { pair, stores, write, payout } = await startAccepting()
   pair.replication.stall()
   const outcome = stores.payouts.commit(write).catch((error: unknown) => error)
   await untilWaiting(pair)
@@ -152,10 +152,10 @@ test('a confirmed read does not return a row that became visible by a crash befo
 })
 
 test('a commit whose answer was lost is read back and confirmed while the standby answers', async () => {
-  const { pair, applyCommit, newQuote, newWallet } = await startPair()
-  const write = applyCommit(await newQuote(await newWallet(usdt(10n)), { source: usdt(4n) }))
+  const { pair, acceptCommit, newQuote, newWallet } = await startPair()
+  const write = acceptCommit(await newQuote(await newWallet(usdt(10n)), { source: usdt(4n) }))
   const { fragile, proxy } = await openFragileStores(pair.primary.urlFor('quipu'))
-  const cut = proxy.cutNext('apply_payouts', 'done')
+  const cut = proxy.cutNext('accept_payouts', 'done')
   expect(await fragile.payouts.commit(write)).toBe('committed')
   await cut
   await fragile.close()
@@ -164,7 +164,7 @@ test('a commit whose answer was lost is read back and confirmed while the standb
 })
 
 test('stores refuse a server in recovery', async () => {
-  const { pair, stores, tenantId, write } = await startApplying()
+  const { pair, stores, tenantId, write } = await startAccepting()
   expect(await stores.payouts.commit(write)).toBe('committed')
   pair.address.pointTo(pair.standby)
   const { payout } = write.step

@@ -24,7 +24,7 @@ afterAll(() => harness.close())
 async function duringAHold(write: () => Promise<unknown>): Promise<unknown> {
   const quote = await harness.newQuote(deposits.tenantId, { source: usdt(10_000_000n) })
   const holding = await openTransaction(harness.stores.url)
-  expect(await inOneBatch(holding.sql, [harness.applyCommit(quote)])).toEqual(['committed'])
+  expect(await inOneBatch(holding.sql, [harness.acceptCommit(quote)])).toEqual(['committed'])
   const result = write()
   const isWaiting = await doesWait(harness.sql, result)
   await holding.commit()

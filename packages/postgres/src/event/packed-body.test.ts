@@ -19,7 +19,7 @@ type Variant = {
   readonly isCompleted?: boolean
 }
 
-/** The event of an applied payout, with arbitrary texts. */
+/** The event of an accepted payout, with arbitrary texts. */
 function envelope(variant: Variant = {}): string {
   const { name = 'Salteñas Doña Elvira', transactionId = 'order-1', resolutionId = null } = variant
   const { recorded = settled, created = '2026-11-23T04:21:10.181Z', isCompleted = true } = variant

@@ -76,7 +76,7 @@ async function adjust(w: Writer, tenant: Tenant, [name, direction, minor]: Amoun
   w.name(`${name} of ${label}`, id)
 }
 
-/** A paid payout, a failed one, and one of each that was not applied. */
+/** A paid payout, a failed one, and one of each that was not accepted. */
 async function pay({ harness, now, name }: Writer, { tenantId, label }: Tenant): Promise<void> {
   const { newQuote, newPayout, settleCommit, insertEndedCommit, stores } = harness
   for (const status of ['paid', 'failed'] as const) {

@@ -18,7 +18,7 @@ const quote = (label: string, set: string): string =>
 const end = (label: string, set: string): string =>
   `update quipu.payout_end set ${set} where payout_id = '{${label}}';`
 
-const noHold = `hold = null, available_after = null, held_after = null, applied_at = null,
+const noHold = `hold = null, available_after = null, held_after = null, accepted_at = null,
   leased_until = null`
 const noAmount = `amount = null, available_after = null, held_after = null, fencing_token = null,
   status = 'cancelled', error_code = 'QUOTE_EXPIRED', error_message = 'x'`
@@ -37,12 +37,12 @@ describe('a payout that differs from its end or quote is found', () => {
     [
       'a capture without a hold',
       payout('paid of A', noHold),
-      'paid of A: a capture or release belongs to no applied payout',
+      'paid of A: a capture or release belongs to no accepted payout',
     ],
     [
       'a release without a hold',
       payout('failed of A', noHold),
-      'failed of A: a capture or release belongs to no applied payout',
+      'failed of A: a capture or release belongs to no accepted payout',
     ],
     [
       'another tenant’s quote',

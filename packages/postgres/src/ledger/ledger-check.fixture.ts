@@ -65,10 +65,10 @@ export async function openLedgerHarness(): Promise<LedgerHarness> {
     },
     pay: async (tenantId, isPaid) => {
       const quote = await harness.newQuote(tenantId).catch(() => null)
-      const apply = quote && harness.applyCommit(quote)
+      const accept = quote && harness.acceptCommit(quote)
       // A tenant that a test suspends neither quotes nor pays.
-      if (!apply || (await stores.payouts.commit(apply)) === 'not_allowed') return
-      const { payout } = apply.step
+      if (!accept || (await stores.payouts.commit(accept)) === 'not_allowed') return
+      const { payout } = accept.step
       const answer = isPaid ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
       const write = harness.settleCommit(payout, answer, { at: now() })
       expect(await stores.payouts.commit(write)).not.toBe('stale')

@@ -123,8 +123,8 @@ describe('a forged row is found', () => {
     [
       'a capture without a hold',
       `update quipu.payout set hold = null, available_after = null, held_after = null,
-         applied_at = null, leased_until = null where id in (select payout_id from quipu.payout_end)`,
-      /a capture or release belongs to no applied payout/,
+         accepted_at = null, leased_until = null where id in (select payout_id from quipu.payout_end)`,
+      /a capture or release belongs to no accepted payout/,
     ],
     [
       'a hold without a lease',

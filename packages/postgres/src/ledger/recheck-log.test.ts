@@ -186,7 +186,7 @@ describe('a payout that no worker finds', () => {
   test('has a lease of another tenant’s payout', async () => {
     const found = await foundLost(`
       update quipu.payout_lease set tenant_ids = array['{B}'] where payout_ids @> array['{open 1 of A}'];
-      insert into quipu.payout select target, created_at, hold, available_after, held_after, applied_at,
+      insert into quipu.payout select target, created_at, hold, available_after, held_after, accepted_at,
         leased_until, uuidv7(), '{B}', id, transaction_id, fingerprint, resolution_id, key_id, details
       from quipu.payout where id = '{open 1 of A}'`)
     expect(found).toEqual([lost('open 1')])

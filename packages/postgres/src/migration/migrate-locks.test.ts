@@ -11,7 +11,7 @@ import { migrateFrom } from './migrate.ts'
 
 const ours = new URL('../../migrations/', import.meta.url)
 
-/** A database on which payouts are applied continuously, and a migration that it lacks. */
+/** A database on which payouts are accepted continuously, and a migration that it lacks. */
 async function startPaying(migration: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-migrations-'))
   await cp(ours, folder, { recursive: true })

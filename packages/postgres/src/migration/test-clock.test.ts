@@ -35,7 +35,7 @@ test('the processes’ role cannot allow a clock of its own, nor set it', async 
   const { createdAt: _at, expiresAt: _until, ...draft } = quote
   const refused = 'clock_override is refused'
   for (const call of [
-    () => ahead.payouts.commit(harness.applyCommit(quote, { createdAt: new Date() })),
+    () => ahead.payouts.commit(harness.acceptCommit(quote, { createdAt: new Date() })),
     () => ahead.quotes.insert({ ...draft, id: harness.ids.uuid(new Date()) }, 60, null),
     () => ahead.quotes.find(tenantId, quote.id),
     () => ahead.payouts.claimDue(1, 15),
@@ -50,7 +50,7 @@ test('entries of a log are not dated after the database’s clock', async () => 
   const { payouts } = harness.stores
   const at = new Date(Date.now() + 3_700_000)
   const future = "is after the database's clock"
-  const createdLater = harness.applyCommit(await newQuote(), { createdAt: at })
+  const createdLater = harness.acceptCommit(await newQuote(), { createdAt: at })
   await expect(payouts.commit(createdLater)).rejects.toThrow(future)
   const endedLater = harness.insertEndedCommit(await newQuote(), { at })
   await expect(payouts.commit(endedLater)).rejects.toThrow(future)

@@ -21,7 +21,7 @@ const findTenant: Statement = {
 const findRecord: Statement = {
   name: 'overview.payout',
   text: `
-    select ${payoutColumns}, p.hold, p.available_after, p.held_after, p.applied_at,
+    select ${payoutColumns}, p.hold, p.available_after, p.held_after, p.accepted_at,
       e.amount as end_amount, e.available_after as end_available_after,
       e.held_after as end_held_after, e.event_id
     from ${payoutTables('quipu.payout')} where p.tenant_id = $1 and p.id = $2`,
@@ -33,7 +33,7 @@ type RecordRow = PayoutRow & {
   readonly hold: bigint | null
   readonly available_after: bigint
   readonly held_after: bigint
-  readonly applied_at: Date
+  readonly accepted_at: Date
   readonly end_amount: bigint | null
   readonly end_available_after: bigint
   readonly end_held_after: bigint
@@ -61,7 +61,7 @@ const postingsOf = (row: RecordRow): readonly PayoutPosting[] => [
           amount: usdt(row.hold),
           availableAfter: usdt(row.available_after),
           heldAfter: usdt(row.held_after),
-          at: row.applied_at,
+          at: row.accepted_at,
         },
       ]),
   ...(row.end_amount === null

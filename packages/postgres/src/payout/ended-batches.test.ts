@@ -17,7 +17,7 @@ const seconds = (n: number): Date => new Date(laterInstant.getTime() + n * 1000)
 
 type Ended = ReturnType<StoreHarness['insertEndedCommit']>
 
-/** A payout of the tenant that ends, before it is applied, this many seconds after `laterInstant`. */
+/** A payout of the tenant that ends, before it is accepted, this many seconds after `laterInstant`. */
 const ended = async (tenantId: string, at: number, options: InsertEndedOptions = {}) =>
   harness.insertEndedCommit(await harness.newQuote(tenantId, { source: usdt(1n) }), {
     at: seconds(at),

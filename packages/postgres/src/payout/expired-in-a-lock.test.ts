@@ -13,7 +13,7 @@ const waiting = `
   select count(*)::int as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-test('a quote that expires while the commit waits for the wallet is not applied', async () => {
+test('a quote that expires while the commit waits for the wallet is not accepted', async () => {
   const tenantId = await harness.newWallet(usdt(100n))
   const holder = new pg.Client(harness.stores.url)
   await holder.connect()
@@ -24,7 +24,7 @@ test('a quote that expires while the commit waits for the wallet is not applied'
     set session_replication_role = origin`)
   await holder.query('begin')
   await holder.query('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
-  const applying = harness.stores.payouts.commit(harness.applyCommit(quote))
+  const accepting = harness.stores.payouts.commit(harness.acceptCommit(quote))
   while ((await harness.sql(waiting))[0]?.['n'] !== 1);
   const isExpired = `
     select pg_sleep(greatest(0, extract(epoch from expires_at - clock_timestamp()))::float8)
@@ -32,6 +32,6 @@ test('a quote that expires while the commit waits for the wallet is not applied'
   await harness.sql(isExpired, [quote.id])
   await holder.query('commit')
   await holder.end()
-  expect(await applying).toBe('quote_expired')
+  expect(await accepting).toBe('quote_expired')
   expect(await harness.stores.wallets.find(tenantId)).toMatchObject({ held: usdt(0n) })
 })

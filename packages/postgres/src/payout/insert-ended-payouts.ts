@@ -1,4 +1,4 @@
-import type { PayoutCommit, Redated, UnappliedPayout } from '@quipu/core/adapter'
+import type { PayoutCommit, Redated, DeclinedPayout } from '@quipu/core/adapter'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
@@ -19,7 +19,7 @@ const insertEndedPayouts: Statement = {
 
 type Ended = 'committed' | 'stale' | 'not_allowed'
 
-/** Inserts payouts that ended before they were applied. */
+/** Inserts payouts that ended before they were accepted. */
 export const insertEndedPayoutsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<Insertion, RedatableRow<Ended>, Ended | Redated> => ({
@@ -78,7 +78,7 @@ function requestColumns(items: readonly Insertion[]): readonly Buffer[] {
   ]
 }
 
-const endColumns = (payouts: readonly UnappliedPayout[]): readonly Buffer[] => [
+const endColumns = (payouts: readonly DeclinedPayout[]): readonly Buffer[] => [
   textArray(payouts.map(({ status }) => status)),
   textArray(payouts.map(({ error }) => error.code)),
   textArray(payouts.map(({ error }) => error.message)),

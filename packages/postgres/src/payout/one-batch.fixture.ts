@@ -2,7 +2,7 @@ import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core/adap
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
 import type { Sql } from '../test/stores.fixture.ts'
-import { applyPayoutsProtocol } from './apply-payouts.ts'
+import { acceptPayoutsProtocol } from './accept-payouts.ts'
 import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
 import { settlePayoutsProtocol } from './settle-payouts.ts'
 
@@ -15,7 +15,7 @@ type Protocols = {
 }
 
 const protocols = {
-  apply: applyPayoutsProtocol(withoutReadBack, { written: () => undefined }),
+  accept: acceptPayoutsProtocol(withoutReadBack, { written: () => undefined }),
   insert_ended: insertEndedPayoutsProtocol(withoutReadBack),
   settle: settlePayoutsProtocol(withoutReadBack),
 } as Protocols

@@ -49,13 +49,13 @@ test('a claim takes the payouts of a tenant that have not ended', async () => {
 })
 
 test('the longer lease of a batch holds when a shorter one ends', async () => {
-  const applies = [
-    harness.applyCommit(await newQuote(), { leaseSeconds: 10 }),
-    harness.applyCommit(await newQuote(), { leaseSeconds: 60 }),
+  const accepts = [
+    harness.acceptCommit(await newQuote(), { leaseSeconds: 10 }),
+    harness.acceptCommit(await newQuote(), { leaseSeconds: 60 }),
   ]
-  const results = await Promise.all(applies.map((each) => harness.stores.payouts.commit(each)))
+  const results = await Promise.all(accepts.map((each) => harness.stores.payouts.commit(each)))
   expect(results).toEqual(['committed', 'committed'])
-  const [short, long] = applies.map(({ step }) => step.payout) as [
+  const [short, long] = accepts.map(({ step }) => step.payout) as [
     ProcessingPayout,
     ProcessingPayout,
   ]

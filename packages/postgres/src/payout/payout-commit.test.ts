@@ -18,7 +18,7 @@ describe('one batch', () => {
   test('an item that does not fit does not count against the balance of later ones', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-    const items = quotes.map((quote) => harness.applyCommit(quote))
+    const items = quotes.map((quote) => harness.acceptCommit(quote))
     expect(await inOneBatch(harness.sql, items)).toEqual([
       'insufficient_balance',
       'committed',
@@ -41,7 +41,7 @@ describe('one batch', () => {
     ] as const) {
       const tenantId = await harness.newWallet(usdt(100n), { dailyLimits })
       const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-      const items = quotes.map((quote) => harness.applyCommit(quote))
+      const items = quotes.map((quote) => harness.acceptCommit(quote))
       expect(await inOneBatch(harness.sql, items)).toEqual(results)
       await harness.expectBalanced(tenantId)
     }
@@ -49,14 +49,14 @@ describe('one batch', () => {
 
   test('a call without items, or with nulls instead of arrays, returns and writes nothing', async () => {
     const nulls = (count: number): string => Array.from({ length: count }, () => 'null').join()
-    for (const call of [`quipu.apply_payouts(${nulls(12)})`, `quipu.settle_payouts(${nulls(12)})`])
+    for (const call of [`quipu.accept_payouts(${nulls(12)})`, `quipu.settle_payouts(${nulls(12)})`])
       expect(await harness.sql(`select from ${call}`)).toHaveLength(1)
   })
 
-  test('of equal transaction_ids the first that fits is applied, and later ones are stale', async () => {
+  test('of equal transaction_ids the first that fits is accepted, and later ones are stale', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-    const items = quotes.map((quote) => harness.applyCommit(quote, { transactionId: 'one' }))
+    const items = quotes.map((quote) => harness.acceptCommit(quote, { transactionId: 'one' }))
     expect(await inOneBatch(harness.sql, items)).toEqual([
       'insufficient_balance',
       'committed',
@@ -68,7 +68,7 @@ describe('one batch', () => {
   test('of several items with one quote the first uses it', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quote = await harness.newQuote(tenantId, { source: usdt(3n) })
-    const items = [quote, quote, quote].map((each) => harness.applyCommit(each))
+    const items = [quote, quote, quote].map((each) => harness.acceptCommit(each))
     expect(await inOneBatch(harness.sql, items)).toEqual(['committed', 'quote_used', 'quote_used'])
     await harness.expectBalanced(tenantId)
   })
@@ -94,10 +94,10 @@ describe('one batch', () => {
     const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
     const refused = harness.insertEndedCommit(quote, { transactionId: 'one' })
     expect(await inOneBatch(harness.sql, [refused])).toEqual(['committed'])
-    const applies = ['one', 'two'].map((transactionId) =>
-      harness.applyCommit(quote, { transactionId }),
+    const accepts = ['one', 'two'].map((transactionId) =>
+      harness.acceptCommit(quote, { transactionId }),
     )
-    expect(await inOneBatch(harness.sql, applies)).toEqual(['stale', 'committed'])
+    expect(await inOneBatch(harness.sql, accepts)).toEqual(['stale', 'committed'])
     await harness.expectBalanced(tenantId)
   })
 
@@ -107,7 +107,7 @@ describe('one batch', () => {
     const quotes = await Promise.all(
       wanted.map((tenantId) => harness.newQuote(tenantId, { source: usdt(4n) })),
     )
-    const items = quotes.map((quote) => harness.applyCommit(quote))
+    const items = quotes.map((quote) => harness.acceptCommit(quote))
     expect(await inOneBatch(harness.sql, items)).toEqual([
       'committed',
       'committed',
@@ -149,9 +149,9 @@ describe('one batch', () => {
   test('every posting has the balance after it, and the log is numbered without a gap', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [1n, 2n, 3n])
-    const applies = quotes.map((quote) => harness.applyCommit(quote))
-    await inOneBatch(harness.sql, applies)
-    const settles = applies.map(({ step: { payout } }, i) =>
+    const accepts = quotes.map((quote) => harness.acceptCommit(quote))
+    await inOneBatch(harness.sql, accepts)
+    const settles = accepts.map(({ step: { payout } }, i) =>
       harness.settleCommit(payout, i === 1 ? { type: 'limit' } : paidAnswer(payout)),
     )
     await inOneBatch(harness.sql, settles)
@@ -175,12 +175,12 @@ describe('one batch', () => {
 
   test('captures of a wallet are logged in the order of their instants, and keep them', async () => {
     const tenantId = await harness.newWallet(usdt(10n))
-    const applies = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) =>
-      harness.applyCommit(quote),
+    const accepts = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) =>
+      harness.acceptCommit(quote),
     )
-    await inOneBatch(harness.sql, applies)
+    await inOneBatch(harness.sql, accepts)
     const instants = [3, 1, 2].map((ms) => new Date(laterInstant.getTime() + ms))
-    const writes = applies.map(({ step: { payout } }, n) =>
+    const writes = accepts.map(({ step: { payout } }, n) =>
       harness.settleCommit(payout, paidAnswer(payout), { at: instants[n] ?? laterInstant }),
     )
     expect(await inOneBatch(harness.sql, writes)).toEqual(['committed', 'committed', 'committed'])
@@ -198,9 +198,9 @@ describe('the queue', () => {
     const tenantId = await harness.newWallet(usdt(100n))
     const [first, second, third] = await quotesOf(tenantId, [1n, 1n, 1n])
     if (!first || !second || !third) throw new Error('three quotes')
-    const good = harness.applyCommit(first)
-    const poison = harness.applyCommit(second, { fingerprint: 'nul \u0000' })
-    const other = harness.applyCommit(third)
+    const good = harness.acceptCommit(first)
+    const poison = harness.acceptCommit(second, { fingerprint: 'nul \u0000' })
+    const other = harness.acceptCommit(third)
     const { payouts } = harness.stores
     const results = await Promise.allSettled([good, poison, other].map(payouts.commit))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -220,7 +220,7 @@ describe('the queue', () => {
       const id = i % 50
       const quote = quotes[i % 3 === 0 ? (id + 5) % 50 : id]
       if (quote === undefined) throw new Error('50 quotes')
-      return harness.applyCommit(quote, { transactionId: `id-${id}` })
+      return harness.acceptCommit(quote, { transactionId: `id-${id}` })
     })
     const results = await Promise.all(writes.map(harness.stores.payouts.commit))
     const committed = writes.filter((_, i) => results[i] === 'committed')

@@ -7,7 +7,7 @@ import type { Database } from '../connection/database.ts'
 import { answerTimeoutMs } from '../connection/connection.ts'
 import { type LogMemory, observeIn } from '../restore/log-memory.ts'
 import { tracedCommit } from '../event/traced-event.ts'
-import { type Application, applyPayoutsProtocol } from './apply-payouts.ts'
+import { type Acceptance, acceptPayoutsProtocol } from './accept-payouts.ts'
 import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
 import { settlePayoutsProtocol } from './settle-payouts.ts'
 
@@ -33,14 +33,14 @@ export function payoutCommits(
   const opened = observeIn(memory, answerTimeoutMs(config))
   const paying = openBatchConnections(database, config, { count: payingCount, opened })
   const refusing = openBatchConnections(database, config)
-  const applies = batchWriter(database, paying, applyPayoutsProtocol(database, memory))
+  const accepts = batchWriter(database, paying, acceptPayoutsProtocol(database, memory))
   const settles = batchWriter(database, paying, settlePayoutsProtocol(database))
   const insertions = batchWriter(database, refusing, insertEndedPayoutsProtocol(database))
   return {
     commit: async (write) => {
       switch (write.kind) {
-        case 'apply':
-          return applies.write(tracedApplication(write, activeTraceparent()))
+        case 'accept':
+          return accepts.write(tracedAcceptance(write, activeTraceparent()))
         case 'insert_ended':
           return insertions.write(tracedCommit(write))
         case 'settle':
@@ -49,12 +49,12 @@ export function payoutCommits(
     },
     probe: paying.probe,
     close: async () => {
-      await Promise.all([applies, settles, insertions].map((writer) => writer.idle()))
+      await Promise.all([accepts, settles, insertions].map((writer) => writer.idle()))
       await Promise.all([paying.close(), refusing.close()])
     },
   }
 }
 
 /** The worker that resumes the payout continues the trace of its request. */
-const tracedApplication = (write: Application, traceparent: string | undefined): Application =>
+const tracedAcceptance = (write: Acceptance, traceparent: string | undefined): Acceptance =>
   traceparent === undefined ? write : { ...write, traceparent }

@@ -88,7 +88,7 @@ describe('claim_payout', () => {
     const payout = await yielded(await newWallet())
     const stolen = { ...payout, tenantId: await newWallet() }
     const refused = harness.sql(claimPayout, values(stolen, 'status', 'ana'))
-    await expect(refused).rejects.toThrow('that was applied')
+    await expect(refused).rejects.toThrow('that was accepted')
   })
 
   test('claims one payout of the tenant, though another has ended and another is open', async () => {

@@ -1,4 +1,4 @@
-import type { AmountMode, PayoutQr, ProcessingPayout, UnappliedPayout } from '@quipu/core/adapter'
+import type { AmountMode, PayoutQr, ProcessingPayout, DeclinedPayout } from '@quipu/core/adapter'
 
 /**
  * The column `details`: the members of a payout that no statement reads. A new one needs no column and no
@@ -9,13 +9,13 @@ export type PayoutDetails = {
   readonly merchant_name?: string
   readonly bank_code?: string
   readonly network_ref?: string
-  /** The sampled trace of the request that applied the payout. */
+  /** The sampled trace of the request that accepted the payout. */
   readonly traceparent?: string
 }
 
 /** The JSON of the column. */
 export function detailsText(
-  payout: ProcessingPayout | UnappliedPayout,
+  payout: ProcessingPayout | DeclinedPayout,
   traceparent?: string,
 ): string {
   const { qr } = payout

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 /** Sends a write alone, with any values, as a process with the stores' password could. */
-const send = (write: Parameters<typeof inOneBatch<'apply' | 'settle'>>[1][number]) =>
+const send = (write: Parameters<typeof inOneBatch<'accept' | 'settle'>>[1][number]) =>
   inOneBatch(harness.sql, [write])
 
 const walletOf = (tenantId: string) => harness.stores.wallets.find(tenantId)
@@ -21,8 +21,8 @@ test('a hold that is not its quote’s price is refused, and moves nothing', asy
   const tenantId = await harness.newWallet(usdt(100n))
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
   for (const hold of [9n, 11n]) {
-    const cheap = harness.applyCommit({ ...quote, source: usdt(hold) })
-    await expect(send(cheap)).rejects.toThrow('not every payout can be applied')
+    const cheap = harness.acceptCommit({ ...quote, source: usdt(hold) })
+    await expect(send(cheap)).rejects.toThrow('not every payout can be accepted')
   }
   expect(await walletOf(tenantId)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
 })
@@ -67,8 +67,8 @@ test('the event of a payout says what its rows say, whatever the process sends',
   const tenantId = await harness.newWallet(usdt(100n))
   const quote = () => harness.newQuote(tenantId, { source: usdt(10n) })
   const transactionId = '","status":"completed\u001d\u001f\\"'
-  const applied = await harness.newPayout(await quote(), { transactionId })
-  const settled = harness.settleCommit(applied, { type: 'refused_payment' })
+  const accepted = await harness.newPayout(await quote(), { transactionId })
+  const settled = harness.settleCommit(accepted, { type: 'refused_payment' })
   const ended = harness.insertEndedCommit(await quote(), { transactionId: `${transactionId}2` })
   for (const write of [settled, ended]) {
     const { event } = write.step
@@ -91,24 +91,24 @@ test('the event of a payout says what its rows say, whatever the process sends',
   }
 })
 
-test('another tenant’s quote is not applied', async () => {
+test('another tenant’s quote is not accepted', async () => {
   const [tenantId, other] = [
     await harness.newWallet(usdt(100n)),
     await harness.newWallet(usdt(100n)),
   ]
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
-  const stolen = harness.applyCommit({ ...quote, tenantId: other })
+  const stolen = harness.acceptCommit({ ...quote, tenantId: other })
   expect(await send(stolen)).toEqual(['quote_expired'])
   expect(await walletOf(other)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
   // The tenant itself still can.
-  expect(await send(harness.applyCommit(quote))).toEqual(['committed'])
+  expect(await send(harness.acceptCommit(quote))).toEqual(['committed'])
 })
 
-test('an unknown quote is not applied, though another one has its price', async () => {
+test('an unknown quote is not accepted, though another one has its price', async () => {
   const tenantId = await harness.newWallet(usdt(100n))
   const quote = await harness.newQuote(tenantId, { source: usdt(10n) })
   const unknown = { ...quote, id: harness.ids.uuid(new Date()) }
-  expect(await send(harness.applyCommit(unknown))).toEqual(['quote_expired'])
+  expect(await send(harness.acceptCommit(unknown))).toEqual(['quote_expired'])
   expect(await walletOf(tenantId)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
 })
 
@@ -121,13 +121,13 @@ test('a wallet above its daily limit does not keep others of the batch from payi
   // Its limit is below what it has used already.
   await harness.newPayout(await harness.newQuote(lowered, { source: usdt(10n) }))
   await harness.sql('update quipu.wallet set daily_limit_count = 0 where tenant_id = $1', [lowered])
-  const applies = await Promise.all(
+  const accepts = await Promise.all(
     [limited, lowered, free].map(async (tenantId) =>
-      harness.applyCommit(await harness.newQuote(tenantId, { source: usdt(10n) })),
+      harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) })),
     ),
   )
   const limitExceeded = 'daily_limit_exceeded'
-  expect(await inOneBatch(harness.sql, applies)).toEqual([
+  expect(await inOneBatch(harness.sql, accepts)).toEqual([
     limitExceeded,
     limitExceeded,
     'committed',
@@ -140,14 +140,14 @@ test('tenants of a batch may use one transaction_id, and a count limit ends with
     await harness.newWallet(usdt(100n), { dailyLimits }),
     await harness.newWallet(usdt(100n)),
   ]
-  const applies = await Promise.all(
+  const accepts = await Promise.all(
     [one, two, one, one].map(async (tenantId, n) =>
-      harness.applyCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), {
+      harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), {
         transactionId: n < 2 ? 'shared' : `own-${n}`,
       }),
     ),
   )
-  expect(await inOneBatch(harness.sql, applies)).toEqual([
+  expect(await inOneBatch(harness.sql, accepts)).toEqual([
     ...['committed', 'committed', 'committed'],
     'daily_limit_exceeded',
   ])
@@ -155,14 +155,14 @@ test('tenants of a batch may use one transaction_id, and a count limit ends with
 
 test('a batch is due when the first of its leases ends', async () => {
   const tenantId = await harness.newWallet(usdt(100n))
-  const applies = await Promise.all(
+  const accepts = await Promise.all(
     [60, 10].map(async (leaseSeconds) =>
-      harness.applyCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), {
+      harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), {
         leaseSeconds,
       }),
     ),
   )
-  expect(await inOneBatch(harness.sql, applies)).toEqual(['committed', 'committed'])
+  expect(await inOneBatch(harness.sql, accepts)).toEqual(['committed', 'committed'])
   const due = `
     select l.due_at = min(p.leased_until) as is_first
     from quipu.payout_lease l join quipu.payout p on p.id = any (l.payout_ids)
@@ -203,15 +203,15 @@ test('only an entry that is later than its settlement is redated', async () => {
   expect(await inOneBatch(harness.sql, settlements)).toEqual([{ redatedTo: after }, 'committed'])
 })
 
-test('no payment is applied while payments are halted, or on a start of the server that nobody vouches for', async () => {
+test('no payment is accepted while payments are halted, or on a start of the server that nobody vouches for', async () => {
   const tenantId = await harness.newWallet(usdt(100n))
-  const apply = harness.applyCommit(await harness.newQuote(tenantId, { source: usdt(10n) }))
+  const accept = harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }))
   const halted = `halted_at = now(), halt_reason = 'declared', halt_detail = 'a snapshot'`
   const began = `halted_at = null, halt_reason = null, halt_detail = null, server_started = pg_postmaster_start_time()`
   for (const change of [halted, `server_started = server_started - interval '1 s'`]) {
     await harness.sql(`update quipu.lineage set ${change}`)
-    await expect(send(apply)).rejects.toThrow('payments are halted')
+    await expect(send(accept)).rejects.toThrow('payments are halted')
     await harness.sql(`update quipu.lineage set ${began}`)
   }
-  expect(await send(apply)).toEqual(['committed'])
+  expect(await send(accept)).toEqual(['committed'])
 })

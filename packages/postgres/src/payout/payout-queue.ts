@@ -30,7 +30,7 @@ const catchUpPayouts: Statement = {
 
 /** The columns of a claim `c` and its payout that `claimedFromRow` needs. */
 export const claimColumns: string = `${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
-  extract(epoch from c.moment - p.applied_at)::float8 as open_seconds`
+  extract(epoch from c.moment - p.accepted_at)::float8 as open_seconds`
 
 const claimPayouts: Statement = {
   name: 'claim_payouts',

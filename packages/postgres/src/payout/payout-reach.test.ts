@@ -6,7 +6,7 @@ import { inOneBatch } from './one-batch.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 
-// How many rows applying and settling read in large tables. They are planned while the tables are empty, and
+// How many rows accepting and settling read in large tables. They are planned while the tables are empty, and
 // the session keeps those plans.
 
 const crowd = 20_000
@@ -42,14 +42,14 @@ test('settling reads only its own rows, also by a plan for nearly empty tables',
   expect(rows).toBeLessThan(30)
 })
 
-test('applying reads only its own rows, also by a plan for nearly empty tables', async () => {
+test('accepting reads only its own rows, also by a plan for nearly empty tables', async () => {
   const [first, ...others] = [await quote(), await quote(), await quote(), await quote()]
-  const applyAll = (quotes: readonly Quote[]): Promise<unknown> =>
+  const acceptAll = (quotes: readonly Quote[]): Promise<unknown> =>
     inOneBatch(
       harness.sql,
-      quotes.map((each) => harness.applyCommit(each)),
+      quotes.map((each) => harness.acceptCommit(each)),
     )
-  expect(await applyAll([first])).toEqual(['committed'])
+  expect(await acceptAll([first])).toEqual(['committed'])
   await harness.sql(
     `insert into quipu.quote
      select (jsonb_populate_record(q, jsonb_build_object('id', uuidv7()))).*
@@ -57,7 +57,7 @@ test('applying reads only its own rows, also by a plan for nearly empty tables',
     [first.id, crowd],
   )
   const rows = await rowsReadBy(harness.sql, '^(quote|wallet|payout)', async () => {
-    expect(await applyAll(others)).toEqual(['committed', 'committed', 'committed'])
+    expect(await acceptAll(others)).toEqual(['committed', 'committed', 'committed'])
   })
   expect(rows).toBeLessThan(30)
 })

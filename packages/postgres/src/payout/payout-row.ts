@@ -14,7 +14,7 @@ export type PayoutRow = QuoteRow & {
   readonly key_id: string | null
   readonly target: bigint
   readonly created_at: Date
-  readonly applied: boolean
+  readonly accepted: boolean
   readonly details: PayoutDetails
   readonly status: EndedPayout['status'] | null
   readonly error_code: PayoutErrorCode
@@ -26,7 +26,7 @@ export type PayoutRow = QuoteRow & {
 /** The columns of `payoutTables` that `payoutFromRow` needs. */
 export const payoutColumns: string = `
   p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
-  p.resolution_id as resolution_of_payout, p.key_id, p.target, p.created_at, p.hold is not null as applied, p.details,
+  p.resolution_id as resolution_of_payout, p.key_id, p.target, p.created_at, p.hold is not null as accepted, p.details,
   e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
   ${quoteColumns}`
 
@@ -50,10 +50,10 @@ export function payoutFromRow(row: PayoutRow): Payout {
   }
   const qr = qrFromDetails(row.details)
   const end = endFromRow(row)
-  if (row.applied) {
-    const applied = { quote: quoteFromRow(row), qr, networkRef: row.details.network_ref }
+  if (row.accepted) {
+    const accepted = { quote: quoteFromRow(row), qr, networkRef: row.details.network_ref }
     // The check constraints allow only the combinations that the type allows.
-    return { ...draft, ...applied, ...end } as Payout
+    return { ...draft, ...accepted, ...end } as Payout
   }
   if (row.status !== 'cancelled' && row.status !== 'rejected')
     throw new Error(`a payout without a hold is ${row.status ?? 'processing'}`)

@@ -1,6 +1,6 @@
 import { usdt } from '@quipu/core'
 import {
-  type ApplyCommit,
+  type AcceptCommit,
   buildersOfAnotherTenant,
   commitSend,
   depositBuilders,
@@ -48,34 +48,34 @@ beforeEach(async () => {
   limited = await harness.newWallet(usdt(100n), { dailyLimits: { amount: null, count: 1 } })
 })
 
-const applyAt = async (of: string, transactionId?: string): Promise<ApplyCommit> =>
-  harness.applyCommit(await harness.newQuote(of, { source: usdt(10n) }), {
+const acceptAt = async (of: string, transactionId?: string): Promise<AcceptCommit> =>
+  harness.acceptCommit(await harness.newQuote(of, { source: usdt(10n) }), {
     ...(transactionId !== undefined && { transactionId }),
   })
 
-test.each<[string, string, () => Promise<readonly [ApplyCommit, ApplyCommit]>]>([
+test.each<[string, string, () => Promise<readonly [AcceptCommit, AcceptCommit]>]>([
   [
     'one quote',
     'quote_used',
     async () => {
       const quote = await harness.newQuote(tenantId, { source: usdt(1n) })
-      return [harness.applyCommit(quote), harness.applyCommit(quote)]
+      return [harness.acceptCommit(quote), harness.acceptCommit(quote)]
     },
   ],
   [
     'one balance',
     'insufficient_balance',
-    async () => [await applyAt(tenantId), await applyAt(tenantId)],
+    async () => [await acceptAt(tenantId), await acceptAt(tenantId)],
   ],
   [
     'one transaction_id',
     'stale',
-    async () => [await applyAt(tenantId, 'x'), await applyAt(tenantId, 'x')],
+    async () => [await acceptAt(tenantId, 'x'), await acceptAt(tenantId, 'x')],
   ],
   [
     'one daily limit',
     'daily_limit_exceeded',
-    async () => [await applyAt(limited), await applyAt(limited)],
+    async () => [await acceptAt(limited), await acceptAt(limited)],
   ],
 ])('of two sessions that want %s one gets it', async (_, refused, writesOf) => {
   const [one, two] = await writesOf()

@@ -47,7 +47,7 @@ test.each<[string, (id: string) => string]>([
   [
     'an end and no hold',
     (id) => `update quipu.payout set hold = null, available_after = null, held_after = null,
-      applied_at = null, leased_until = null where id = '${id}'`,
+      accepted_at = null, leased_until = null where id = '${id}'`,
   ],
 ])('a payout with %s is left out of lists, which go on after it', async (_, change) => {
   const [tenantId, sound, damaged] = await damagedBetween(change)

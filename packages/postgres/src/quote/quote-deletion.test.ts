@@ -16,7 +16,7 @@ const newQuote = () => harness.newQuote(tenantId, { source: usdt(1n) })
 /** Deletes the quote as the owner of the tables. */
 const remove = ({ id }: Quote) => harness.sql('delete from quipu.quote where id = $1', [id])
 
-test('a quote is deleted when it has expired and no applied payout uses it, by its owner', async () => {
+test('a quote is deleted when it has expired and no accepted payout uses it, by its owner', async () => {
   const [used, refused, unused] = [await newQuote(), await newQuote(), await newQuote()]
   await harness.newPayout(used)
   const { commit } = harness.stores.payouts

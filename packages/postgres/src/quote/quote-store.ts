@@ -23,7 +23,7 @@ type InsertedRow = { readonly is_allowed: boolean } & (
   | { readonly created_at: null; readonly expires_at: null }
 )
 
-/** Quotes in PostgreSQL. `apply_payouts` marks them as used. */
+/** Quotes in PostgreSQL. `accept_payouts` marks them as used. */
 export const postgresQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds, keyId) => {
     const [row] = await database.query<InsertedRow>(insertQuote, [

@@ -15,18 +15,18 @@ afterAll(() => harness.close())
 const right = 'usage on schema quipu'
 
 test('a role that has lost its rights is unavailable and not ready, until it has them again', async () => {
-  const { stores, sql, newWallet, newQuote, applyCommit } = harness
+  const { stores, sql, newWallet, newQuote, acceptCommit } = harness
   const tenantId = await newWallet(usdt(100n))
-  const apply = applyCommit(await newQuote(tenantId, { source: usdt(1n) }))
+  const accept = acceptCommit(await newQuote(tenantId, { source: usdt(1n) }))
   await stores.wallets.find(tenantId)
   await sql(`revoke ${right} from quipu_process`)
   const late = postgresStores({ url: stores.processUrl })
   await expect(late.wallets.find(tenantId)).rejects.toThrow(Unavailable)
-  await expect(late.payouts.commit(apply)).rejects.toThrow(Unavailable)
+  await expect(late.payouts.commit(accept)).rejects.toThrow(Unavailable)
   await expect(late.ping()).rejects.toThrow(Unavailable)
   await sql(`grant ${right} to quipu_process`)
   await late.ping()
-  expect(await late.payouts.commit(apply)).toBe('committed')
+  expect(await late.payouts.commit(accept)).toBe('committed')
   await late.close()
 })
 

@@ -59,7 +59,7 @@ export function logMemory(monotonic: () => number = () => performance.now()): Lo
   }
   return {
     written: (position, own) => {
-      isAccepted ||= own !== undefined // No payout is applied before.
+      isAccepted ||= own !== undefined // No payout is accepted before.
       if (confirmations === undefined || !isAccepted) return
       newest = own ?? newest
       if (position === seen?.position) return

@@ -27,19 +27,19 @@ const zones = ['Pacific/Kiritimati', 'Etc/GMT+12']
 test.each(zones)('daily limits begin at midnight UTC, in sessions of %s too', async (timeZone) => {
   const clock = { now: new Date('2026-04-01T00:00:00Z') }
   const stores = await storesIn(timeZone, clock)
-  const { newWallet, newQuote, applyCommit } = builders(stores)
+  const { newWallet, newQuote, acceptCommit } = builders(stores)
   const tenantId = await newWallet(usdt(100n), { dailyLimits: { amount: null, count: 1 } })
-  const apply = async () =>
-    stores.payouts.commit(applyCommit(await newQuote(tenantId, { source: usdt(1n) })))
+  const accept = async () =>
+    stores.payouts.commit(acceptCommit(await newQuote(tenantId, { source: usdt(1n) })))
 
-  expect(await apply()).toBe('committed')
+  expect(await accept()).toBe('committed')
   for (const time of ['09:59:59', '10:00:00', '12:00:00', '23:59:59']) {
     clock.now = new Date(`2026-04-01T${time}Z`)
-    expect(await apply(), time).toBe('daily_limit_exceeded')
+    expect(await accept(), time).toBe('daily_limit_exceeded')
   }
   clock.now = new Date('2026-04-02T00:00:00Z')
   expect((await stores.wallets.find(tenantId))?.usedToday.count).toBe(0)
-  expect(await apply()).toBe('committed')
+  expect(await accept()).toBe('committed')
 })
 
 /** A superuser's session of a migrated database. */

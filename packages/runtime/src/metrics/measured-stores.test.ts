@@ -37,7 +37,7 @@ test('a payout counts once it has ended, by outcome and code', async () => {
   expect((await counted(refused))[0]).toBe(
     'quipu_payouts_total{outcome="cancelled",code="QUOTE_EXPIRED"} 1',
   )
-  expect(await counted(commit('apply', payout('processing')))).toEqual([])
+  expect(await counted(commit('accept', payout('processing')))).toEqual([])
   answers.payout = 'stale'
   expect(await counted(commit('settle', payout('completed')))).toEqual([])
   answers.payout = { redatedTo: new Date(1) }

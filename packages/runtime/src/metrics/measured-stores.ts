@@ -17,7 +17,7 @@ export function measuredStores<All extends MeasuredStores>(metrics: Metrics, sto
     payouts: extended(payouts, {
       commit: async (write) => {
         const committed = await payouts.commit(write)
-        if (write.kind !== 'apply' && isWritten(committed)) recordPayout(write.step.payout)
+        if (write.kind !== 'accept' && isWritten(committed)) recordPayout(write.step.payout)
         return committed
       },
     }),

@@ -58,16 +58,16 @@ const draft: PayoutDraft = {
   createdAt: at(0),
 }
 const qr = { amountMode: 'closed', merchant } as const
-const applied = openPayout(draft, { quote, qr, networkRef: '' }).payout
+const accepted = openPayout(draft, { quote, qr, networkRef: '' }).payout
 const paid = { type: 'paid', amount: quote.target, paymentId: null } as const
 const otherAmount = { ...draft, target: bob(300_00n) }
 
-export const completed = settlePayout(applied, paid, 'in_time', at(1)).payout
+export const completed = settlePayout(accepted, paid, 'in_time', at(1)).payout
 /** A payout for every way in which `POST /v1/payouts` can end. */
 export const payouts = {
   completed,
-  processing: applied,
-  failed: settlePayout(applied, { type: 'refused_payment' }, 'in_time', at(1)).payout,
+  processing: accepted,
+  failed: settlePayout(accepted, { type: 'refused_payment' }, 'in_time', at(1)).payout,
   rejected: rejectPayout({ ...draft, resolutionId: null }, at(1)).payout,
   cancelled: cancelPayout(otherAmount, qr, 'QUOTE_AMOUNT_MISMATCH', at(1)).payout,
 } as const

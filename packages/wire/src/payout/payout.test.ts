@@ -46,14 +46,14 @@ const draft: PayoutDraft = {
   createdAt: at,
 }
 const qr = { amountMode: 'closed', merchant: { name: 'Librería', bankCode: '1016' } } as const
-const applied = openPayout(draft, { quote, qr, networkRef: '123' }).payout
+const accepted = openPayout(draft, { quote, qr, networkRef: '123' }).payout
 const completed = settlePayout(
-  applied,
+  accepted,
   { type: 'paid', amount: quote.target, paymentId: '9' },
   'in_time',
   later,
 ).payout
-const failed = settlePayout(applied, { type: 'refused_payment' }, 'in_time', later).payout
+const failed = settlePayout(accepted, { type: 'refused_payment' }, 'in_time', later).payout
 const mismatch = cancelPayout(
   { ...draft, target: bob(300_00n) },
   qr,
@@ -89,7 +89,7 @@ test('spec §2: a completed payout has exactly these members, in this order', ()
 })
 
 test('spec §2: a payout in processing has no source, error or completed_at', () => {
-  expect(payoutToJson(applied)).toEqual({
+  expect(payoutToJson(accepted)).toEqual({
     ...completedJson,
     status: 'processing',
     source: null,

@@ -34,7 +34,7 @@ async function answeredAt20s<Reply>(reply: Promise<Reply>): Promise<Reply> {
   return reply
 }
 
-test('a payout whose store call stalls is a 503 after 20 s, and is not applied later', async () => {
+test('a payout whose store call stalls is a 503 after 20 s, and is not accepted later', async () => {
   const order = await tenant.order()
   const { findForCreate } = api.stores.payouts
   const store = stalled<Awaited<ReturnType<typeof findForCreate>>>()

@@ -30,7 +30,7 @@ async function restore(): Promise<void> {
     .toBe(200)
 }
 
-test('a database outage before the payout is applied: 503, nothing paid, and a retry pays once', async () => {
+test('a database outage before the payout is accepted: 503, nothing paid, and a retry pays once', async () => {
   const order = await tenant.order()
   await server.simulator.setFaults({ hang_at: 'before_reading' })
   const reply = tenant.post('/v1/payouts', order)

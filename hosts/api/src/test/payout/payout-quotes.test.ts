@@ -104,7 +104,7 @@ test('spec §7 — too little USDT: cancelled INSUFFICIENT_BALANCE, nothing held
   await expectEvent(api, tenant, json, 'payout.cancelled')
 })
 
-test('spec §7 — the quote expires between the first read and the apply: cancelled QUOTE_EXPIRED', async () => {
+test('spec §7 — the quote expires between the first read and the commit: cancelled QUOTE_EXPIRED', async () => {
   const order = await tenant.order()
   api.clock.step(50_000)
   api.hooks.sending = async () => {
@@ -118,7 +118,7 @@ test('spec §7 — the quote expires between the first read and the apply: cance
   await expectEvent(api, tenant, json, 'payout.cancelled')
 })
 
-test('spec §7 — another payment uses the quote before the apply: cancelled QUOTE_ALREADY_USED', async () => {
+test('spec §7 — another payment uses the quote before the commit: cancelled QUOTE_ALREADY_USED', async () => {
   const quote_id = await tenant.quote()
   const loser = await tenant.order({ quote_id })
   const winner = await tenant.order({ quote_id })

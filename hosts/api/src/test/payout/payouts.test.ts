@@ -169,7 +169,7 @@ test('a failed read of the QR: 503 OPERATION_UNCERTAIN, nothing written, a retry
   expect(again.headers.get('idempotent-replayed')).toBeNull()
 })
 
-test('a read of the QR that takes 20 s: 503 OPERATION_UNCERTAIN, and its late answer applies nothing', async () => {
+test('a read of the QR that takes 20 s: 503 OPERATION_UNCERTAIN, and its late answer accepts nothing', async () => {
   const order = await tenant.order()
   const reading = Promise.withResolvers<'arrives'>()
   const called = Promise.withResolvers<void>()

@@ -61,7 +61,7 @@ export async function reactivate(system: System): Promise<void> {
   }
 }
 
-const openPayouts = 'select count(*)::int as count from quipu.held_payout where applied_at < $1'
+const openPayouts = 'select count(*)::int as count from quipu.held_payout where accepted_at < $1'
 
 /** Accepting endpoints with an event that has been due for two seconds. */
 const behind = `

@@ -18,7 +18,7 @@ const restart = async (harness: PayoutHarness): Promise<Tenant> => {
 }
 
 describe.concurrent('kill -9 of the API', () => {
-  test('before the payout is applied: nothing is stored, and the repeated request pays', async ({
+  test('before the payout is accepted: nothing is stored, and the repeated request pays', async ({
     expect,
   }) => {
     await using harness = await openPayoutHarness()
@@ -38,7 +38,7 @@ describe.concurrent('kill -9 of the API', () => {
     await expectConsistentPayout(expect, harness, next, order)
   })
 
-  test('while the payout is being applied: it is applied, not paid, and its hold is released', async ({
+  test('while the payout is being accepted: it is accepted, not paid, and its hold is released', async ({
     expect,
   }) => {
     await using harness = await openPayoutHarness()
@@ -46,7 +46,7 @@ describe.concurrent('kill -9 of the API', () => {
     const order = await harness.order(api)
     const unlock = await harness.database.lockWallets()
     const answered = payUnanswered(api, order)
-    await harness.database.untilBlocked('apply_payouts')
+    await harness.database.untilBlocked('accept_payouts')
 
     await api.kill()
     expect(await answered).toBe(false)
@@ -58,7 +58,7 @@ describe.concurrent('kill -9 of the API', () => {
     expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
   })
 
-  test('after it was applied, before the payment request: its hold is released', async ({
+  test('after it was accepted, before the payment request: its hold is released', async ({
     expect,
   }) => {
     await using harness = await openPayoutHarness()
@@ -66,7 +66,7 @@ describe.concurrent('kill -9 of the API', () => {
     const order = await harness.order(api)
     const unlock = await harness.database.lockWallets()
     const answered = payUnanswered(api, order)
-    await harness.database.untilBlocked('apply_payouts') // The QR is read by now: the next request to the network is the payment.
+    await harness.database.untilBlocked('accept_payouts') // The QR is read by now: the next request to the network is the payment.
     const sent = harness.networkProxy.dropRequests()
     await unlock()
     await sent

@@ -21,7 +21,7 @@ export type DatabaseProbe = {
   /** Waits until this statement waits for a lock. */
   untilBlocked(
     statement:
-      | 'apply_payouts'
+      | 'accept_payouts'
       | 'check_ledger'
       | 'settle_payouts'
       | 'record_runs'

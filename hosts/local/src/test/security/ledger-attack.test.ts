@@ -26,15 +26,15 @@ async function one(database: RoleDatabase, sql: string): Promise<string> {
   return String(row?.['id'])
 }
 
-/** Applies a payout without the API. */
-const apply = (of: {
+/** Accepts a payout without the API. */
+const accept = (of: {
   tenant: string
   quote: string
   payout: string
   hold: bigint
   clock?: string
 }): string => `
-  select quipu.apply_payouts(array['${of.tenant}'], array[1], array['${of.payout}'],
+  select quipu.accept_payouts(array['${of.tenant}'], array[1], array['${of.payout}'],
     array['${of.payout}'], array['x'], array['${of.quote}']::uuid[], array[${of.hold}]::bigint[],
     array[now()], array['{}'], array[null::text], array[60000], ${of.clock ?? 'null'}) as results`
 
@@ -73,13 +73,13 @@ test('every change of money, prices, keys and audit entries by the process role 
   const quote = await one(database, `select quote_id as id from quipu.payout where id = '${ended}'`)
   // Payouts that hold, capture or release another amount.
   for (const sql of [
-    apply({ tenant, quote: unused, payout: 'po_cheap', hold: 1n }),
+    accept({ tenant, quote: unused, payout: 'po_cheap', hold: 1n }),
     settle({ tenant, payout: open, hold: 1n, status: 'completed' }),
     settle({ tenant, payout: open, hold: 1n, status: 'failed' }),
   ])
-    await expect(asRole(sql), sql).rejects.toThrow(/not every payout can be (applied|settled)/)
+    await expect(asRole(sql), sql).rejects.toThrow(/not every payout can be (accepted|settled)/)
   // A quote used twice, and a payout that ends twice.
-  const again = apply({ tenant, quote, payout: 'po_again', hold: cost })
+  const again = accept({ tenant, quote, payout: 'po_again', hold: cost })
   expect(await asRole(again)).toEqual([{ results: ['quote_used'] }])
   const released = settle({ tenant, payout: ended, hold: cost, status: 'failed' })
   expect(await asRole(released)).toEqual([{ results: ['stale'] }])
@@ -150,7 +150,7 @@ test('every change of money, prices, keys and audit entries by the process role 
       /clock_override is refused/,
     ],
     [
-      apply({
+      accept({
         tenant,
         quote: unused,
         payout: 'po_early',
@@ -269,7 +269,7 @@ test('every change of money, prices, keys and audit entries by the process role 
   // Lower fees than the operator set.
   await asOwner(`update quipu.tenant set fee_fixed = 0, payment_cap = 999999999, margin_bps = 1`)
   await alerted(worker, tenant, /not what the audit log says/)
-  const cheap = apply({ tenant, quote: forged, payout: 'po_forged', hold: 1n })
+  const cheap = accept({ tenant, quote: forged, payout: 'po_forged', hold: 1n })
   expect(await asRole(cheap)).toEqual([{ results: null }])
   await alerted(worker, 'po_forged', /its quote does not add up/)
 

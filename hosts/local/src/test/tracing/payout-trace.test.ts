@@ -74,7 +74,7 @@ test('a payout is one tree of spans: API, database, network and webhook', async 
     expect.arrayContaining([
       'POST /v1/payouts > payout.find_for_create',
       'POST /v1/payouts > POST /v1/qr/read',
-      'POST /v1/payouts > apply_payouts',
+      'POST /v1/payouts > accept_payouts',
       'POST /v1/payouts > PUT /v1/payments/{reference}',
       'POST /v1/payouts > settle_payouts',
       'POST /v1/payouts > deliver event > POST',

@@ -5,7 +5,7 @@ test('a repetition gets what functions returned at first, without calling them a
   let made = 0
   const make = (index: number) => `${index}: ${++made}`
   const deadline = { leftMs: () => 1_000 - ++made }
-  const recorded = recordedArguments(['ten_1', make, { kind: 'apply', deadline }])
+  const recorded = recordedArguments(['ten_1', make, { kind: 'accept', deadline }])
   const run = ([, first, write]: readonly unknown[]) => [
     (first as typeof make)(7),
     (first as typeof make)(8),

@@ -20,10 +20,10 @@ export async function expectInvariants(outcome: SimulationResult): Promise<void>
 }
 
 function expectOneEach(payouts: readonly Payout[]): void {
-  const applied = payouts.filter((payout) => payout.quote !== null)
+  const accepted = payouts.filter((payout) => payout.quote !== null)
   const distinct = (keys: readonly string[]) => expect(new Set(keys).size).toBe(keys.length)
   distinct(payouts.map(({ transactionId }) => transactionId))
-  distinct(applied.map(({ quoteId }) => quoteId))
+  distinct(accepted.map(({ quoteId }) => quoteId))
 }
 
 async function expectOutcomesOfNetwork(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { isBalanced, type ProcessingPayout, type SettledPayout } from '@quipu/core/adapter'
-import { type ApplyCommit, paidAnswer, type SettleCommit } from '../../fixtures/builders.ts'
+import { type AcceptCommit, paidAnswer, type SettleCommit } from '../../fixtures/builders.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -29,7 +29,7 @@ export function walletModelContract(
         fc.asyncProperty(commands, async (history) => {
           const tenantId = await w.newWallet(usdt(0n))
           const model: Model = { available: 0n, adjusted: 0n, debited: 0n, open: [], ended: 0 }
-          const real: Real = { w, tenantId, applied: [], ended: [] }
+          const real: Real = { w, tenantId, accepted: [], ended: [] }
           await fc.asyncModelRun(() => ({ model, real }), history)
         }),
         { numRuns: runs },
@@ -42,14 +42,14 @@ type Model = {
   available: bigint
   adjusted: bigint
   debited: bigint
-  /** The hold of each payout in `processing`, in the order of `Real.applied`. */
+  /** The hold of each payout in `processing`, in the order of `Real.accepted`. */
   readonly open: bigint[]
   ended: number
 }
 type Real = {
   readonly w: World<Needed>
   readonly tenantId: string
-  readonly applied: { readonly write: ApplyCommit; readonly payout: ProcessingPayout }[]
+  readonly accepted: { readonly write: AcceptCommit; readonly payout: ProcessingPayout }[]
   readonly ended: SettleCommit[]
 }
 type Command = fc.AsyncCommand<Model, Real>
@@ -90,13 +90,13 @@ const hold = (amount: bigint): Command => ({
   check: () => true,
   run: async (model, real) => {
     const { w, tenantId } = real
-    const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(amount) }))
+    const write = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(amount) }))
     const fits = amount <= model.available
     expect(await w.payouts.commit(write)).toBe(fits ? 'committed' : 'insufficient_balance')
     if (fits) {
       model.available -= amount
       model.open.push(amount)
-      real.applied.push({ write, payout: write.step.payout })
+      real.accepted.push({ write, payout: write.step.payout })
     }
     await expectSame(model, real)
   },
@@ -108,9 +108,9 @@ const end = (how: 'capture' | 'release', choice: number): Command => ({
   run: async (model, real) => {
     const index = choice % model.open.length
     const [amount = 0n] = model.open.splice(index, 1)
-    const [applied] = real.applied.splice(index, 1)
-    if (applied === undefined) throw new Error('the model has a payout that the store has not')
-    const { payout } = applied
+    const [accepted] = real.accepted.splice(index, 1)
+    if (accepted === undefined) throw new Error('the model has a payout that the store has not')
+    const { payout } = accepted
     const answer = how === 'capture' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
     const write = real.w.settleCommit(payout, answer)
     expect(await real.w.payouts.commit(write)).toBe('committed')
@@ -123,14 +123,14 @@ const end = (how: 'capture' | 'release', choice: number): Command => ({
   toString: () => `${how} #${choice}`,
 })
 
-const applyAgain = (choice: number): Command => ({
+const acceptAgain = (choice: number): Command => ({
   check: (model) => model.open.length > 0,
   run: async (model, real) => {
-    const write = real.applied[choice % real.applied.length]?.write
+    const write = real.accepted[choice % real.accepted.length]?.write
     expect(write && (await real.w.payouts.commit(write))).toBe('stale')
     await expectSame(model, real)
   },
-  toString: () => `apply again #${choice}`,
+  toString: () => `accept again #${choice}`,
 })
 
 const settleAgain = (choice: number): Command => ({
@@ -154,6 +154,6 @@ const anyCommands = [
   amount.map(hold),
   fc.nat(9).map((choice) => end('capture', choice)),
   fc.nat(9).map((choice) => end('release', choice)),
-  fc.nat(9).map(applyAgain),
+  fc.nat(9).map(acceptAgain),
   fc.nat(9).map(settleAgain),
 ]

@@ -204,7 +204,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
       await adjustWallet(w, adjusting(w, id, 'in', 100n))
       const quote = await w.newQuote(id, { source: usdt(10n), lifeSeconds: 300 })
-      const write = w.applyCommit(quote)
+      const write = w.acceptCommit(quote)
       const { payout } = write.step
       const moves = [
         () => adjustWallet(w, adjusting(w, id, 'out', 1n)),

@@ -159,7 +159,7 @@ async function onePerStatus(w: World<Needed>, ms: readonly number[]): Promise<Pa
     createdAt: msAfter(ms[n] ?? 0),
     transactionId: `order-${n}`,
   })
-  const applied = async (n: number) =>
+  const accepted = async (n: number) =>
     w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }), options(n))
   const ended = async (n: number, code: 'QR_REFUSED' | 'QUOTE_EXPIRED') => {
     const write = w.insertEndedCommit(await w.newQuote(tenantId), { ...options(n), code })
@@ -167,7 +167,7 @@ async function onePerStatus(w: World<Needed>, ms: readonly number[]): Promise<Pa
     return write.step.payout
   }
   const settled = async (n: number, how: 'paid' | 'refused_payment') => {
-    const payout = await applied(n)
+    const payout = await accepted(n)
     const write = w.settleCommit(payout, how === 'paid' ? paidAnswer(payout) : { type: how })
     await w.payouts.commit(write)
     return write.step.payout
@@ -177,6 +177,6 @@ async function onePerStatus(w: World<Needed>, ms: readonly number[]): Promise<Pa
     await settled(1, 'refused_payment'),
     await ended(2, 'QR_REFUSED'),
     await ended(3, 'QUOTE_EXPIRED'),
-    await applied(4),
+    await accepted(4),
   ]
 }

@@ -45,7 +45,7 @@ export function readPayoutRecordTests(open: OpenHarness<OverviewStores>): void {
       })
     })
 
-    test('a payout that was never applied has no posting', async () => {
+    test('a payout that was never accepted has no posting', async () => {
       const w = world()
       const write = w.insertEndedCommit(await w.newQuote(await w.newWallet(usdt(0n))))
       await w.payouts.commit(write)

@@ -26,7 +26,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
         tenantId,
         Array.from({ length: 150 }, () => 10n),
       )
-      const results = await applyAll(w, quotes)
+      const results = await acceptAll(w, quotes)
       expect(results.filter((result) => result === 'committed')).toHaveLength(10)
       expect(results.filter((result) => result === 'insufficient_balance')).toHaveLength(140)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 9n, held: 100n })
@@ -40,7 +40,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
         [5n, 5n, 20n],
       ]) {
         const tenantId = await w.newWallet(usdt(10n))
-        const results = await applyAll(w, await quotesOf(w, tenantId, prices))
+        const results = await acceptAll(w, await quotesOf(w, tenantId, prices))
         expect(results).toEqual(
           prices.map((price) => (price === 20n ? 'insufficient_balance' : 'committed')),
         )
@@ -52,7 +52,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(10n) })
-      const results = await applyAll(
+      const results = await acceptAll(
         w,
         Array.from({ length: 20 }, () => quote),
       )
@@ -69,7 +69,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
         tenantId,
         Array.from({ length: 20 }, () => 10n),
       )
-      const results = await applyAll(w, quotes, 'the-same')
+      const results = await acceptAll(w, quotes, 'the-same')
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       expect(results.filter((result) => result === 'stale')).toHaveLength(19)
       const views = await Promise.all(quotes.map(({ id }) => w.quotes.find(tenantId, id)))
@@ -147,14 +147,14 @@ async function expectSound(w: World<Needed>, { funds, prices, requests }: Race):
   }
 }
 
-/** One request as `createPayout` makes it: apply, then settle; or insert the ended payout. */
+/** One request as `createPayout` makes it: accept, then settle; or insert the ended payout. */
 async function run(w: World<Needed>, quotes: readonly Quote[], request: Request): Promise<void> {
   const quote = quotes[request.quote]
   if (quote === undefined) throw new Error('no such quote')
   const transactionId = `tx-${request.transaction}`
-  const write = w.applyCommit(quote, { transactionId })
-  const applied = await w.payouts.commit(write)
-  if (applied === 'committed') {
+  const write = w.acceptCommit(quote, { transactionId })
+  const accepted = await w.payouts.commit(write)
+  if (accepted === 'committed') {
     const { payout } = write.step
     const settles = request.settledBy.flatMap((index) => answers[index]?.(payout) ?? [])
     const again = w.payouts.commit(write)
@@ -163,8 +163,8 @@ async function run(w: World<Needed>, quotes: readonly Quote[], request: Request)
     )
     expect(await again).toBe('stale')
     expect(ends.filter((end) => end === 'committed')).toHaveLength(Math.min(1, settles.length))
-  } else if (applied !== 'stale') {
-    const code = applied === 'quote_used' ? 'QUOTE_ALREADY_USED' : 'INSUFFICIENT_BALANCE'
+  } else if (accepted !== 'stale') {
+    const code = accepted === 'quote_used' ? 'QUOTE_ALREADY_USED' : 'INSUFFICIENT_BALANCE'
     await w.payouts.commit(w.insertEndedCommit(quote, { transactionId, code }))
   }
 }
@@ -176,13 +176,13 @@ const quotesOf = (
 ): Promise<Quote[]> =>
   Promise.all(prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })))
 
-const applyAll = (
+const acceptAll = (
   w: World<Needed>,
   quotes: readonly Quote[],
   transactionId?: string,
 ): Promise<(PayoutCommitResult | Redated)[]> =>
   Promise.all(
     quotes.map((quote) =>
-      w.payouts.commit(w.applyCommit(quote, transactionId ? { transactionId } : {})),
+      w.payouts.commit(w.acceptCommit(quote, transactionId ? { transactionId } : {})),
     ),
   )

@@ -61,7 +61,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
         const tenantId = await w.newWallet(usdt(1_000n))
         for (let round = 0; round < 20; round++) {
           const quote = await w.newQuote(tenantId, { source: usdt(1n) })
-          const write = w.applyCommit(quote)
+          const write = w.acceptCommit(quote)
           const { id, transactionId } = write.step.payout
           const find = () => w.payouts.findForCreate(tenantId, transactionId, quote.id, reading)
           const [, ...finds] = await Promise.all([w.payouts.commit(write), find(), find(), find()])

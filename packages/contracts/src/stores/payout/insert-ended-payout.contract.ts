@@ -52,7 +52,7 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
       expect(await w.payouts.commit(first)).toBe('committed')
       expect(await w.payouts.commit(first)).toBe('stale')
       expect(await w.payouts.commit(second)).toBe('stale')
-      expect(await w.payouts.commit(w.applyCommit(quote, { transactionId: 'same' }))).toBe('stale')
+      expect(await w.payouts.commit(w.acceptCommit(quote, { transactionId: 'same' }))).toBe('stale')
       const { items } = await w.payouts.list(tenantId, { limit: 100 })
       expect(items).toEqual([first.step.payout])
       expect((await w.quotes.find(tenantId, quote.id))?.status).toBe('open')

@@ -13,7 +13,7 @@ const unpaid: FinalAnswer = { type: 'refused_payment' }
 
 const dayInSeconds = 86_400
 
-/** Daily limits, decided by the commit that applies a payout. */
+/** Daily limits, decided by the commit that accepts a payout. */
 export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void {
   describe('daily limits', () => {
     const world = useWorld(open, 'each')
@@ -25,9 +25,9 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
         { amount: null, count: 2 },
       ]) {
         const tenantId = await newLimited(w, limits)
-        expect(await apply(w, tenantId, [10n])).toEqual(['committed'])
-        expect(await apply(w, tenantId, [10n])).toEqual(['committed'])
-        const refused = w.applyCommit(await w.newQuote(tenantId, { source: usdt(10n) }))
+        expect(await accept(w, tenantId, [10n])).toEqual(['committed'])
+        expect(await accept(w, tenantId, [10n])).toEqual(['committed'])
+        const refused = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(10n) }))
         expect(await w.payouts.commit(refused)).toBe('daily_limit_exceeded')
         expect(await w.payouts.get(tenantId, refused.step.payout.id)).toBeUndefined()
         const quote = await w.quotes.find(tenantId, refused.step.payout.quoteId)
@@ -41,10 +41,10 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
       const w = world()
       const tenantId = await newLimited(w, { amount: usdt(10n), count: null }, 5n)
       const quote = await w.newQuote(tenantId, { source: usdt(11n), lifeSeconds: 60 })
-      expect(await w.payouts.commit(w.applyCommit(quote))).toBe('daily_limit_exceeded')
-      expect(await apply(w, tenantId, [10n])).toEqual(['insufficient_balance'])
+      expect(await w.payouts.commit(w.acceptCommit(quote))).toBe('daily_limit_exceeded')
+      expect(await accept(w, tenantId, [10n])).toEqual(['insufficient_balance'])
       await w.advance(60)
-      expect(await w.payouts.commit(w.applyCommit(quote))).toBe('quote_expired')
+      expect(await w.payouts.commit(w.acceptCommit(quote))).toBe('quote_expired')
     })
 
     test('admit exactly up to the limit of many concurrent payouts', async () => {
@@ -56,7 +56,7 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
         { amount: usdt(70n), count: 7 },
       ]) {
         const tenantId = await newLimited(w, limits)
-        const results = await apply(w, tenantId, prices)
+        const results = await accept(w, tenantId, prices)
         expect(results.filter((result) => result === 'committed')).toHaveLength(7)
         expect(results.filter((result) => result === 'daily_limit_exceeded')).toHaveLength(143)
         expect(await usedToday(w, tenantId)).toEqual({ amount: usdt(70n), count: 7 })
@@ -68,8 +68,8 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
       const limited = await newLimited(w, { amount: usdt(10n), count: null })
       const free = await newLimited(w, { amount: null, count: null })
       const [results, others] = await Promise.all([
-        apply(w, limited, [20n, 5n, 5n]),
-        apply(w, free, [20n, 5n, 5n]),
+        accept(w, limited, [20n, 5n, 5n]),
+        accept(w, free, [20n, 5n, 5n]),
       ])
       expect(results).toEqual(['daily_limit_exceeded', 'committed', 'committed'])
       expect(others).toEqual(['committed', 'committed', 'committed'])
@@ -80,12 +80,12 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
       const w = world()
       const tenantId = await newLimited(w, { amount: null, count: 1 })
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(10n) }))
-      expect(await apply(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
+      expect(await accept(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
       await settle(w, payout, paidAnswer(payout))
-      expect(await apply(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
+      expect(await accept(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
       await w.advance(dayInSeconds)
       expect(await usedToday(w, tenantId)).toEqual({ amount: usdt(0n), count: 0 })
-      expect(await apply(w, tenantId, [1n, 1n])).toEqual(['committed', 'daily_limit_exceeded'])
+      expect(await accept(w, tenantId, [1n, 1n])).toEqual(['committed', 'daily_limit_exceeded'])
     })
 
     test('get back what is released, once', async () => {
@@ -106,8 +106,8 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
       ])
       expect(results.toSorted()).toEqual(['committed', 'committed', 'stale'])
       expect(await usedToday(w, tenantId)).toEqual({ amount: usdt(20n), count: 2 })
-      expect(await apply(w, tenantId, [11n])).toEqual(['daily_limit_exceeded'])
-      expect(await apply(w, tenantId, [10n])).toEqual(['committed'])
+      expect(await accept(w, tenantId, [11n])).toEqual(['daily_limit_exceeded'])
+      expect(await accept(w, tenantId, [10n])).toEqual(['committed'])
     })
 
     test('a release after midnight leaves the new day as it is', async () => {
@@ -118,7 +118,7 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
       const recent = await w.newPayout(await w.newQuote(tenantId, { source: usdt(10n) }))
       await settle(w, old, unpaid)
       expect(await usedToday(w, tenantId)).toEqual({ amount: usdt(10n), count: 1 })
-      expect(await apply(w, tenantId, [21n])).toEqual(['daily_limit_exceeded'])
+      expect(await accept(w, tenantId, [21n])).toEqual(['daily_limit_exceeded'])
       await settle(w, recent, unpaid)
       expect(await usedToday(w, tenantId)).toEqual({ amount: usdt(0n), count: 0 })
       const both = [
@@ -132,13 +132,13 @@ export function limitPayoutsTests(open: OpenHarness<Needed>, runs: number): void
     test('a new limit counts the payouts of the whole day, and one below them refuses the next', async () => {
       const w = world()
       const tenantId = await newLimited(w, { amount: null, count: null })
-      expect(await apply(w, tenantId, [10n, 10n])).toEqual(['committed', 'committed'])
+      expect(await accept(w, tenantId, [10n, 10n])).toEqual(['committed', 'committed'])
       await limit(w, tenantId, { amount: usdt(25n), count: null })
-      expect(await apply(w, tenantId, [6n])).toEqual(['daily_limit_exceeded'])
+      expect(await accept(w, tenantId, [6n])).toEqual(['daily_limit_exceeded'])
       await limit(w, tenantId, { amount: usdt(15n), count: null })
-      expect(await apply(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
+      expect(await accept(w, tenantId, [1n])).toEqual(['daily_limit_exceeded'])
       await limit(w, tenantId, { amount: usdt(26n), count: null })
-      expect(await apply(w, tenantId, [6n])).toEqual(['committed'])
+      expect(await accept(w, tenantId, [6n])).toEqual(['committed'])
       expect((await w.tenants.find(tenantId))?.usedToday).toEqual({ amount: usdt(26n), count: 3 })
     })
 
@@ -187,7 +187,7 @@ async function expectWithinLimits(w: World<Needed>, { limits, funds, days }: Rac
     const today: ProcessingPayout[] = []
     await Promise.all(
       payouts.map(async ({ price, end }) => {
-        const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(price) }))
+        const write = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(price) }))
         if ((await w.payouts.commit(write)) !== 'committed') return
         const { payout } = write.step
         if (end !== null) await settle(w, payout, end === 'paid' ? paidAnswer(payout) : unpaid)
@@ -219,8 +219,8 @@ async function limit(w: World<Needed>, tenantId: string, dailyLimits: DailyLimit
   expect(await w.tenants.update(next, 'tenant.update', someAdmin)).toBe('committed')
 }
 
-/** Applies payouts of these prices at once. */
-async function apply(
+/** Accepts payouts of these prices at once. */
+async function accept(
   w: World<Needed>,
   tenantId: string,
   prices: readonly bigint[],
@@ -228,7 +228,7 @@ async function apply(
   const quotes: Quote[] = await Promise.all(
     prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })),
   )
-  return Promise.all(quotes.map((quote) => w.payouts.commit(w.applyCommit(quote))))
+  return Promise.all(quotes.map((quote) => w.payouts.commit(w.acceptCommit(quote))))
 }
 
 async function settle(

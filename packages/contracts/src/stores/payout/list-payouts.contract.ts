@@ -142,14 +142,14 @@ const idsOf = (payouts: readonly Payout[]): string[] => payouts.map(({ id }) => 
 /** Two payouts of each status, each list newest first. */
 async function onePerStatus(w: World<Needed>, tenantId: string): Promise<Payout[][]> {
   const twice = async (make: () => Promise<Payout>) => newestFirst([await make(), await make()])
-  const applied = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
+  const accepted = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
   const refused = async (code: 'QR_REFUSED' | 'QUOTE_EXPIRED') => {
     const write = w.insertEndedCommit(await w.newQuote(tenantId), { code })
     await w.payouts.commit(write)
     return write.step.payout
   }
   const settled = async (how: 'paid' | 'refused_payment') => {
-    const payout = await applied()
+    const payout = await accepted()
     const write = w.settleCommit(payout, how === 'paid' ? paidAnswer(payout) : { type: how })
     await w.payouts.commit(write)
     return write.step.payout
@@ -159,6 +159,6 @@ async function onePerStatus(w: World<Needed>, tenantId: string): Promise<Payout[
     await twice(() => settled('refused_payment')),
     await twice(() => refused('QR_REFUSED')),
     await twice(() => refused('QUOTE_EXPIRED')),
-    await twice(applied),
+    await twice(accepted),
   ]
 }

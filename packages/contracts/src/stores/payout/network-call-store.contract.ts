@@ -68,7 +68,7 @@ export function networkCallStoreContract(name: string, open: OpenHarness<Needed>
       expect(await stored(w, payout)).toEqual([second, first])
     })
 
-    test('records nothing about a payout that is unknown, another tenant’s, or was never applied', async () => {
+    test('records nothing about a payout that is unknown, another tenant’s, or was never accepted', async () => {
       const w = world()
       const payout = await processing(w)
       const { tenantId } = await processing(w)

@@ -187,7 +187,7 @@ function claimTests(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
 
-  test('refuses a payout that was never applied, and a wrong tenant', async () => {
+  test('refuses a payout that was never accepted, and a wrong tenant', async () => {
     const w = world()
     const payout = await yielded(w)
     const other = await yielded(w)

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
-import { applyPayoutTests } from './apply-payout.contract.ts'
+import { acceptPayoutTests } from './accept-payout.contract.ts'
 import { claimPayoutTests } from './claim-payout.contract.ts'
 import { concurrentPayoutsTests } from './concurrent-payouts.contract.ts'
 import { findPayoutTests } from './find-payout.contract.ts'
@@ -28,7 +28,7 @@ export function payoutStoreContract(
   { runs = 50 }: Runs = {},
 ): void {
   describe(`payout store in ${name}`, () => {
-    applyPayoutTests(open)
+    acceptPayoutTests(open)
     settlePayoutTests(open)
     insertEndedPayoutTests(open)
     claimPayoutTests(open)

@@ -15,9 +15,9 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
 
     test('a payout keeps the key that asked for it', async () => {
       const { w, tenantId, keyId, quote } = await caller(world())
-      const applied = w.applyCommit(await quote(), { keyId })
+      const accepted = w.acceptCommit(await quote(), { keyId })
       const ended = w.insertEndedCommit(await quote(), { keyId })
-      for (const write of [applied, ended]) {
+      for (const write of [accepted, ended]) {
         expect(await w.payouts.commit(write)).not.toBe('not_allowed')
         expect(await w.payouts.get(tenantId, write.step.payout.id)).toMatchObject({ keyId })
       }
@@ -33,7 +33,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
       const draft = { ...second, id: w.ids.uuid(second.createdAt) }
       await refuse(of)
       for (const write of [
-        w.applyCommit(first, { keyId, transactionId: 'tx' }),
+        w.acceptCommit(first, { keyId, transactionId: 'tx' }),
         w.insertEndedCommit(first, { keyId, transactionId: 'tx' }),
       ])
         expect(await w.payouts.commit(write)).toBe('not_allowed')
@@ -52,7 +52,7 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
       const of = await caller(world())
       const { w, tenantId, quote } = of
       const keyId = await keyIdOf(of)
-      expect(await w.payouts.commit(w.applyCommit(await quote(), { keyId }))).toBe('not_allowed')
+      expect(await w.payouts.commit(w.acceptCommit(await quote(), { keyId }))).toBe('not_allowed')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 100n, held: 0n })
     })
 
@@ -65,20 +65,20 @@ export function refuseCallerTests(open: OpenHarness<Needed>): void {
         expect(await w.tenants.update(changed, 'tenant.update', someAdmin)).toBe('committed')
       }
       await capAt(quote.target.minor - 1n, 2)
-      const write = w.applyCommit(quote, { keyId })
+      const write = w.acceptCommit(quote, { keyId })
       expect(await w.payouts.commit(write)).toBe('above_cap')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 100n, held: 0n })
       await capAt(quote.target.minor, 3)
       expect(await w.payouts.commit(write)).toBe('committed')
     })
 
-    test('of concurrent payouts only those of an allowed key are applied', async () => {
+    test('of concurrent payouts only those of an allowed key are accepted', async () => {
       const { w, tenantId, keyId, key, quote } = await caller(world())
       const revoked = await issued(w, tenantId)
       await w.apiKeys.revoke({ ...key, id: revoked }, someOperator)
       const keys = [keyId, revoked, keyId, revoked, keyId]
       const writes = await Promise.all(
-        keys.map(async (each) => w.applyCommit(await quote(), { keyId: each })),
+        keys.map(async (each) => w.acceptCommit(await quote(), { keyId: each })),
       )
       const results = await Promise.all(writes.map((write) => w.payouts.commit(write)))
       expect(results).toEqual(keys.map((each) => (each === keyId ? 'committed' : 'not_allowed')))

@@ -8,7 +8,7 @@ export function restoreStoreContract(name: string, open: OpenHarness): void {
     const world = useWorld(open, 'each')
 
     test('payments begin, until one is forgotten; the first reason stays', async () => {
-      const { restores, payouts, newWallet, newQuote, applyCommit } = world()
+      const { restores, payouts, newWallet, newQuote, acceptCommit } = world()
       const quote = await newQuote(await newWallet(usdt(100n)), { source: usdt(10n) })
       const gate = await restores.gate()
       expect(gate).toMatchObject({ halt: null, unchecked: null })
@@ -17,7 +17,7 @@ export function restoreStoreContract(name: string, open: OpenHarness): void {
       const { halt } = await restores.gate()
       expect(halt).toMatchObject({ reason: 'payment_forgotten', detail: 'po_1 is not here' })
       expect(halt?.at).toBeInstanceOf(Date)
-      await expect(payouts.commit(applyCommit(quote))).rejects.toThrow(Unavailable)
+      await expect(payouts.commit(acceptCommit(quote))).rejects.toThrow(Unavailable)
     })
 
     test('a start that is not the store’s is not accepted', async () => {

@@ -220,7 +220,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(network.orders).toHaveLength(1)
     })
 
-    test('cancels a payout whose quote expires between the lookup and the apply', async () => {
+    test('cancels a payout whose quote expires between the lookup and the accept', async () => {
       const { tenant } = await wallet()
       const { network, createdPayout, request, step, untilIdle } = payoutHarness(world())
       const accepted = await world().newQuote(tenant.id, { lifeSeconds: 15 })
@@ -240,7 +240,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await events(tenant.id, payout.id)).toEqual(['payout.cancelled'])
     })
 
-    test('cancels a payout whose quote is used between the lookup and the apply', async () => {
+    test('cancels a payout whose quote is used between the lookup and the accept', async () => {
       const { tenant, quote } = await wallet()
       const { network, createdPayout, request } = payoutHarness(world())
       const accepted = await quote()
@@ -258,7 +258,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       })
     })
 
-    test('throws Unavailable when the QR is not read within 20 s, and applies nothing later', async () => {
+    test('throws Unavailable when the QR is not read within 20 s, and accepts nothing later', async () => {
       const { tenant, quote, has } = await wallet()
       const { network, create, request, step, untilIdle } = payoutHarness(world())
       const accepted = await quote()

@@ -16,7 +16,7 @@ type Needed =
   | 'tenants'
   | 'events'
 
-/** Proves that a request answers by its deadline, and neither applies nor pays after it. */
+/** Proves that a request answers by its deadline, and neither accepts nor pays after it. */
 export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>): void {
   describe(`deadlines on ${name}`, () => {
     const world = useWorld(open, 'each')
@@ -43,7 +43,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       return { ...started, answer }
     }
 
-    test('a QR read after the deadline is not applied; the transaction_id stays free', async () => {
+    test('a QR read after the deadline is not accepted; the transaction_id stays free', async () => {
       const { tenant, quote, network, create, request, step, gate } = await begin()
       network.read = async () => gate.pass().then(() => qrRead())
       const answer = create(tenant, request(quote))

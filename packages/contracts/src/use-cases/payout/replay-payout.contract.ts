@@ -30,7 +30,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       return { ...slow, gate }
     }
 
-    test('an equal request between the lookup and the apply of another: both return one payment', async () => {
+    test('an equal request between the lookup and the commit of another: both return one payment', async () => {
       const { tenant, quote: accepted, network, create, request, payouts } = await begin()
       const gate = newGate()
       const find = payouts.findForCreate
@@ -67,7 +67,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await create(tenant, other)).toEqual(refusal)
     })
 
-    test('another body between the lookup and the apply of the first is refused, not given its payout', async () => {
+    test('another body between the lookup and the accept of the first is refused, not given its payout', async () => {
       const {
         tenant,
         quote: accepted,

@@ -34,7 +34,7 @@ export const payoutTexts = texts({
   availableAfter: { en: 'Available after', es: 'Disponible después' },
   heldAfter: { en: 'Held after', es: 'Retenido después' },
   noLedger: {
-    en: 'No money moved: the payout ended before it was applied.',
+    en: 'No money moved: the payout ended before it was accepted.',
     es: 'No se movió dinero: el pago terminó antes de aplicarse.',
   },
   work: { en: 'Work on it', es: 'Trabajo en curso' },

@@ -7,14 +7,14 @@ import { eventsAbout } from '../../fixtures/events-about.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'proposals' | 'tenants' | 'events'
 
-export function applyPayoutTests(open: OpenHarness<Needed>): void {
-  describe('apply', () => {
+export function acceptPayoutTests(open: OpenHarness<Needed>): void {
+  describe('accept', () => {
     const world = useWorld(open)
 
     test('drops a write whose deadline has passed; its transaction_id stays free', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(10n))
-      const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(4n) }))
+      const write = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(4n) }))
       const { id, transactionId } = write.step.payout
       const late = { ...write, deadline: { leftMs: () => 0 } }
       await expect(w.payouts.commit(late)).rejects.toBeInstanceOf(Unavailable)
@@ -29,7 +29,7 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(30n) })
-      const write = w.applyCommit(quote, { fingerprint: 'v1:abc' })
+      const write = w.acceptCommit(quote, { fingerprint: 'v1:abc' })
       const { payout } = write.step
 
       expect(await w.payouts.commit(write)).toBe('committed')
@@ -55,7 +55,7 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       await w.newPayout(await w.newQuote(tenantId, { source: usdt(40n) })) // A negative hold would fit.
-      const { step, ...write } = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const { step, ...write } = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
       const amount = usdt(minor)
       const quote = { ...step.payout.quote, source: amount }
       const forged = {
@@ -67,10 +67,10 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       expect(await w.payouts.get(tenantId, step.payout.id)).toBeUndefined()
     })
 
-    test('repeating an apply is stale and holds nothing more', async () => {
+    test('a repeated acceptance is stale and holds nothing more', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
-      const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const write = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
       expect(await w.payouts.commit(write)).toBe('committed')
       expect(await w.payouts.commit(write)).toBe('stale')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
@@ -79,8 +79,8 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
     test('holds the last micro-USDT of a wallet, but not one more', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(30n))
-      const first = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
-      const second = w.applyCommit(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const first = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const second = w.acceptCommit(await w.newQuote(tenantId, { source: usdt(1n) }))
       expect(await w.payouts.commit(first)).toBe('committed')
       expect(await w.payouts.commit(second)).toBe('insufficient_balance')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 30n })
@@ -105,7 +105,7 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       }
     })
   })
-  describe('a refused apply', () => {
+  describe('a refused acceptance', () => {
     refusalsContract(open)
   })
 }
@@ -122,7 +122,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     await w.newPayout(quote, { transactionId: 'taken' })
     await w.advance(120)
     const before = await snapshot(w, tenantId)
-    expect(await w.payouts.commit(w.applyCommit(quote, { transactionId: 'taken' }))).toBe('stale')
+    expect(await w.payouts.commit(w.acceptCommit(quote, { transactionId: 'taken' }))).toBe('stale')
     expect(await snapshot(w, tenantId)).toEqual(before)
   })
 
@@ -133,7 +133,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     const user = await w.newPayout(quote)
     await w.advance(120)
     const before = await snapshot(w, tenantId)
-    const write = w.applyCommit(quote, { transactionId: 'rival' })
+    const write = w.acceptCommit(quote, { transactionId: 'rival' })
     expect(await w.payouts.commit(write)).toBe('quote_used')
     expect(await snapshot(w, tenantId)).toEqual(before)
     expect(await w.payouts.find(tenantId, 'rival')).toBeUndefined()
@@ -147,7 +147,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     const quote = await w.newQuote(tenantId, { ...tooMuch, lifeSeconds: 60 })
     await w.advance(60)
     const before = await snapshot(w, tenantId)
-    const write = w.applyCommit(quote, { transactionId: 'late' })
+    const write = w.acceptCommit(quote, { transactionId: 'late' })
     expect(await w.payouts.commit(write)).toBe('quote_expired')
     expect(await snapshot(w, tenantId)).toEqual(before)
     expect(await w.payouts.find(tenantId, 'late')).toBeUndefined()
@@ -155,7 +155,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)
   })
 
-  test('applies a quote until it expires', async () => {
+  test('accepts a quote until it expires', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quotes = [
@@ -163,9 +163,9 @@ function refusalsContract(open: OpenHarness<Needed>): void {
       await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 60 }),
     ] as const
     await w.advance(59)
-    expect(await w.payouts.commit(w.applyCommit(quotes[0]))).toBe('committed')
+    expect(await w.payouts.commit(w.acceptCommit(quotes[0]))).toBe('committed')
     await w.advance(1)
-    expect(await w.payouts.commit(w.applyCommit(quotes[1]))).toBe('quote_expired')
+    expect(await w.payouts.commit(w.acceptCommit(quotes[1]))).toBe('quote_expired')
   })
 
   test('a price above the balance is insufficient_balance; the quote stays open', async () => {
@@ -173,7 +173,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, tooMuch)
     const before = await snapshot(w, tenantId)
-    const write = w.applyCommit(quote, { transactionId: 'poor' })
+    const write = w.acceptCommit(quote, { transactionId: 'poor' })
     expect(await w.payouts.commit(write)).toBe('insufficient_balance')
     expect(await snapshot(w, tenantId)).toEqual(before)
     expect(await w.payouts.find(tenantId, 'poor')).toBeUndefined()
@@ -182,11 +182,11 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, 15)).toEqual([])
   })
 
-  test('a refused transaction_id can be applied later', async () => {
+  test('a refused transaction_id can be accepted later', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const options = { transactionId: 'again' }
-    const refused = w.applyCommit(await w.newQuote(tenantId, tooMuch), options)
+    const refused = w.acceptCommit(await w.newQuote(tenantId, tooMuch), options)
     expect(await w.payouts.commit(refused)).toBe('insufficient_balance')
     const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(100n) }), options)
     expect((await w.payouts.find(tenantId, 'again'))?.payout).toEqual(payout)

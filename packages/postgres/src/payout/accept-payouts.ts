@@ -7,16 +7,16 @@ import { batchTenantColumns } from '../batch/batch-tenants.ts'
 import type { LogMemory } from '../restore/log-memory.ts'
 import { detailsText } from './payout-details.ts'
 
-export type Application = Extract<PayoutCommit, { kind: 'apply' }> & {
+export type Acceptance = Extract<PayoutCommit, { kind: 'accept' }> & {
   /** The sampled trace of the request. */
   readonly traceparent?: string
 }
 
 // Decided by migrations/0005-payout-commits.sql.
-const applyPayouts: Statement = {
-  name: 'apply_payouts',
+const acceptPayouts: Statement = {
+  name: 'accept_payouts',
   text: `
-    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as results,
+    select quipu.accept_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as results,
       pg_current_wal_insert_lsn()::text as position`,
 }
 
@@ -27,12 +27,12 @@ type Row = {
   readonly position: string
 }
 
-/** Applies payouts: inserts them, uses their quotes and holds their prices. */
-export const applyPayoutsProtocol = (
+/** Accepts payouts: inserts them, uses their quotes and holds their prices. */
+export const acceptPayoutsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
   memory: Pick<LogMemory, 'written'>,
-): BatchProtocol<Application, Row, PayoutCommitResult> => ({
-  statement: applyPayouts,
+): BatchProtocol<Acceptance, Row, PayoutCommitResult> => ({
+  statement: acceptPayouts,
   encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.clockOverride()],
   resultOf: ({ results, position }, place, { step }) => {
     const result = results === null ? 'committed' : results[place]
@@ -55,7 +55,7 @@ export const applyPayoutsProtocol = (
   },
 })
 
-function requestColumns(items: readonly Application[]): readonly Buffer[] {
+function requestColumns(items: readonly Acceptance[]): readonly Buffer[] {
   const payouts = items.map(({ step }) => step.payout)
   return [
     ...batchTenantColumns(payouts.map(({ tenantId }) => tenantId)),
@@ -79,7 +79,7 @@ function requestColumns(items: readonly Application[]): readonly Buffer[] {
   ]
 }
 
-const leaseColumns = (items: readonly Application[]): readonly Buffer[] => [
+const leaseColumns = (items: readonly Acceptance[]): readonly Buffer[] => [
   binaryArray(
     'int4',
     items.map(({ leaseSeconds }) => Math.round(leaseSeconds * 1000)),
